@@ -1,0 +1,65 @@
+# The two commands of the README are `make demo` and `make test`. Everything they need goes into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml CMakeLists.txt $(shell find core -name '*.[ch]pp')
+
+.PHONY: demo test bench lint format sanitize docs wheel clean
+
+demo: $(VENV)/built
+	$(BIN)/pentaglot demo
+
+test: $(VENV)/built lint
+	$(BIN)/python -m pytest -n auto
+
+bench: $(VENV)/built $(VENV)/bench-tools
+	$(BIN)/python -m bench
+
+lint: $(VENV)/built
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $$(find core -name '*.[ch]pp')
+	$(BIN)/mypy
+
+format: $(VENV)/built
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $$(find core -name '*.[ch]pp')
+
+# The whole core under AddressSanitizer and UndefinedBehaviorSanitizer, in an environment of its own.
+sanitize: $(VENV)-sanitize/built
+	ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so.6)" \
+	PENTAGLOT_SANITIZE=1 $(VENV)-sanitize/bin/python -m pytest -p no:cacheprovider -m "not slow" tests
+
+docs: $(VENV)/built
+	$(BIN)/mkdocs build --strict
+
+wheel: $(VENV)/built
+	$(BIN)/python -m build
+
+clean:
+	rm -rf $(VENV) $(VENV)-sanitize build dist site
+
+$(VENV)/tools: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.9" "cmake>=3.26" "ninja>=1.11"
+	touch $@
+
+$(VENV)/built: $(VENV)/tools $(SOURCES)
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev]" --config-settings=cmake.define.PENTAGLOT_WERROR=ON
+	touch $@
+
+$(VENV)/bench-tools: $(VENV)/built
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev,bench]"
+	touch $@
+
+$(VENV)-sanitize/built: $(VENV)/tools $(SOURCES)
+	test -x $(VENV)-sanitize/bin/python || $(PYTHON) -m venv $(VENV)-sanitize
+	$(VENV)-sanitize/bin/python -m pip install --quiet --upgrade pip
+	$(VENV)-sanitize/bin/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.9" "cmake>=3.26" "ninja>=1.11"
+	$(VENV)-sanitize/bin/python -m pip install --quiet --no-build-isolation ".[dev]" \
+	  --config-settings=build-dir=build/sanitize --config-settings=cmake.define.PENTAGLOT_SANITIZE=ON
+	touch $@

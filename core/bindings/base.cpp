@@ -1,0 +1,59 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "base/checksum.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "interrupt.hpp"
+#include "rooms.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+std::uint64_t checksum_of(const nb::object& buffer, std::uint64_t seed) {
+    Py_buffer view;
+    if (PyObject_GetBuffer(buffer.ptr(), &view, PyBUF_C_CONTIGUOUS) != 0) throw nb::python_error();
+    std::uint64_t sum;
+    {
+        const nb::gil_scoped_release release;
+        sum = pentaglot::checksum({static_cast<const std::byte*>(view.buf), static_cast<std::size_t>(view.len)}, seed);
+    }
+    PyBuffer_Release(&view);
+    return sum;
+}
+
+// For tests of the loop itself: sleeps in every shard, fails in the ones that are asked to.
+std::uint64_t exercise_parallel_for(std::size_t shards, unsigned threads, unsigned milliseconds,
+                                    const std::vector<std::size_t>& failing) {
+    const nb::gil_scoped_release release;
+    std::atomic<std::uint64_t> sum{0};
+    pentaglot::parallel_for(
+        shards, threads,
+        [&](std::size_t shard, unsigned) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+            for (const std::size_t bad : failing) {
+                if (bad == shard) throw pentaglot::Error("shard " + std::to_string(shard) + " failed");
+            }
+            sum += shard;
+        },
+        poll_python_signals);
+    return sum;
+}
+
+}  // namespace
+
+void bind_base(nb::module_& module) {
+    module.def("checksum", &checksum_of, "buffer"_a, "seed"_a = 0,
+               "A 64-bit hash of a buffer's bytes, to find damage.");
+    module.def("exercise_parallel_for", &exercise_parallel_for, "shards"_a, "threads"_a, "milliseconds"_a = 0,
+               "failing"_a = std::vector<std::size_t>{},
+               "Runs the parallel loop on idle work and returns the sum of the shards.");
+}

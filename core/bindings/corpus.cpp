@@ -1,0 +1,123 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "arrays.hpp"
+#include "base/error.hpp"
+#include "corpus/text.hpp"
+#include "corpus/vocabulary.hpp"
+#include "rooms.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using pentaglot::Error;
+using pentaglot::SpecialWord;
+using pentaglot::TextBuilder;
+using pentaglot::Vocabulary;
+using pentaglot::WordId;
+
+namespace {
+
+std::string_view utf8(nb::handle text) {
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (data == nullptr) throw nb::python_error();  // not a string, or a lone surrogate
+    return {data, static_cast<std::size_t>(size)};
+}
+
+nb::str as_str(std::string_view text) {
+    return nb::str(text.data(), text.size());
+}
+
+Vocabulary mapped_vocabulary(ArrayIn<std::uint8_t> bytes, ArrayIn<std::uint64_t> offsets,
+                             ArrayIn<std::uint32_t> slots) {
+    const std::span spellings(reinterpret_cast<const char*>(bytes.data()), bytes.shape(0));
+    const pentaglot::WordTable table{spellings, span_of(offsets), span_of(slots)};
+    struct Arrays {
+        ArrayIn<std::uint8_t> bytes;
+        ArrayIn<std::uint64_t> offsets;
+        ArrayIn<std::uint32_t> slots;
+    };
+    return {table, std::make_shared<Arrays>(std::move(bytes), std::move(offsets), std::move(slots))};
+}
+
+nb::tuple flatten(const Vocabulary& vocabulary) {
+    auto flat = vocabulary.flatten();
+    std::vector<std::uint8_t> bytes(flat.bytes.begin(), flat.bytes.end());
+    return nb::make_tuple(array_from(std::move(bytes)), array_from(std::move(flat.offsets)),
+                          array_from(std::move(flat.slots)));
+}
+
+nb::tuple by_frequency(const Vocabulary& vocabulary, const ArrayIn<std::uint64_t>& counts) {
+    std::vector<WordId> new_ids;
+    Vocabulary sorted = vocabulary.by_frequency(span_of(counts), new_ids);
+    return nb::make_tuple(std::move(sorted), array_from(std::move(new_ids)));
+}
+
+nb::list words_of(const Vocabulary& vocabulary, const ArrayIn<WordId>& ids) {
+    nb::list words;
+    for (const WordId id : span_of(ids)) words.append(as_str(vocabulary.word(id)));
+    return words;
+}
+
+void append_sentences(TextBuilder& builder, const nb::list& sentences) {
+    for (const nb::handle sentence : sentences) {
+        for (const nb::handle word : nb::borrow<nb::list>(sentence)) builder.word(utf8(word));
+        builder.end_sentence();
+    }
+}
+
+void append_lines(TextBuilder& builder, const nb::bytes& text) {
+    builder.lines({static_cast<const char*>(text.data()), text.size()});
+}
+
+std::pair<ArrayOut<WordId>, ArrayOut<std::uint64_t>> finish(TextBuilder& builder) {
+    return {array_from(std::exchange(builder.tokens(), {})), array_from(std::exchange(builder.offsets(), {0}))};
+}
+
+}  // namespace
+
+void bind_corpus(nb::module_& module) {
+    module.attr("UNKNOWN") = SpecialWord::unknown;
+    module.attr("START") = SpecialWord::start;
+    module.attr("END") = SpecialWord::end;
+    module.attr("NULL") = SpecialWord::null;
+    module.attr("FIRST_WORD") = SpecialWord::first_word;
+
+    nb::class_<Vocabulary>(module, "Vocabulary", "A two-way map between words and 32-bit ids.")
+        .def(nb::init<>())
+        .def("__len__", &Vocabulary::size)
+        .def(
+            "find", [](const Vocabulary& v, nb::str word) { return v.find(utf8(word)); }, "word"_a,
+            "The word's id; UNKNOWN if it has none.")
+        .def(
+            "add", [](Vocabulary& v, nb::str word) { return v.add(utf8(word)); }, "word"_a,
+            "The word's id; a new one if it has none yet.")
+        .def(
+            "word", [](const Vocabulary& v, WordId id) { return as_str(v.word(id)); }, "id"_a, "The spelling of an id.")
+        .def("words", &words_of, "ids"_a, "The spellings of an array of ids.")
+        .def("flatten", &flatten, "All words as three arrays: bytes, offsets, hash slots.")
+        .def("by_frequency", &by_frequency, "counts"_a,
+             "The words renumbered by falling frequency, and for each old id the new one.");
+    module.def("mapped_vocabulary", &mapped_vocabulary, "bytes"_a.noconvert(), "offsets"_a.noconvert(),
+               "slots"_a.noconvert(), "A vocabulary over the arrays that flatten() gave, without copying them.");
+
+    nb::class_<TextBuilder>(module, "TextBuilder", "Collects sentences as ids.")
+        .def(nb::init<Vocabulary&, bool>(), "vocabulary"_a, "closed"_a = false, nb::keep_alive<1, 2>())
+        .def("append_sentences", &append_sentences, "sentences"_a, "Adds sentences that are lists of words.")
+        .def("append_lines", &append_lines, "text"_a,
+             "Adds the lines of a UTF-8 text whose words are separated by spaces.")
+        .def("finish", &finish, "The arrays of tokens and offsets; the builder is empty afterwards.");
+
+    nb::class_<BoundText>(module, "Text", "Sentences of one language over two arrays, checked once.")
+        .def(nb::init<ArrayIn<WordId>, ArrayIn<std::uint64_t>>(), "tokens"_a.noconvert(), "offsets"_a.noconvert())
+        .def("__len__", [](const BoundText& bound) { return bound.text.size(); })
+        .def_prop_ro("words", [](const BoundText& bound) { return bound.text.words(); })
+        .def_prop_ro("tokens", [](const BoundText& bound) { return bound.tokens; })
+        .def_prop_ro("offsets", [](const BoundText& bound) { return bound.offsets; });
+}

@@ -1,0 +1,21 @@
+#include <nanobind/nanobind.h>
+
+#include "base/error.hpp"
+#include "rooms.hpp"
+
+namespace nb = nanobind;
+
+NB_MODULE(_core, module) {
+    module.doc() = "The native core of Pentaglot: one submodule for each room.";
+    nb::register_exception_translator([](const std::exception_ptr& error, void*) {
+        try {
+            std::rethrow_exception(error);
+        } catch (const pentaglot::Error& e) {
+            PyErr_SetString(nb::module_::import_("pentaglot.errors").attr("PentaglotError").ptr(), e.what());
+        }
+    });
+    auto base = module.def_submodule("base", "Checksums and the parallel loop.");
+    bind_base(base);
+    auto corpus = module.def_submodule("corpus", "Vocabularies and texts of word ids.");
+    bind_corpus(corpus);
+}

@@ -1,0 +1,7 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+// One function for each room; each fills the submodule of its name.
+void bind_base(nanobind::module_& module);
+void bind_corpus(nanobind::module_& module);

@@ -1,0 +1,64 @@
+"""Flags from options classes, so that a setting is described once, where it is used."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pentaglot.options import Setting, cpu_count, read_options, read_toml, settings_of
+
+Function = Callable[..., Any]
+
+
+def with_options(options: type[Any], *, table: str, name: str = "options") -> Callable[[Function], Function]:
+    """Gives a command one flag for each setting of `options`, and `--config FILE` that reads them from the TOML table
+    `[table]`. Flags win over the file, the file over the defaults. The command receives the object as `name`."""
+
+    def decorate(function: Function) -> Function:
+        settings = settings_of(options)
+
+        @functools.wraps(function)
+        def command(*arguments: Any, config: Path | None, **flags: Any) -> Any:
+            given = {each.name: flags.pop(each.name) for each in settings}
+            values: dict[str, Any] = {}
+            if config is not None:
+                values.update(read_toml(config).get(table, {}))
+                read_options(options, values, path=config)  # names the file if a value in it is wrong
+            values.update({key: value for key, value in given.items() if value is not None})
+            return function(*arguments, **{name: read_options(options, values)}, **flags)
+
+        decorated: Function = click.option(
+            "--config", type=click.Path(path_type=Path), help=f"Read options from the table [{table}] of a TOML file."
+        )(command)
+        for each in reversed(settings):
+            decorated = _flag(each)(decorated)
+        return decorated
+
+    return decorate
+
+
+def threads_option(function: Function) -> Function:
+    """`--threads N`; the answer never depends on it."""
+    return click.option(
+        "--threads",
+        type=click.IntRange(min=1),
+        default=cpu_count,
+        show_default="all processors",
+        help="How many threads to use; the result is the same with any number.",
+    )(function)
+
+
+def _flag(each: Setting) -> Callable[[Function], Function]:
+    flag = "--" + each.name.replace("_", "-")
+    shown = "none" if each.default is None else str(each.default)
+    kind: Any = {bool: click.BOOL, int: click.INT, float: click.FLOAT}.get(each.type, click.STRING)
+    if each.choices:
+        kind = click.Choice(each.choices)
+    if each.type is bool:
+        shown = "on" if each.default else "off"
+        return click.option(f"{flag}/--no-{flag[2:]}", each.name, default=None, help=f"{each.help}  [default: {shown}]")
+    return click.option(flag, each.name, type=kind, default=None, help=f"{each.help}  [default: {shown}]")

@@ -1,0 +1,103 @@
+"""Progress on the terminal: bars for people, plain lines when the output is no terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress as RichBars
+
+from pentaglot.progress import SILENT, Progress, Task
+
+
+@contextlib.contextmanager
+def shown_progress(*, quiet: bool = False) -> Iterator[Progress]:
+    """A `Progress` on standard error, in the form that suits it."""
+    if quiet:
+        yield SILENT
+    elif sys.stderr.isatty():
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[unit]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[note]}", style="dim"),
+        )
+        with RichBars(*columns, console=Console(stderr=True)) as bars:
+            yield _Bars(bars)
+    else:
+        yield _Lines()
+
+
+class _Bars:
+    def __init__(self, bars: RichBars) -> None:
+        self._bars = bars
+
+    def task(self, name: str, *, total: int | None = None, unit: str = "") -> Task:
+        return _Bar(self._bars, self._bars.add_task(name, total=total, unit=unit, note=""))
+
+
+class _Bar:
+    def __init__(self, bars: RichBars, number: int) -> None:
+        self._bars = bars
+        self._number = TaskID(number)
+
+    def advance(self, amount: int = 1) -> None:
+        self._bars.advance(self._number, amount)
+
+    def note(self, text: str) -> None:
+        self._bars.update(self._number, note=text)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bars.stop_task(self._number)
+
+
+class _Lines:
+    def task(self, name: str, *, total: int | None = None, unit: str = "") -> Task:
+        return _Line(name, total, unit)
+
+
+class _Line:
+    """Says when a step begins and ends, and every ten seconds how far it is."""
+
+    def __init__(self, name: str, total: int | None, unit: str) -> None:
+        self._name, self._total, self._unit = name, total, unit
+        self._done = 0
+        self._note = ""
+        self._begun = self._spoke = time.monotonic()
+
+    def advance(self, amount: int = 1) -> None:
+        self._done += amount
+        if time.monotonic() - self._spoke >= 10:
+            self._spoke = time.monotonic()
+            of = "" if self._total is None else f" of {self._total}"
+            self._say(f"{self._done}{of} {self._unit}".strip())
+
+    def note(self, text: str) -> None:
+        self._note = text
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            seconds = time.monotonic() - self._begun
+            self._say(f"done in {seconds:.1f} s" + (f" ({self._note})" if self._note else ""))
+
+    def _say(self, text: str) -> None:
+        print(f"{self._name}: {text}", file=sys.stderr, flush=True)

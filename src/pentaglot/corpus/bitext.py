@@ -1,0 +1,117 @@
+"""`Bitext`: sentence pairs as ids in flat arrays, in memory or mapped from disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot import storage
+from pentaglot._core.corpus import FIRST_WORD, Text, TextBuilder, Vocabulary
+from pentaglot.corpus.vocabulary import open_vocabulary, save_vocabulary
+from pentaglot.errors import PentaglotError, StorageError
+
+__all__ = ["Bitext", "Text", "encode", "sentence_ids"]
+
+_KIND, _VERSION = "bitext", 1
+_BATCH = 4096
+
+
+@dataclass(frozen=True)
+class Bitext:
+    """Two texts of equally many sentences with the vocabularies that spell them.
+
+    >>> bitext = Bitext.from_sentences([["das", "Haus"], ["Haus"]], [["the", "house"], ["house"]])
+    >>> len(bitext), bitext.pair(0)
+    (2, (['das', 'Haus'], ['the', 'house']))
+    """
+
+    source: Text
+    target: Text
+    source_vocabulary: Vocabulary
+    target_vocabulary: Vocabulary
+
+    def __post_init__(self) -> None:
+        if len(self.source) != len(self.target):
+            raise PentaglotError(
+                f"the source has {len(self.source)} sentences but the target {len(self.target)}",
+                hint="both sides need the same number",
+            )
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def pair(self, number: int) -> tuple[list[str], list[str]]:
+        """The words of one sentence pair."""
+        return (
+            self.source_vocabulary.words(sentence_ids(self.source, number)),
+            self.target_vocabulary.words(sentence_ids(self.target, number)),
+        )
+
+    @classmethod
+    def from_sentences(cls, source: Iterable[list[str]], target: Iterable[list[str]]) -> Bitext:
+        """Encodes two iterables of sentences (lists of words); ids fall with frequency."""
+        return cls.from_texts(encode(source), encode(target))
+
+    @classmethod
+    def from_texts(cls, source: tuple[Text, Vocabulary], target: tuple[Text, Vocabulary]) -> Bitext:
+        """Joins two encoded texts."""
+        return cls(source[0], target[0], source[1], target[1])
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the bitext and its vocabularies as one directory."""
+        with storage.create(path, kind=_KIND, version=_VERSION) as new:
+            for side, text in (("source", self.source), ("target", self.target)):
+                new.add(f"{side}_tokens", text.tokens)
+                new.add(f"{side}_offsets", text.offsets)
+            new.facts.update(pairs=len(self), source_words=self.source.words, target_words=self.target.words)
+            save_vocabulary(self.source_vocabulary, new.path / "source.vocab")
+            save_vocabulary(self.target_vocabulary, new.path / "target.vocab")
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Bitext:
+        """Maps a saved bitext."""
+        stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
+        texts, vocabularies = [], []
+        for side in ("source", "target"):
+            vocabulary = open_vocabulary(stored.path / f"{side}.vocab")
+            tokens = np.asarray(stored.array(f"{side}_tokens"))
+            if len(tokens) and int(tokens.max()) >= len(vocabulary):
+                raise StorageError(f"the {side} text has words that its vocabulary lacks", path=path)
+            texts.append(Text(tokens, np.asarray(stored.array(f"{side}_offsets"))))
+            vocabularies.append(vocabulary)
+        return cls(texts[0], texts[1], vocabularies[0], vocabularies[1])
+
+
+def sentence_ids(text: Text, number: int) -> NDArray[np.uint32]:
+    """The word ids of one sentence, without the closing id."""
+    if not 0 <= number < len(text):
+        raise IndexError(f"sentence {number} of a text of {len(text)}")
+    offsets = text.offsets
+    return text.tokens[int(offsets[number]) : int(offsets[number + 1]) - 1]
+
+
+def encode(sentences: Iterable[list[str]], vocabulary: Vocabulary | None = None) -> tuple[Text, Vocabulary]:
+    """Turns sentences into ids. With a vocabulary given, it is used as it is and other words become unknown;
+    otherwise one is made whose ids fall with frequency."""
+    words = Vocabulary() if vocabulary is None else vocabulary
+    builder = TextBuilder(words, closed=vocabulary is not None)
+    remaining = iter(sentences)
+    while batch := list(islice(remaining, _BATCH)):
+        builder.append_sentences(batch)
+    return finish(builder, words, renumber=vocabulary is None)
+
+
+def finish(builder: TextBuilder, vocabulary: Vocabulary, *, renumber: bool) -> tuple[Text, Vocabulary]:
+    """The text that a builder holds; `renumber` gives frequent words small ids."""
+    tokens, offsets = builder.finish()
+    if renumber:
+        counts = np.bincount(tokens, minlength=len(vocabulary)).astype(np.uint64)
+        counts[:FIRST_WORD] = 0
+        vocabulary, new_ids = vocabulary.by_frequency(counts)
+        tokens = new_ids[tokens]
+    return Text(tokens, offsets), vocabulary

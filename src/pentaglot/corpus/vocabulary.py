@@ -1,0 +1,51 @@
+"""Vocabularies on disk."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from pentaglot import storage
+from pentaglot._core.corpus import (
+    END,
+    FIRST_WORD,
+    NULL,
+    START,
+    UNKNOWN,
+    Vocabulary,
+    mapped_vocabulary,
+)
+
+__all__ = [
+    "END",
+    "FIRST_WORD",
+    "NULL",
+    "START",
+    "UNKNOWN",
+    "Vocabulary",
+    "open_vocabulary",
+    "save_vocabulary",
+]
+
+_KIND, _VERSION = "vocabulary", 1
+
+
+def save_vocabulary(vocabulary: Vocabulary, path: str | os.PathLike[str]) -> None:
+    """Writes a vocabulary as a directory of arrays."""
+    spellings, offsets, slots = vocabulary.flatten()
+    with storage.create(path, kind=_KIND, version=_VERSION) as new:
+        new.add("bytes", spellings)
+        new.add("offsets", offsets)
+        new.add("slots", slots)
+        new.facts["words"] = len(vocabulary) - FIRST_WORD
+
+
+def open_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
+    """Maps a vocabulary from disk; words added to it later live in memory."""
+    stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
+    return mapped_vocabulary(
+        np.asarray(stored.array("bytes")),
+        np.asarray(stored.array("offsets")),
+        np.asarray(stored.array("slots")),
+    )

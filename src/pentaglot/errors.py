@@ -1,0 +1,92 @@
+"""What goes wrong, said so that a person can act on it: what, where (file and line), and what to do."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class PentaglotError(Exception):
+    """Anything that the user can mend. Its text is one sentence, ready to be printed.
+
+    >>> print(InputError("not valid UTF-8", path="corpus.de", line=17, hint="convert the file to UTF-8"))
+    corpus.de:17: not valid UTF-8; convert the file to UTF-8
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        line: int | None = None,
+        hint: str = "",
+    ) -> None:
+        self.message = message
+        self.path = Path(path) if path is not None else None
+        self.line = line
+        self.hint = hint
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        where = "" if self.path is None else f"{self.path}: " if self.line is None else f"{self.path}:{self.line}: "
+        return f"{where}{self.message}" + (f"; {self.hint}" if self.hint else "")
+
+
+class InputError(PentaglotError):
+    """A file that the user gave cannot be read or holds something that cannot be used."""
+
+
+class OptionError(PentaglotError):
+    """An option has an unknown name or an impossible value."""
+
+
+class StorageError(PentaglotError):
+    """Something that Pentaglot wrote earlier is missing, damaged, or of another version."""
+
+
+class OutputError(PentaglotError):
+    """A result could not be written; what was there before is unchanged."""
+
+
+class MissingDependencyError(PentaglotError):
+    """An optional package is needed for what was asked."""
+
+
+_READABLE = {
+    errno.ENOENT: ("no such file", "check the path"),
+    errno.EISDIR: ("this is a directory, a file is needed", "name a file inside it"),
+    errno.ENOTDIR: ("a part of this path is a file, not a directory", "check the path"),
+    errno.EACCES: ("permission denied", "check who may read and write there"),
+    errno.ENOSPC: ("no space left on the device", "free some space and run again; nothing was changed"),
+    errno.EDQUOT: ("disk quota exceeded", "free some space and run again; nothing was changed"),
+    errno.EFBIG: ("the file would be larger than allowed here", "raise the limit; nothing was changed"),
+    errno.EROFS: ("this file system is read-only", "write somewhere else"),
+}
+
+
+def describe_os_error(error: OSError, path: str | os.PathLike[str] | None = None) -> tuple[str, str]:
+    """What an operating-system error means and what to do about it."""
+    return _READABLE.get(error.errno or 0, (error.strerror or str(error), ""))
+
+
+@contextmanager
+def reading(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Turns operating-system errors inside the block into an `InputError` about `path`."""
+    try:
+        yield
+    except OSError as error:
+        message, hint = describe_os_error(error)
+        raise InputError(message, path=error.filename or path, hint=hint) from error
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Turns operating-system errors inside the block into an `OutputError` about `path`."""
+    try:
+        yield
+    except OSError as error:
+        message, hint = describe_os_error(error)
+        raise OutputError(message, path=path, hint=hint) from error

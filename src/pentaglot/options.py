@@ -1,0 +1,141 @@
+"""Options are frozen dataclasses; they are read from TOML or from flags, and every mistake in them is named.
+
+>>> @dataclass(frozen=True)
+... class Baking:
+...     minutes: int = setting(30, "how long to bake", minimum=1)
+...     heat: Literal["low", "high"] = setting("low", "how hot")
+>>> read_options(Baking, {"minutes": 45})
+Baking(minutes=45, heat='low')
+>>> read_options(Baking, {"minuts": 45})
+Traceback (most recent call last):
+pentaglot.errors.OptionError: unknown option 'minuts'; did you mean 'minutes'?
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import os
+import tomllib
+import types
+import typing
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from pentaglot.errors import InputError, OptionError, reading
+
+__all__ = ["Setting", "cpu_count", "read_options", "read_toml", "setting", "settings_of", "suggestion"]
+
+Options = TypeVar("Options")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One field of an options class as a person sees it."""
+
+    name: str
+    type: Any
+    default: Any
+    help: str
+    choices: tuple[str, ...] | None
+    minimum: float | None
+    maximum: float | None
+    optional: bool
+
+
+def setting(default: Any, help: str, *, minimum: float | None = None, maximum: float | None = None) -> Any:
+    """A dataclass field with a default, a sentence of help, and bounds."""
+    return dataclasses.field(default=default, metadata={"help": help, "minimum": minimum, "maximum": maximum})
+
+
+def settings_of(options: type[Any]) -> list[Setting]:
+    """All settings of an options class, in order."""
+    hints = get_type_hints(options)
+    found = []
+    for field in dataclasses.fields(options):
+        kind, optional = _without_none(hints[field.name])
+        choices = tuple(map(str, get_args(kind))) if get_origin(kind) is Literal else None
+        found.append(
+            Setting(
+                name=field.name,
+                type=str if choices else kind,
+                default=field.default,
+                help=field.metadata.get("help", ""),
+                choices=choices,
+                minimum=field.metadata.get("minimum"),
+                maximum=field.metadata.get("maximum"),
+                optional=optional,
+            )
+        )
+    return found
+
+
+def read_options(
+    options: type[Options], values: Mapping[str, Any], *, path: str | os.PathLike[str] | None = None
+) -> Options:
+    """Makes an options object from names and values; `path` says where they were read, for messages."""
+    known = {each.name: each for each in settings_of(options)}
+    checked = {}
+    for name, value in values.items():
+        key = name.replace("-", "_")
+        if key not in known:
+            raise OptionError(f"unknown option '{name}'", path=path, hint=suggestion(key, known))
+        checked[key] = _checked(known[key], value, path)
+    return options(**checked)
+
+
+def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """A TOML file as nested dictionaries."""
+    with reading(path):
+        data = Path(path).read_bytes()
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except ValueError as error:
+        raise InputError(f"is not valid TOML: {error}", path=path) from error
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """A hint for a name that is not known: the nearest one, or all of them."""
+    known = sorted(known)
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean '{near[0]}'?" if near else "known are " + ", ".join(known)
+
+
+def cpu_count() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _without_none(kind: Any) -> tuple[Any, bool]:
+    if get_origin(kind) in (Union, types.UnionType):
+        inner = [each for each in get_args(kind) if each is not type(None)]
+        if len(inner) == 1:
+            return inner[0], True
+    return kind, False
+
+
+def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -> Any:
+    if value is None and wanted.optional:
+        return None
+    if wanted.choices is not None:
+        if value not in wanted.choices:
+            raise OptionError(
+                f"option '{wanted.name}' cannot be {value!r}",
+                path=path,
+                hint=suggestion(str(value), wanted.choices),
+            )
+        return value
+    origin = typing.get_origin(wanted.type) or wanted.type
+    if origin is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if origin is tuple and isinstance(value, list):
+        value = tuple(value)
+    if not isinstance(value, origin) or (isinstance(value, bool) and origin is not bool):
+        raise OptionError(f"option '{wanted.name}' must be of type {origin.__name__}, not {value!r}", path=path)
+    low, high = wanted.minimum, wanted.maximum
+    if (low is not None and not value >= low) or (high is not None and not value <= high):
+        bounds = f"at least {low}" if high is None else f"at most {high}" if low is None else f"from {low} to {high}"
+        raise OptionError(f"option '{wanted.name}' is {value}; it must be {bounds}", path=path)
+    return value

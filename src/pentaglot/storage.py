@@ -1,0 +1,263 @@
+"""Directories of arrays on disk: versioned, checksummed, written beside and renamed into place, opened by memory map.
+
+A stored thing is a directory of `.npy` arrays and one small `contents.toml` that says what kind of thing it is, its
+format version, and the size and checksum of every array. It appears at its final name only when the last byte is on the
+disk, so a reader never sees half of one.
+
+>>> import tempfile, numpy as np
+>>> place = Path(tempfile.mkdtemp()) / "numbers"
+>>> with create(place, kind="numbers", version=1) as new:
+...     new.add("squares", np.arange(5) ** 2)
+...     new.facts["made_by"] = "a docstring"
+>>> stored = open_directory(place, kind="numbers", version=1)
+>>> stored.array("squares").tolist(), stored.facts["made_by"]
+([0, 1, 4, 9, 16], 'a docstring')
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import io
+import os
+import secrets
+import shutil
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tomli_w
+from numpy.typing import NDArray
+
+from pentaglot._core import base
+from pentaglot.errors import StorageError, describe_os_error, writing
+
+CONTENTS = "contents.toml"
+
+# Files up to this size are checked whole on opening (a few milliseconds); of larger ones only their size and some
+# of their pages, so that opening does not read what will not be used. `verify=True` checks everything.
+WHOLE_CHECK_BYTES = 64 << 20
+_PAGE = 4096
+_SAMPLED_PAGES = 64
+
+
+class NewDirectory:
+    """A directory being written; `facts` goes into its table of contents."""
+
+    def __init__(self, path: Path, kind: str, version: int) -> None:
+        self.path = path
+        self.facts: dict[str, Any] = {}
+        self._kind = kind
+        self._version = version
+        self._files: dict[str, dict[str, Any]] = {}
+
+    def add(self, name: str, array: NDArray[Any]) -> None:
+        """Writes one array as `name.npy`."""
+        file = self.path / f"{name}.npy"
+        with file.open("wb") as out:
+            # Not np.save: it hides from us that a disk is full.
+            array = np.ascontiguousarray(array)
+            np.lib.format.write_array_header_1_0(out, np.lib.format.header_data_from_array_1_0(array))
+            out.write(array.tobytes() if array.size == 0 else memoryview(array).cast("B"))
+        self._record(file)
+
+    def add_file(self, name: str) -> None:
+        """Records a file that was written into `path` by other means."""
+        self._record(self.path / name)
+
+    def _record(self, file: Path) -> None:
+        with file.open("r+b") as handle:
+            os.fsync(handle.fileno())
+        data = _mapped(file)
+        self._files[file.name] = {
+            "bytes": file.stat().st_size,
+            "checksum": f"{base.checksum(data):016x}",
+            "sample": f"{_sample_checksum(data):016x}",
+        }
+
+    def _finish(self) -> None:
+        contents = {"kind": self._kind, "version": self._version, "facts": self.facts, "files": self._files}
+        text = tomli_w.dumps(contents)
+        # The table of contents vouches for itself too: facts that were altered by accident are found.
+        text = f'contents_checksum = "{base.checksum(text.encode()):016x}"\n' + text
+        write_text(self.path / CONTENTS, text)
+
+
+class StoredDirectory:
+    """An opened directory; arrays are memory-mapped read-only when asked for."""
+
+    def __init__(self, path: Path, facts: dict[str, Any], files: dict[str, dict[str, Any]], version: int) -> None:
+        self.path = path
+        self.facts = facts
+        self.version = version
+        self._files = files
+
+    def __contains__(self, name: str) -> bool:
+        return f"{name}.npy" in self._files
+
+    def array(self, name: str) -> NDArray[Any]:
+        """One array, mapped from disk."""
+        if name not in self:
+            raise StorageError(f"holds no array '{name}'", path=self.path, hint="build it again")
+        file = self.path / f"{name}.npy"
+        try:
+            if file.stat().st_size and np.prod(shape := _npy_shape(file)) == 0:
+                return np.empty(shape, np.load(file, allow_pickle=False).dtype)  # an empty array cannot be mapped
+            mapped: NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
+            return mapped
+        except (ValueError, OSError) as error:
+            raise StorageError("is not a readable array", path=file, hint="build it again") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a small text file that is on the disk when this returns, or not there at all."""
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    with writing(path):
+        try:
+            with beside.open("w", encoding="utf-8", newline="") as out:
+                out.write(text)
+                out.flush()
+                os.fsync(out.fileno())
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def create(path: str | os.PathLike[str], *, kind: str, version: int) -> Iterator[NewDirectory]:
+    """A new directory that replaces what is at `path` when the block ends, and leaves no trace if it fails."""
+    path = Path(path)
+    with writing(path):
+        if path.exists() and not path.is_dir():
+            raise StorageError("is a file; a directory would be written here", path=path, hint="choose another name")
+        if path.is_dir() and any(path.iterdir()) and not (path / CONTENTS).exists():
+            raise StorageError(
+                "is a directory with other things in it", path=path, hint="choose another name or empty it"
+            )
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+        beside.mkdir()
+        try:
+            new = NewDirectory(beside, kind, version)
+            yield new
+            new._finish()
+            _put_in_place(beside, path)
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+
+
+def open_directory(
+    path: str | os.PathLike[str], *, kind: str, version: int, verify: bool | None = None
+) -> StoredDirectory:
+    """Opens and checks a directory. `verify`: True reads every byte, False only sizes, None as much as is quick."""
+    path = Path(path)
+    contents = _read_contents(path, kind)
+    found, stored_version = contents.get("kind"), contents.get("version")
+    if found != kind:
+        raise StorageError(f"holds a {found}, not a {kind}", path=path, hint="check the path")
+    if not isinstance(stored_version, int) or stored_version > version:
+        raise StorageError(
+            f"was written by a newer Pentaglot ({kind} format {stored_version}; this one reads up to {version})",
+            path=path,
+            hint="upgrade pentaglot or build it again",
+        )
+    for name, recorded in contents["files"].items():
+        _check_file(path / name, recorded, verify)
+    return StoredDirectory(path, contents.get("facts", {}), contents["files"], stored_version)
+
+
+def kind_of(path: str | os.PathLike[str]) -> str | None:
+    """What kind of thing is stored at `path`; None if it is not a stored directory."""
+    try:
+        return str(tomllib.loads((Path(path) / CONTENTS).read_text("utf-8"))["kind"])
+    except (OSError, KeyError, ValueError):
+        return None
+
+
+def _read_contents(path: Path, kind: str) -> dict[str, Any]:
+    file = path / CONTENTS
+    if not path.exists():
+        raise StorageError(f"there is no {kind} here", path=path, hint="check the path")
+    if not file.exists():
+        raise StorageError(f"is not a {kind}: it has no {CONTENTS}", path=path, hint="check the path")
+    try:
+        text = file.read_text("utf-8")
+        contents = tomllib.loads(text)
+    except (ValueError, OSError) as error:
+        raise StorageError(
+            "is damaged: it cannot be read", path=file, hint="build it again or restore a copy"
+        ) from error
+    first, _, rest = text.partition("\n")
+    if first != f'contents_checksum = "{base.checksum(rest.encode()):016x}"' or not isinstance(
+        contents.get("files"), dict
+    ):
+        raise StorageError("was altered after it was written", path=file, hint="build it again or restore a copy")
+    return contents
+
+
+def _check_file(file: Path, recorded: dict[str, Any], verify: bool | None) -> None:
+    hint = "build it again or restore a copy"
+    try:
+        size = file.stat().st_size
+    except OSError as error:
+        raise StorageError(f"cannot be read: {describe_os_error(error)[0]}", path=file, hint=hint) from error
+    if size != recorded["bytes"]:
+        problem = "is cut short" if size < recorded["bytes"] else "is longer than it was written"
+        raise StorageError(f"{problem}: {size} bytes instead of {recorded['bytes']}", path=file, hint=hint)
+    if verify is False:
+        return
+    data = _mapped(file)
+    whole = verify or size <= WHOLE_CHECK_BYTES
+    found = base.checksum(data) if whole else _sample_checksum(data)
+    if f"{found:016x}" != recorded["checksum" if whole else "sample"]:
+        raise StorageError("was altered after it was written (its checksum differs)", path=file, hint=hint)
+
+
+def _mapped(file: Path) -> NDArray[np.uint8]:
+    if file.stat().st_size == 0:
+        return np.empty(0, np.uint8)
+    return np.memmap(file, np.uint8, mode="r")
+
+
+def _sample_checksum(data: NDArray[np.uint8]) -> int:
+    pages = max(1, -(-len(data) // _PAGE))
+    total = len(data)
+    for page in np.unique(np.linspace(0, pages - 1, _SAMPLED_PAGES).astype(np.int64)).tolist():
+        total = base.checksum(data[page * _PAGE : (page + 1) * _PAGE], total)
+    return total
+
+
+def _npy_shape(file: Path) -> tuple[int, ...]:
+    with file.open("rb") as handle:
+        head = io.BytesIO(handle.read(4096))
+    version = np.lib.format.read_magic(head)
+    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    return tuple(read(head)[0])
+
+
+def _put_in_place(new: Path, path: Path) -> None:
+    """Gives `new` the name `path`, in one step where the system can swap two directories."""
+    if not path.exists():
+        new.rename(path)
+    elif not _swap(new, path):
+        aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.old")
+        path.rename(aside)
+        new.rename(path)
+        shutil.rmtree(aside, ignore_errors=True)
+    handle = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _swap(one: Path, other: Path) -> bool:
+    """Exchanges two names atomically (Linux renameat2); False where that cannot be done."""
+    try:
+        renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
+    except (OSError, AttributeError):
+        return False
+    at_cwd, exchange = -100, 2
+    return bool(renameat2(at_cwd, os.fsencode(one), at_cwd, os.fsencode(other), exchange) == 0)

@@ -1,0 +1,132 @@
+"""Stored directories: nothing half-written is ever seen, and every kind of damage is named."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pentaglot import storage
+from pentaglot.errors import OutputError, StorageError
+
+
+def _write(path: Path, numbers: int = 1000, version: int = 1) -> None:
+    with storage.create(path, kind="numbers", version=version) as new:
+        new.add("values", np.arange(numbers, dtype=np.uint32))
+        new.add("nothing", np.empty((0, 3), np.float32))
+        new.facts["note"] = "first"
+
+
+def _open(path: Path, **options: bool) -> storage.StoredDirectory:
+    return storage.open_directory(path, kind="numbers", version=1, **options)
+
+
+def test_round_trip(tmp_path: Path) -> None:
+    _write(tmp_path / "a")
+    stored = _open(tmp_path / "a")
+    assert np.array_equal(stored.array("values"), np.arange(1000))
+    assert stored.array("nothing").shape == (0, 3)
+    assert stored.array("nothing").dtype == np.float32
+    assert stored.facts == {"note": "first"}
+    assert storage.kind_of(tmp_path / "a") == "numbers"
+
+
+def test_replacing_is_whole(tmp_path: Path) -> None:
+    _write(tmp_path / "a")
+    before = _open(tmp_path / "a").array("values")
+    _write(tmp_path / "a", numbers=7)
+    assert len(_open(tmp_path / "a").array("values")) == 7
+    assert len(before) == 1000 and before[-1] == 999, "a reader keeps what it had mapped"
+    assert [p.name for p in tmp_path.iterdir()] == ["a"]
+
+
+def test_failure_leaves_what_was_there(tmp_path: Path) -> None:
+    _write(tmp_path / "a")
+    with pytest.raises(KeyboardInterrupt), storage.create(tmp_path / "a", kind="numbers", version=1) as new:
+        new.add("values", np.arange(3))
+        raise KeyboardInterrupt
+    assert len(_open(tmp_path / "a").array("values")) == 1000
+    assert [p.name for p in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.parametrize("name", ["values.npy", "nothing.npy", "contents.toml"])
+def test_every_flipped_byte_is_found(tmp_path: Path, name: str) -> None:
+    _write(tmp_path / "a", numbers=20)
+    file = tmp_path / "a" / name
+    whole = file.read_bytes()
+    for position in range(len(whole)):
+        file.write_bytes(whole[:position] + bytes([whole[position] ^ 0x10]) + whole[position + 1 :])
+        with pytest.raises(StorageError) as caught:
+            _open(tmp_path / "a")
+        assert str(tmp_path / "a") in str(caught.value)
+
+
+def test_truncated_missing_and_foreign(tmp_path: Path) -> None:
+    _write(tmp_path / "a")
+    file = tmp_path / "a" / "values.npy"
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(StorageError, match="cut short"):
+        _open(tmp_path / "a")
+    file.unlink()
+    with pytest.raises(StorageError, match=r"values\.npy: cannot be read: no such file"):
+        _open(tmp_path / "a")
+    with pytest.raises(StorageError, match="there is no numbers here"):
+        _open(tmp_path / "b")
+    with pytest.raises(StorageError, match=r"has no contents\.toml"):
+        _open(tmp_path)
+    with pytest.raises(StorageError, match="holds a numbers, not a bitext"):
+        storage.open_directory(tmp_path / "a", kind="bitext", version=1)
+
+
+def test_newer_version(tmp_path: Path) -> None:
+    _write(tmp_path / "a", version=2)
+    with pytest.raises(StorageError, match="written by a newer Pentaglot .*upgrade pentaglot"):
+        _open(tmp_path / "a")
+
+
+def test_large_files_are_sampled_unless_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storage, "WHOLE_CHECK_BYTES", 1 << 16)
+    _write(tmp_path / "a", numbers=1 << 20)
+    file = tmp_path / "a" / "values.npy"
+    data = bytearray(file.read_bytes())
+    data[4096 * 5] ^= 1  # between two sampled pages
+    file.write_bytes(data)
+    _open(tmp_path / "a")
+    with pytest.raises(StorageError, match="altered"):
+        _open(tmp_path / "a", verify=True)
+    data[-1] ^= 1  # the last page is always sampled
+    file.write_bytes(data)
+    with pytest.raises(StorageError, match="altered"):
+        _open(tmp_path / "a")
+
+
+def test_other_peoples_directories_are_safe(tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter1.tex").write_text("years of work")
+    with pytest.raises(StorageError, match="other things in it"):
+        _write(tmp_path / "thesis")
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StorageError, match="is a file"):
+        _write(tmp_path / "file")
+    assert (tmp_path / "thesis" / "chapter1.tex").read_text() == "years of work"
+
+
+def test_full_disk(tmp_path: Path) -> None:
+    """A file-size limit stands in for a full disk: the write fails half-way with an error from the system."""
+    _write(tmp_path / "a")
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
+        try:
+            _write(tmp_path / "a", numbers=1_000_000)
+        except OutputError as error:
+            os._exit(0 if "nothing was changed" in str(error) else 1)
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert len(_open(tmp_path / "a").array("values")) == 1000
+    assert [p.name for p in tmp_path.iterdir()] == ["a"]
