@@ -18,4 +18,12 @@ NB_MODULE(_core, module) {
     bind_base(base);
     auto corpus = module.def_submodule("corpus", "Vocabularies and texts of word ids.");
     bind_corpus(corpus);
+    auto align = module.def_submodule("align", "Word alignment.");
+    bind_align(align);
+    auto lm = module.def_submodule("lm", "Language models.");
+    bind_lm(lm);
+    auto forest = module.def_submodule("forest", "Packed forests.");
+    bind_forest(forest);
+    auto index = module.def_submodule("index", "Suffix arrays and pattern lookup.");
+    bind_index(index);
 }

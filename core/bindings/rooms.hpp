@@ -5,3 +5,7 @@
 // One function for each room; each fills the submodule of its name.
 void bind_base(nanobind::module_& module);
 void bind_corpus(nanobind::module_& module);
+void bind_align(nanobind::module_& module);
+void bind_lm(nanobind::module_& module);
+void bind_forest(nanobind::module_& module);
+void bind_index(nanobind::module_& module);

@@ -60,7 +60,7 @@ class NewDirectory:
             # Not np.save: it hides from us that a disk is full.
             array = np.ascontiguousarray(array)
             np.lib.format.write_array_header_1_0(out, np.lib.format.header_data_from_array_1_0(array))
-            out.write(array.tobytes() if array.size == 0 else memoryview(array).cast("B"))
+            out.write(array.reshape(-1).view(np.uint8).data)
         self._record(file)
 
     def add_file(self, name: str) -> None:

@@ -1,0 +1,1 @@
+"""Side-by-side measurements: one file for each room, all of them run by `make bench`."""

@@ -1,0 +1,5 @@
+#include <nanobind/nanobind.h>
+
+#include "rooms.hpp"
+
+void bind_forest(nanobind::module_&) {}
