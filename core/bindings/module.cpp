@@ -26,4 +26,6 @@ NB_MODULE(_core, module) {
     bind_forest(forest);
     auto index = module.def_submodule("index", "Suffix arrays and pattern lookup.");
     bind_index(index);
+    auto rules = module.def_submodule("rules", "Rules from occurrences.");
+    bind_rules(rules);
 }

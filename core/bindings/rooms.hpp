@@ -9,3 +9,4 @@ void bind_align(nanobind::module_& module);
 void bind_lm(nanobind::module_& module);
 void bind_forest(nanobind::module_& module);
 void bind_index(nanobind::module_& module);
+void bind_rules(nanobind::module_& module);

@@ -1,0 +1,86 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "base/error.hpp"
+#include "rooms.hpp"
+#include "rules/extract.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using pentaglot::Error;
+using pentaglot::ExtractedRule;
+using pentaglot::ExtractLimits;
+using pentaglot::LinkedPair;
+using pentaglot::Span;
+
+namespace {
+
+using Pair = std::pair<std::uint16_t, std::uint16_t>;
+
+std::vector<Span> checked_chunks(const LinkedPair& pair, const std::vector<Pair>& chunks) {
+    std::vector<Span> spans;
+    for (const auto& [begin, end] : chunks) {
+        const bool after_last = spans.empty() || begin > spans.back().end;
+        if (begin >= end || end > pair.source_size() || !after_last)
+            throw Error("chunks must be ordered source spans with gaps between them");
+        spans.push_back({begin, end});
+    }
+    if (spans.empty()) throw Error("a pattern needs at least one chunk");
+    return spans;
+}
+
+// First and last partner of every word, from a list of links.
+struct Partners {
+    std::vector<std::uint16_t> first, last;
+
+    explicit Partners(std::size_t words) : first(words, LinkedPair::unaligned), last(words, 0) {}
+    void add(std::size_t word, std::uint16_t partner) {
+        first[word] = first[word] == LinkedPair::unaligned ? partner : std::min(first[word], partner);
+        last[word] = std::max(last[word], partner);
+    }
+};
+
+nb::list extract_occurrence(std::uint16_t source_size, std::uint16_t target_size, const std::vector<Pair>& links,
+                            const std::vector<Pair>& chunks, bool left_gap, bool right_gap,
+                            const ExtractLimits& limits) {
+    Partners source(source_size), target(target_size);
+    for (const auto& [s, t] : links) {
+        if (s >= source_size || t >= target_size) throw Error("a link points outside its sentence pair");
+        source.add(s, t);
+        target.add(t, s);
+    }
+    const LinkedPair pair{source.first, source.last, target.first, target.last};
+    std::vector<ExtractedRule> found;
+    pentaglot::extract(pair, checked_chunks(pair, chunks), left_gap, right_gap, limits, found);
+    nb::list rules;
+    const auto as_tuple = [](Span span) { return nb::make_tuple(span.begin, span.end); };
+    for (const ExtractedRule& rule : found) {
+        nb::list gaps;
+        for (std::size_t gap = 0; gap < rule.gaps; ++gap) {
+            gaps.append(nb::make_tuple(as_tuple(rule.gap_sources[gap]), as_tuple(rule.gap_targets[gap])));
+        }
+        rules.append(nb::make_tuple(as_tuple(rule.source), as_tuple(rule.target), gaps));
+    }
+    return rules;
+}
+
+}  // namespace
+
+void bind_rules(nb::module_& module) {
+    nb::class_<ExtractLimits>(module, "ExtractLimits", "What an extracted rule may look like.")
+        .def(
+            "__init__",
+            [](ExtractLimits* self, unsigned max_source_span, unsigned max_target_span, unsigned min_gap, bool tight) {
+                new (self) ExtractLimits{max_source_span, max_target_span, min_gap, tight};
+            },
+            "max_source_span"_a = 10, "max_target_span"_a = 10, "min_gap"_a = 2, "tight"_a = true);
+    module.def(
+        "extract_occurrence", &extract_occurrence, "source_size"_a, "target_size"_a, "links"_a, "chunks"_a,
+        "left_gap"_a, "right_gap"_a, "limits"_a,
+        "The rules of one occurrence: (source span, target span, [(gap's source span, gap's target span), ...]).");
+}
