@@ -1,0 +1,8 @@
+"""The room of the index: a suffix array over the source text, and all occurrences of patterns with gaps in it.
+
+Hands to the next rooms the occurrences of every pattern of an input sentence, with the aligned target words.
+"""
+
+from pentaglot.index.suffix_array import common_prefixes, suffix_array
+
+__all__ = ["common_prefixes", "suffix_array"]
