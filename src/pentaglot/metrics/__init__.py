@@ -1,1 +1,26 @@
-"""The room of metrics: one contract (statistics that add up, a score from their sum) for all of them."""
+"""The room of metrics: BLEU, chrF and TER behind one contract, and how sure their scores are.
+
+Hands to the next rooms additive statistics, scores from their sums, and costs of single segments (see `Metric`).
+"""
+
+from pentaglot.metrics.bleu import BLEU_TOKENIZERS, Bleu
+from pentaglot.metrics.bootstrap import Interval, confidence_interval, resampled_totals
+from pentaglot.metrics.chrf import Chrf
+from pentaglot.metrics.metric import Metric
+from pentaglot.metrics.scoring import Score, ScoringOptions, chosen_metrics, score_translations
+from pentaglot.metrics.ter import Ter
+
+__all__ = [
+    "BLEU_TOKENIZERS",
+    "Bleu",
+    "Chrf",
+    "Interval",
+    "Metric",
+    "Score",
+    "ScoringOptions",
+    "Ter",
+    "chosen_metrics",
+    "confidence_interval",
+    "resampled_totals",
+    "score_translations",
+]

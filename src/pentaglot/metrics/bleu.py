@@ -1,0 +1,113 @@
+"""BLEU, equal to sacrebleu's."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import sacrebleu
+from numpy.typing import NDArray
+
+from pentaglot.errors import MissingDependencyError
+from pentaglot.metrics.metric import Metric, Statistics
+from pentaglot.metrics.sacre import corpus_statistics, signature_of
+
+__all__ = ["BLEU_TOKENIZERS", "Bleu", "BleuTokenizer"]
+
+_logger = logging.getLogger(__name__)
+_ORDER = 4
+
+BleuTokenizer = Literal["13a", "intl", "zh", "ja-mecab", "ko-mecab", "char", "none"]
+BLEU_TOKENIZERS: tuple[str, ...] = get_args(BleuTokenizer)
+
+
+@dataclass(frozen=True)
+class Bleu(Metric):
+    """Matched n-grams up to four words and a penalty for brevity (Papineni and others, 2002).
+
+    The statistics of a segment are its length, the length of the nearest reference, and for n from 1 to 4 the matched
+    and then all n-grams.
+
+    >>> bleu = Bleu()
+    >>> statistics = bleu.statistics(["the house is small"], [["the house is very small"]])
+    >>> statistics.astype(int).tolist()
+    [[4, 5, 4, 2, 1, 0, 4, 3, 2, 1]]
+    >>> round(bleu.score(statistics), 2)
+    49.76
+    """
+
+    lowercase: bool = False
+    tokenize: BleuTokenizer = "13a"
+    smoothing: Literal["exp", "floor", "add-k", "none"] = "exp"
+    smoothing_value: float | None = None
+    effective_order: bool = False
+
+    @property
+    def name(self) -> str:
+        return "BLEU"
+
+    @property
+    def higher_is_better(self) -> bool:
+        return True
+
+    def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
+        if sum(hypothesis.endswith(" .") for hypothesis in hypotheses) >= 100:
+            _logger.warning("100 or more lines end in ' .': BLEU is meant for text that is not tokenised")
+        return corpus_statistics(self._sacrebleu(), hypotheses, references, width=2 + 2 * _ORDER)
+
+    def scores(self, totals: Statistics) -> NDArray[np.float64]:
+        return self._scores(totals, self.effective_order)
+
+    def costs(self, statistics: Statistics) -> NDArray[np.float64]:
+        """1 - BLEU of the segment, by the n-gram orders that the segment is long enough for."""
+        return 1.0 - self._scores(statistics, effective_order=True) / 100.0
+
+    def signature(self, references: int = 1, **more: Any) -> str:
+        return signature_of(self._sacrebleu(), references, **more)
+
+    def _scores(self, totals: Statistics, effective_order: bool) -> NDArray[np.float64]:
+        length, reference_length = totals[:, 0], totals[:, 1]
+        matched, counted = totals[:, 2 : 2 + _ORDER].copy(), totals[:, 2 + _ORDER :].copy()
+        hopeless = ~matched.any(axis=1)
+        if self.smoothing == "add-k":
+            value = self._smoothing_value(1.0)
+            matched[:, 1:] += value
+            counted[:, 1:] += value
+        possible = np.logical_and.accumulate(counted > 0, axis=1)
+        missed = possible & (matched == 0)
+        if self.smoothing == "exp":
+            matched = np.where(missed, 0.5 ** np.cumsum(missed, axis=1), matched)
+        elif self.smoothing == "floor":
+            matched = np.where(missed, self._smoothing_value(0.1), matched)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            logs = np.where(possible, np.log(matched / counted), -np.inf)
+            brevity = np.where(length < reference_length, np.exp(1.0 - reference_length / length), 1.0)
+            orders = np.full(len(totals), _ORDER)
+            if effective_order:
+                orders = np.maximum(possible.sum(axis=1), 1)
+                logs = np.where(np.arange(_ORDER) < orders[:, None], logs, 0.0)
+            found: NDArray[np.float64] = 100.0 * brevity * np.exp(logs.sum(axis=1) / orders)
+        return np.where(hopeless, 0.0, found)
+
+    def _smoothing_value(self, default: float) -> float:
+        return default if self.smoothing_value is None else self.smoothing_value
+
+    def _sacrebleu(self) -> sacrebleu.BLEU:
+        try:
+            return sacrebleu.BLEU(
+                lowercase=self.lowercase,
+                force=True,  # the warning is ours
+                tokenize=self.tokenize,
+                smooth_method=self.smoothing,
+                smooth_value=self.smoothing_value,
+                effective_order=self.effective_order,
+            )
+        except (ImportError, RuntimeError) as error:
+            language = self.tokenize.partition("-")[0]
+            raise MissingDependencyError(
+                f"the BLEU tokeniser '{self.tokenize}' needs packages that are not installed",
+                hint=f"pip install 'sacrebleu[{language}]'",
+            ) from error

@@ -1,0 +1,67 @@
+"""What a metric is: it gets additive statistics from segments and a score from their sum.
+
+Everything else follows from that: resampling, confidence intervals, significance tests and tuning never look at text
+again, they add up rows of statistics.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.errors import PentaglotError
+
+__all__ = ["Metric", "Statistics"]
+
+Statistics = NDArray[np.float64]
+
+
+class Metric(ABC):
+    """The contract of all metrics. A metric holds its settings and nothing else."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What reports call it."""
+
+    @property
+    @abstractmethod
+    def higher_is_better(self) -> bool:
+        """Whether a good translation has a high score."""
+
+    @abstractmethod
+    def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
+        """One row of statistics for each hypothesis; see `statistics`, which checks the input first."""
+
+    @abstractmethod
+    def scores(self, totals: Statistics) -> NDArray[np.float64]:
+        """One score for each row of `totals`, a row being the sum of the statistics of some segments."""
+
+    @abstractmethod
+    def costs(self, statistics: Statistics) -> NDArray[np.float64]:
+        """For learners: how bad each segment is by itself, 0 for a perfect one."""
+
+    @abstractmethod
+    def signature(self, references: int = 1, **more: Any) -> str:
+        """How the score was computed, so that others can compute the same."""
+
+    def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
+        """One row of additive statistics for each hypothesis. `references` holds one or more whole translations, each
+        with one segment for every hypothesis."""
+        if not references:
+            raise PentaglotError("there are no references to compare with", hint="give at least one")
+        for number, reference in enumerate(references, 1):
+            if len(reference) != len(hypotheses):
+                raise PentaglotError(
+                    f"there are {len(hypotheses)} hypotheses but {len(reference)} segments in reference {number}",
+                    hint="each hypothesis needs one segment in every reference",
+                )
+        return self.segment_statistics(hypotheses, references)
+
+    def score(self, statistics: Statistics) -> float:
+        """The score of all the segments whose statistics are given, taken together."""
+        return float(self.scores(statistics.sum(axis=0, keepdims=True))[0])

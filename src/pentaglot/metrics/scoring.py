@@ -1,0 +1,91 @@
+"""Scores of a whole translation by several metrics, as a report shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.metrics.bleu import Bleu, BleuTokenizer
+from pentaglot.metrics.bootstrap import Interval, confidence_interval
+from pentaglot.metrics.chrf import Chrf
+from pentaglot.metrics.metric import Metric
+from pentaglot.metrics.ter import Ter
+from pentaglot.options import setting, suggestion
+from pentaglot.progress import SILENT, Progress
+
+__all__ = ["METRICS", "Score", "ScoringOptions", "chosen_metrics", "score_translations"]
+
+
+@dataclass(frozen=True)
+class ScoringOptions:
+    """Which metrics, and how."""
+
+    metrics: str = setting("bleu,chrf,ter", "Metrics, separated by commas: bleu, chrf, chrf++, ter.")
+    lowercase: bool = setting(False, "Ignore case in BLEU and chrF (TER always ignores it).")
+    tokenize: BleuTokenizer = setting("13a", "How BLEU finds words; none if the text is tokenised.")
+    confidence: bool = setting(True, "Give 95 % confidence intervals by bootstrap resampling.")
+    resamples: int = setting(1000, "How many samples to draw for the intervals.", minimum=40)
+    seed: int = setting(12345, "Seed of the resampling.", minimum=0)
+
+
+METRICS: dict[str, Callable[[ScoringOptions], Metric]] = {
+    "bleu": lambda options: Bleu(lowercase=options.lowercase, tokenize=options.tokenize),
+    "chrf": lambda options: Chrf(lowercase=options.lowercase),
+    "chrf++": lambda options: Chrf(lowercase=options.lowercase, word_order=2),
+    "ter": lambda options: Ter(),
+}
+
+
+@dataclass(frozen=True)
+class Score:
+    """One number of a report, with how it was computed and how sure it is."""
+
+    name: str
+    value: float
+    higher_is_better: bool
+    signature: str
+    interval: Interval | None
+
+
+def chosen_metrics(options: ScoringOptions) -> list[Metric]:
+    """The metrics that the options name."""
+    found = []
+    for name in filter(None, (part.strip().lower() for part in options.metrics.split(","))):
+        if name not in METRICS:
+            raise OptionError(f"there is no metric '{name}'", hint=suggestion(name, METRICS))
+        found.append(METRICS[name](options))
+    if not found:
+        raise OptionError("no metric is named", hint="known are " + ", ".join(METRICS))
+    return found
+
+
+def score_translations(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    options: ScoringOptions | None = None,
+    *,
+    progress: Progress = SILENT,
+) -> list[Score]:
+    """Scores hypotheses against one or more references.
+
+    >>> options = ScoringOptions(metrics="bleu", confidence=False)
+    >>> [score] = score_translations(["it is a small house"], [["it is a small house"]], options)
+    >>> score.name, round(score.value, 1), score.interval
+    ('BLEU', 100.0, None)
+    """
+    options = options or ScoringOptions()
+    metrics = chosen_metrics(options)
+    if not hypotheses:
+        raise PentaglotError("there are no hypotheses to score")
+    scores = []
+    with progress.task("scoring", total=len(metrics), unit="metrics") as task:
+        for metric in metrics:
+            statistics = metric.statistics(hypotheses, references)
+            interval, signature = None, metric.signature(len(references))
+            if options.confidence:
+                interval = confidence_interval(metric, statistics, resamples=options.resamples, seed=options.seed)
+                signature = metric.signature(len(references), resamples=options.resamples, seed=options.seed)
+            scores.append(Score(metric.name, metric.score(statistics), metric.higher_is_better, signature, interval))
+            task.advance()
+    return scores
