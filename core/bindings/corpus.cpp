@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "base/error.hpp"
+#include "corpus/plain.hpp"
 #include "corpus/text.hpp"
 #include "corpus/vocabulary.hpp"
 #include "rooms.hpp"
@@ -76,6 +77,32 @@ void append_lines(TextBuilder& builder, const nb::bytes& text) {
     builder.lines({static_cast<const char*>(text.data()), text.size()});
 }
 
+bool is_plain_text(nb::handle text) {
+    const auto length = static_cast<std::size_t>(PyUnicode_GetLength(text.ptr()));
+    const void* data = PyUnicode_DATA(text.ptr());
+    const auto plain = [&]<typename Character>(const Character* characters) {
+        return pentaglot::is_plain_line(std::span(characters, length));
+    };
+    switch (PyUnicode_KIND(text.ptr())) {
+        case PyUnicode_1BYTE_KIND:
+            return plain(static_cast<const Py_UCS1*>(data));
+        case PyUnicode_2BYTE_KIND:
+            return plain(static_cast<const Py_UCS2*>(data));
+        default:
+            return plain(static_cast<const Py_UCS4*>(data));
+    }
+}
+
+std::vector<std::size_t> not_plain(const nb::list& lines) {
+    std::vector<std::size_t> found;
+    for (std::size_t number = 0; number < lines.size(); ++number) {
+        const nb::handle line = lines[number];
+        if (!PyUnicode_Check(line.ptr())) throw nb::type_error("lines must be strings");
+        if (!is_plain_text(line)) found.push_back(number);
+    }
+    return found;
+}
+
 std::pair<ArrayOut<WordId>, ArrayOut<std::uint64_t>> finish(TextBuilder& builder) {
     return {array_from(std::exchange(builder.tokens(), {})), array_from(std::exchange(builder.offsets(), {0}))};
 }
@@ -113,6 +140,9 @@ void bind_corpus(nb::module_& module) {
         .def("append_lines", &append_lines, "text"_a,
              "Adds the lines of a UTF-8 text whose words are separated by spaces.")
         .def("finish", &finish, "The arrays of tokens and offsets; the builder is empty afterwards.");
+
+    module.def("not_plain", &not_plain, "lines"_a,
+               "The numbers of the lines that must be normalised or escaped before they are tokenised.");
 
     nb::class_<BoundText>(module, "Text", "Sentences of one language over two arrays, checked once.")
         .def(nb::init<ArrayIn<WordId>, ArrayIn<std::uint64_t>>(), "tokens"_a.noconvert(), "offsets"_a.noconvert())

@@ -1,0 +1,155 @@
+"""Text files as lines. A line ends at '\\n' only; Unicode's other separators are characters like any other.
+
+>>> import tempfile
+>>> path = Path(tempfile.mkdtemp()) / "verses.de.gz"
+>>> with open_output(path) as out:
+...     _ = out.write("Im Anfang\\nwar das Wort\\n")
+>>> list(read_lines(path))
+['Im Anfang', 'war das Wort']
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import secrets
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TextIO
+
+from pentaglot.corpus.compression import StrPath, compressing, is_standard, read_blocks, shown
+from pentaglot.errors import InputError, OutputError, writing
+
+__all__ = ["decode_line", "open_output", "read_line_batches", "read_lines", "read_raw_batches"]
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def read_lines(path: StrPath) -> Iterator[str]:
+    """The lines of a UTF-8 file, without their ends; `-` is standard input, `.gz` and `.zst` are unpacked.
+
+    A byte-order mark at the beginning and a '\\r' before the line's end are dropped. What cannot be read raises
+    `InputError` with file and line.
+    """
+    for batch in read_line_batches(path):
+        yield from batch
+
+
+def read_line_batches(path: StrPath) -> Iterator[list[str]]:
+    """The same lines, many at a time."""
+    done = 0
+    for text in _whole_lines(path):
+        try:
+            decoded = text.decode("utf-8")
+        except UnicodeDecodeError:
+            raise _first_undecodable(text, path, done) from None
+        lines = decoded.split("\n")
+        if "\r" in decoded:
+            lines = [line[:-1] if line.endswith("\r") else line for line in lines]
+        done += len(lines)
+        yield lines
+
+
+def read_raw_batches(path: StrPath) -> Iterator[list[bytes]]:
+    """The same lines as bytes that may not be valid UTF-8, many at a time."""
+    for text in _whole_lines(path):
+        lines = text.split(b"\n")
+        if b"\r" in text:
+            lines = [line[:-1] if line.endswith(b"\r") else line for line in lines]
+        yield lines
+
+
+def decode_line(line: bytes, path: StrPath, number: int) -> str:
+    """One line as text, or an `InputError` that says where it is not UTF-8."""
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        hint = "convert the file to UTF-8"
+        if number == 1 and line[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            hint = "it looks like UTF-16; " + hint
+        raise InputError(
+            f"not valid UTF-8 (byte 0x{line[error.start]:02x} at column {error.start + 1})",
+            path=shown(path),
+            line=number,
+            hint=hint,
+        ) from None
+
+
+@contextlib.contextmanager
+def open_output(path: StrPath) -> Iterator[TextIO]:
+    """A UTF-8 text file that appears under its name only when the block has ended well; `-` is standard output.
+
+    The extension chooses the compression, as in reading. If the block fails, what was there before stays as it was.
+    """
+    with open_binary_output(path) as out:
+        text = io.TextIOWrapper(out, encoding="utf-8", newline="\n", write_through=False)
+        try:
+            yield text
+            text.flush()
+        except UnicodeEncodeError as error:
+            raise OutputError(
+                f"the text holds U+{ord(error.object[error.start]):04X}, half of a surrogate pair, "
+                "which UTF-8 cannot express",
+                path=shown(path, "standard output"),
+            ) from error
+        finally:
+            with contextlib.suppress(Exception):
+                text.detach()
+
+
+@contextlib.contextmanager
+def open_binary_output(path: StrPath) -> Iterator[IO[bytes]]:
+    """The same for bytes."""
+    if is_standard(path):
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    final = Path(path)
+    with writing(final):
+        final = final.resolve()  # a symbolic link stays one
+        if final.exists() and not final.is_file() and not final.is_dir():
+            with final.open("wb") as device, compressing(device, path) as out:  # a pipe or /dev/null
+                yield out
+            return
+        if final.is_dir():
+            raise OutputError("is a directory; a file would be written here", path=path, hint="choose another name")
+        beside = final.with_name(f".{final.name}.{secrets.token_hex(4)}.tmp")
+        try:
+            with beside.open("xb") as file:
+                with compressing(file, path) as out:
+                    yield out
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(final)
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+def _whole_lines(path: StrPath) -> Iterator[bytes]:
+    """Blocks of whole lines, each without its last '\\n'."""
+    pending: list[bytes] = []
+    ended = False
+    for block in read_blocks(path):
+        end = block.rfind(b"\n")
+        if end < 0:
+            pending.append(block)
+            continue
+        pending.append(block[:end])
+        whole = b"".join(pending)
+        yield whole if ended else whole.removeprefix(_BYTE_ORDER_MARK)
+        ended = True
+        pending = [block[end + 1 :]]
+    rest = b"".join(pending)
+    if rest := rest if ended else rest.removeprefix(_BYTE_ORDER_MARK):
+        yield rest
+
+
+def _first_undecodable(text: bytes, path: StrPath, done: int) -> InputError:
+    for number, line in enumerate(text.split(b"\n"), done + 1):
+        try:
+            decode_line(line, path, number)
+        except InputError as error:
+            return error
+    raise AssertionError("a block that cannot be decoded has a line that cannot be decoded")

@@ -1,0 +1,177 @@
+"""Ways to cut a line into words such that joining them gives the line back exactly.
+
+Two conventions mark where spaces were not, or were:
+
+- words are separated by spaces unless a joiner `￭` stands on the side where they touch: `Hello ￭, world ￭!`;
+- in scripts without spaces words touch, and `▁` is a word of its own where a space was.
+
+A text may hold these marks itself. Before cutting they are swapped for noncharacters, which `normalise` has removed
+from every text and which are therefore free, and swapped back after joining.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import cache, cached_property
+from typing import Any, Protocol
+
+from pentaglot._core.corpus import not_plain
+from pentaglot.corpus.normalisation import normalise
+
+__all__ = ["JOINER", "SPACER", "Change", "SpaceSplitter", "SpacelessSplitter", "Splitter", "WordSplitter"]
+
+JOINER = "￭"
+SPACER = "▁"
+
+# The last two would make pyonmttok take what is between them for one word.
+_ESCAPES = {JOINER: "\ufdd0", SPACER: "\ufdd1", "｟": "\ufdd2", "｠": "\ufdd3"}
+_ESCAPE = str.maketrans(_ESCAPES)
+_UNESCAPE = str.maketrans({escape: character for character, escape in _ESCAPES.items()})
+_PARTS = re.compile(r"\w+|\W")
+
+Change = Callable[[str], str]
+
+
+class Splitter(Protocol):
+    """One way to cut lines into words and to join them again."""
+
+    def normalise(self, line: str) -> str:
+        """What `join(split(line))` gives."""
+
+    def split(self, lines: list[str], change: Change | None) -> list[list[str]]:
+        """The words of many lines; `change` (of case) is applied to each normalised line first."""
+
+    def join(self, words: list[str]) -> str:
+        """The line that has these words."""
+
+
+class SpaceSplitter:
+    """For text that is tokenised already: words are what stands between spaces or tabs, and nothing is changed."""
+
+    def normalise(self, line: str) -> str:
+        return " ".join(self._words(line))
+
+    def split(self, lines: list[str], change: Change | None) -> list[list[str]]:
+        if change is not None:
+            lines = [change(line) for line in lines]
+        return [self._words(line) for line in lines]
+
+    def join(self, words: list[str]) -> str:
+        return " ".join(words)
+
+    @staticmethod
+    def _words(line: str) -> list[str]:
+        # Not split(): an ideographic or a no-break space inside a word is not ours to cut at.
+        return [word for word in line.replace("\t", " ").split(" ") if word]
+
+
+class WordSplitter:
+    """For scripts with spaces: pyonmttok with joiners, and a careful way for lines on which it would not be exact."""
+
+    def __init__(self, mode: str) -> None:
+        self._mode = mode
+
+    def normalise(self, line: str) -> str:
+        return normalise(line)
+
+    def split(self, lines: list[str], change: Change | None) -> list[list[str]]:
+        careful = not_plain(lines)
+        if careful:
+            lines = lines.copy()
+            for number in careful:
+                lines[number] = normalise(lines[number])
+        if change is not None:
+            lines = [change(line) for line in lines]
+        for number in careful:
+            lines[number] = unicodedata.normalize("NFC", lines[number]).translate(_ESCAPE)
+        words: list[list[str]] = self._tokenizer.tokenize_batch(lines)[0]
+        for number in careful:
+            if self._joined(words[number]) != lines[number] or any(" " in word for word in words[number]):
+                words[number] = _cut_simply(lines[number])
+        return words
+
+    def join(self, words: list[str]) -> str:
+        return self._joined(words).translate(_UNESCAPE)
+
+    @staticmethod
+    def _joined(words: list[str]) -> str:
+        line = " ".join(words)
+        if JOINER in line:
+            line = line.replace(" " + JOINER, JOINER).replace(JOINER + " ", JOINER).replace(JOINER, "")
+        return line
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        import pyonmttok
+
+        return pyonmttok.Tokenizer(self._mode, joiner_annotate=True, no_substitution=True, allow_isolated_marks=True)
+
+
+class SpacelessSplitter:
+    """For scripts without spaces: `segment` cuts the pieces between spaces into words."""
+
+    def __init__(self, segment: Callable[[], Callable[[str], list[str]]]) -> None:
+        self._load = segment
+
+    def normalise(self, line: str) -> str:
+        return normalise(line)
+
+    def split(self, lines: list[str], change: Change | None) -> list[list[str]]:
+        return [self._words(change(normalise(line)) if change else normalise(line)) for line in lines]
+
+    def join(self, words: list[str]) -> str:
+        return "".join(words).replace(SPACER, " ").translate(_UNESCAPE)
+
+    @cached_property
+    def _segment(self) -> Callable[[str], list[str]]:
+        return self._load()
+
+    def _words(self, line: str) -> list[str]:
+        words: list[str] = []
+        for number, piece in enumerate(unicodedata.normalize("NFC", line).translate(_ESCAPE).split(" ")):
+            if number:
+                words.append(SPACER)
+            found = [word for word in self._segment(piece) if word] if piece else []
+            # A segmenter that changes the text or cuts at spaces is not trusted with this piece.
+            if "".join(found) != piece or any(" " in word for word in found):
+                found = characters(piece)
+            words.extend(found)
+        return words
+
+
+def characters(text: str) -> list[str]:
+    """Each character of a script without spaces, with its marks, as a word; letters and digits of other scripts stay
+    together.
+
+    >>> characters("第3回IBM会議")
+    ['第', '3', '回', 'IBM', '会', '議']
+    """
+    return _character_pattern().findall(text)
+
+
+@cache
+def _character_pattern() -> re.Pattern[str]:
+    # Han with its radicals and extensions, kana, Bopomofo, Thai, Lao, Tibetan, Burmese, Khmer.
+    scripts = (
+        "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u30ff"
+        "\u3100-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003fffd"
+    )
+    # Combining marks that occur with those, and the ones that everybody uses.
+    ranges = ((0x300, 0x370), (0xE00, 0x10A0), (0x1780, 0x1800), (0x3000, 0x3100), (0xFE00, 0xFE10), (0xE0100, 0xE01F0))
+    marks = "".join(
+        re.escape(chr(code))
+        for low, high in ranges
+        for code in range(low, high)
+        if unicodedata.category(chr(code))[0] == "M"
+    )
+    return re.compile(rf"(?![{marks}])[{scripts}][{marks}]*|(?:(?![{scripts}])[\w{marks}])+|.", re.DOTALL)
+
+
+def _cut_simply(line: str) -> list[str]:
+    words = []
+    for piece in line.split(" "):
+        first, *others = _PARTS.findall(piece) or [""]
+        words += [first, *(JOINER + other for other in others)] if piece else []
+    return words

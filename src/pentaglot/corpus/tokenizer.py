@@ -1,0 +1,123 @@
+"""From lines to words and exactly back, and all that was chosen for it, to be stored with a model.
+
+>>> tokenizer = Tokenizer()
+>>> tokenizer.tokenise("»Halt!«, rief er (z.B. um 10.30 Uhr).")
+['»￭', 'Halt', '￭!', '￭«', '￭,', 'rief', 'er', '(￭', 'z.B', '￭.', 'um', '10.30', 'Uhr', '￭)', '￭.']
+>>> tokenizer.detokenise(_)
+'»Halt!«, rief er (z.B. um 10.30 Uhr).'
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from pentaglot import storage
+from pentaglot.corpus.casing import Truecaser, recase
+from pentaglot.corpus.segmenters import known_segmenters, load_segmenter
+from pentaglot.corpus.splitters import Change, SpacelessSplitter, SpaceSplitter, Splitter, WordSplitter, characters
+from pentaglot.errors import OptionError
+from pentaglot.options import suggestion
+
+__all__ = ["Casing", "Tokenizer", "modes"]
+
+Casing = Literal["keep", "lowercase", "truecase"]
+_KIND, _VERSION = "tokenizer", 1
+_CASINGS = ("keep", "lowercase", "truecase")
+_MODES = ("conservative", "aggressive", "none", "characters")
+
+
+def modes() -> list[str]:
+    """The ways to tokenise: `conservative` (keeps 1,234.56, e-mail and z.B whole), `aggressive` (cuts at every change
+    between letters or digits and other signs), `none` (words are what stands between spaces), `characters` (for scripts
+    without spaces), and the names of the segmenters."""
+    return [*_MODES, *known_segmenters()]
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """How the text of one language is cut into words, and what is done about capitals.
+
+    `detokenise(tokenise(line)) == normalise(line)` holds for every line.
+    """
+
+    mode: str = "conservative"
+    casing: Casing = "keep"
+    truecaser: Truecaser | None = None
+
+    def __post_init__(self) -> None:
+        if self.mode not in modes():
+            raise OptionError(f"there is no tokenizer '{self.mode}'", hint=suggestion(self.mode, modes()))
+        if self.casing not in _CASINGS:
+            raise OptionError(f"casing cannot be '{self.casing}'", hint=suggestion(self.casing, _CASINGS))
+
+    def tokenise(self, line: str) -> list[str]:
+        """The words of one line."""
+        return self.tokenise_all([line])[0]
+
+    def tokenise_all(self, lines: list[str]) -> list[list[str]]:
+        """The words of many lines, faster than one by one; a few hundred at a time are best."""
+        return self._splitter.split(lines, self._change)
+
+    def detokenise(self, words: list[str]) -> str:
+        """The line that has these words."""
+        return self._splitter.join(words)
+
+    def normalise(self, line: str) -> str:
+        """What is left of a line in its words: composed characters, single spaces, the chosen casing."""
+        line = self._splitter.normalise(line)
+        return line if self._change is None else self._splitter.normalise(self._change(line))
+
+    def recase(self, line: str, like: str | None = None) -> str:
+        """Gives a line of output its capitals; `like` is the line of input that it translates."""
+        if self.casing == "keep":
+            return line
+        if self.casing == "lowercase" and self.truecaser is not None:
+            line = self.truecaser.restore(line)
+        return recase(line, like)
+
+    @property
+    def needs_training(self) -> bool:
+        """Whether the casing must be learnt from text before anything can be tokenised."""
+        return self.casing == "truecase" and self.truecaser is None
+
+    def train(self, lines: Iterable[str]) -> Tokenizer:
+        """The same tokenizer with casings learnt from text; itself if it keeps the case."""
+        if self.casing == "keep":
+            return self
+        return replace(self, truecaser=Truecaser.train(map(self._splitter.normalise, lines)))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes all that was chosen and learnt as one directory."""
+        with storage.create(path, kind=_KIND, version=_VERSION) as new:
+            new.facts.update(mode=self.mode, casing=self.casing, truecaser=self.truecaser is not None)
+            if self.truecaser is not None:
+                self.truecaser.save(new.path / "casing.vocab")
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Tokenizer:
+        """Reads what `save` wrote."""
+        stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
+        learnt = Truecaser.open(stored.path / "casing.vocab") if stored.facts["truecaser"] else None
+        return cls(stored.facts["mode"], stored.facts["casing"], learnt)
+
+    @cached_property
+    def _change(self) -> Change | None:
+        if self.needs_training:
+            raise OptionError("truecasing must be learnt from text first", hint="call train() with the training text")
+        if self.casing == "keep":
+            return None
+        return str.lower if self.truecaser is None or self.casing == "lowercase" else self.truecaser.truecase
+
+    @cached_property
+    def _splitter(self) -> Splitter:
+        if self.mode == "none":
+            return SpaceSplitter()
+        if self.mode == "characters":
+            return SpacelessSplitter(lambda: characters)
+        if self.mode in ("conservative", "aggressive"):
+            return WordSplitter(self.mode)
+        return SpacelessSplitter(lambda: load_segmenter(self.mode))

@@ -1,0 +1,90 @@
+"""Compressed files: sound ones are read, damaged ones are named, a missing package says what to install."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from pentaglot.corpus.compression import read_blocks, readable_stream, stem_and_format
+from pentaglot.corpus.lines import open_output
+from pentaglot.errors import InputError, MissingDependencyError
+
+DATA = bytes(range(256)) * 20_000
+PACKERS: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".zst": zstandard.compress}
+
+
+@pytest.mark.parametrize("extension", PACKERS)
+def test_several_parts_are_one_file(tmp_path: Path, extension: str) -> None:
+    path = tmp_path / f"a{extension}"
+    path.write_bytes(PACKERS[extension](DATA) + PACKERS[extension](b"") + PACKERS[extension](b"more"))
+    assert b"".join(read_blocks(path)) == DATA + b"more"
+    with readable_stream(path) as stream:
+        assert stream.read(7) == DATA[:7]
+        assert stream.read() == DATA[7:] + b"more"
+
+
+@pytest.mark.parametrize("extension", PACKERS)
+def test_cut_short_anywhere(tmp_path: Path, extension: str) -> None:
+    path = tmp_path / f"a{extension}"
+    whole = PACKERS[extension](b"ein Text, der lang genug ist")
+    for size in range(1, len(whole)):
+        path.write_bytes(whole[:size])
+        with pytest.raises(InputError, match=r"cut short|not sound|not gzip") as caught:
+            list(read_blocks(path))
+        assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("extension", PACKERS)
+def test_not_what_the_extension_says(tmp_path: Path, extension: str) -> None:
+    path = tmp_path / f"a{extension}"
+    path.write_bytes(b"this is plain text")
+    with pytest.raises(InputError, match="is not gzip data|not sound zstandard data"):
+        list(read_blocks(path))
+
+
+def test_damaged_gzip(tmp_path: Path) -> None:
+    path = tmp_path / "a.gz"
+    whole = bytearray(gzip.compress(DATA))
+    whole[len(whole) // 2] ^= 0xFF
+    path.write_bytes(whole)
+    with pytest.raises(InputError, match="damaged gzip data"):
+        list(read_blocks(path))
+
+
+def test_empty_compressed_files_are_empty(tmp_path: Path) -> None:
+    for extension in PACKERS:
+        path = tmp_path / f"a{extension}"
+        path.write_bytes(b"")
+        assert list(read_blocks(path)) == []
+
+
+def test_without_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.zst").write_bytes(zstandard.compress(b"a"))
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(
+        MissingDependencyError, match=r"needs the package zstandard; pip install 'pentaglot\[formats\]'"
+    ):
+        list(read_blocks(tmp_path / "a.zst"))
+    with pytest.raises(MissingDependencyError), open_output(tmp_path / "b.zst"):
+        pass
+    assert [each.name for each in tmp_path.iterdir()] == ["a.zst"]
+
+
+@pytest.mark.parametrize(
+    ("path", "parts"),
+    [
+        ("a/b.de.gz", ("b", ".de", ".gz")),
+        ("b.TSV", ("b", ".tsv", "")),
+        ("b", ("b", "", "")),
+        (".hidden", (".hidden", "", "")),
+        ("b.gz", ("b", "", ".gz")),
+        ("-", ("-", "", "")),
+    ],
+)
+def test_names(path: str, parts: tuple[str, str, str]) -> None:
+    assert stem_and_format(path) == parts
