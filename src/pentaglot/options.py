@@ -116,6 +116,9 @@ def _without_none(kind: Any) -> tuple[Any, bool]:
     return kind, False
 
 
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text", tuple: "a list"}
+
+
 def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -> Any:
     if value is None and wanted.optional:
         return None
@@ -133,7 +136,15 @@ def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -
     if origin is tuple and isinstance(value, list):
         value = tuple(value)
     if not isinstance(value, origin) or (isinstance(value, bool) and origin is not bool):
-        raise OptionError(f"option '{wanted.name}' must be of type {origin.__name__}, not {value!r}", path=path)
+        raise OptionError(
+            f"option '{wanted.name}' must be {_KINDS.get(origin, origin.__name__)}, not {value!r}", path=path
+        )
+    if origin is tuple:
+        of = get_args(wanted.type)[0]
+        for entry in value:
+            if type(entry) is not of:
+                problem = f"option '{wanted.name}' holds {entry!r}; every entry must be {_KINDS.get(of, of.__name__)}"
+                raise OptionError(problem, path=path)
     low, high = wanted.minimum, wanted.maximum
     if (low is not None and not value >= low) or (high is not None and not value <= high):
         bounds = f"at least {low}" if high is None else f"at most {high}" if low is None else f"from {low} to {high}"

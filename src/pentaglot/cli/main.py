@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import logging
 import os
+import signal
 import sys
+import threading
 from typing import Any
 
 import click
@@ -48,16 +50,21 @@ def command(verbose: bool) -> None:
 
 def main(arguments: list[str] | None = None) -> Any:
     """Runs the command line. Exit codes: 0 done, 1 a check found problems, 2 bad input or usage, 130 interrupted."""
+    _clean_up_when_terminated()
     try:
-        command.main(args=arguments, prog_name="pentaglot", standalone_mode=False)
+        _run(sys.argv[1:] if arguments is None else arguments)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as problem:
-        problem.show()
+        _explain_usage(problem)
         sys.exit(2)
+    except _Terminated:
+        sys.exit(128 + signal.SIGTERM)
     except (KeyboardInterrupt, click.Abort):
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # after the terminal's own ^C
         _complain("interrupted; nothing is left half-written")
-        sys.exit(130)
+        sys.exit(128 + signal.SIGINT)
     except BrokenPipeError:
         # Whoever read our output has seen enough (`| head`); keep the interpreter from flushing into the closed pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -72,6 +79,37 @@ def main(arguments: list[str] | None = None) -> Any:
     except MemoryError:
         _complain("out of memory; use a smaller input or a machine with more memory")
         sys.exit(2)
+
+
+def _run(arguments: list[str]) -> None:
+    if "_PENTAGLOT_COMPLETE" in os.environ:  # a shell asks for completions
+        command.main(prog_name="pentaglot")
+    # Not command.main(), which has its own ideas of what to print and how to end when something goes wrong.
+    with command.make_context("pentaglot", list(arguments)) as context:
+        command.invoke(context)
+
+
+class _Terminated(BaseException):
+    """Someone asked the process to end; the way out removes what is half-written, as Ctrl-C does."""
+
+
+def _clean_up_when_terminated() -> None:
+    def terminate(*_: object) -> None:
+        raise _Terminated
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, terminate)
+
+
+def _explain_usage(problem: click.ClickException) -> None:
+    """One sentence, as for all errors; but who gives no argument at all sees the help."""
+    context = getattr(problem, "ctx", None)
+    if context is None or type(problem).__name__ == "NoArgsIsHelpError":
+        problem.show()
+        return
+    # click's sentences begin with a capital letter and end with a full stop; ours are part of a longer one.
+    sentence = " ".join(problem.format_message().split()).rstrip(".")
+    _complain(f"{sentence[:1].lower()}{sentence[1:]}; see '{context.command_path} --help'")
 
 
 def _complain(sentence: str) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import click
 
-from pentaglot.options import Setting, cpu_count, read_options, read_toml, settings_of
+from pentaglot.errors import OptionError
+from pentaglot.options import Setting, cpu_count, read_options, read_toml, settings_of, suggestion
 
 Function = Callable[..., Any]
 
@@ -24,11 +25,9 @@ def with_options(options: type[Any], *, table: str, name: str = "options") -> Ca
         @functools.wraps(function)
         def command(*arguments: Any, config: Path | None, **flags: Any) -> Any:
             given = {each.name: flags.pop(each.name) for each in settings}
-            values: dict[str, Any] = {}
-            if config is not None:
-                values.update(read_toml(config).get(table, {}))
-                read_options(options, values, path=config)  # names the file if a value in it is wrong
-            values.update({key: value for key, value in given.items() if value is not None})
+            values = {} if config is None else _table(config, table)
+            read_options(options, values, path=config)  # names the file if a value in it is wrong
+            values.update({key: value for key, value in given.items() if value not in (None, ())})
             return function(*arguments, **{name: read_options(options, values)}, **flags)
 
         decorated: Function = click.option(
@@ -52,13 +51,23 @@ def threads_option(function: Function) -> Function:
     )(function)
 
 
+def _table(config: Path, name: str) -> dict[str, Any]:
+    tables = read_toml(config)
+    if not isinstance(tables.get(name), dict):
+        raise OptionError(f"has no table [{name}]", path=config, hint=suggestion(name, tables) if tables else "")
+    return {key.replace("-", "_"): value for key, value in tables[name].items()}
+
+
 def _flag(each: Setting) -> Callable[[Function], Function]:
     flag = "--" + each.name.replace("_", "-")
     shown = "none" if each.default is None else str(each.default)
-    kind: Any = {bool: click.BOOL, int: click.INT, float: click.FLOAT}.get(each.type, click.STRING)
-    if each.choices:
-        kind = click.Choice(each.choices)
+    kinds: dict[Any, Any] = {int: click.INT, float: click.FLOAT}
     if each.type is bool:
         shown = "on" if each.default else "off"
         return click.option(f"{flag}/--no-{flag[2:]}", each.name, default=None, help=f"{each.help}  [default: {shown}]")
+    if get_origin(each.type) is tuple:
+        shown = ", ".join(map(str, each.default)) or "none"
+        text = f"{each.help}  [may be repeated; default: {shown}]"
+        return click.option(flag, each.name, type=kinds.get(get_args(each.type)[0]), multiple=True, help=text)
+    kind = click.Choice(each.choices) if each.choices else kinds.get(each.type, click.STRING)
     return click.option(flag, each.name, type=kind, default=None, help=f"{each.help}  [default: {shown}]")

@@ -62,6 +62,10 @@ class _Bar:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if error is None:
+            # A step whose length was not known has come to its end all the same: its bar stands still and full.
+            done = next(task for task in self._bars.tasks if task.id == self._number)
+            self._bars.update(self._number, total=done.completed if done.total is None else done.total)
         self._bars.stop_task(self._number)
 
 

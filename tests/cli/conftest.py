@@ -1,0 +1,32 @@
+"""The command line as a user starts it: a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+PENTAGLOT = [sys.executable, "-m", "pentaglot"]
+
+
+@pytest.fixture
+def pentaglot(tmp_path: Path) -> Run:
+    """Runs `pentaglot` with the given arguments in an empty directory and returns the finished process."""
+
+    def run(*arguments: str | os.PathLike[str], stdin: str | bytes = "", **environment: str) -> object:
+        done = subprocess.run(
+            [*PENTAGLOT, *map(os.fspath, arguments)],
+            input=stdin.encode() if isinstance(stdin, str) else stdin,
+            capture_output=True,
+            cwd=tmp_path,
+            env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1", **environment},
+            timeout=120,
+        )
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run  # type: ignore[return-value]

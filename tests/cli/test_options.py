@@ -1,0 +1,124 @@
+"""Flags made from options classes: every setting once, flags over file over defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from pentaglot.cli.options import threads_option, with_options
+from pentaglot.errors import PentaglotError
+from pentaglot.options import cpu_count, setting
+
+
+@dataclass(frozen=True)
+class Kitchen:
+    minutes: int = setting(30, "How long.", minimum=1)
+    heat: Literal["low", "high"] = setting("low", "How hot.")
+    share: float = setting(0.5, "How much.")
+    covered: bool = setting(False, "With a lid.")
+    seed: int | None = setting(None, "Of the dice.")
+    spices: tuple[str, ...] = setting((), "What to add.")
+    stirs: tuple[int, ...] = setting((1, 2), "When to stir.")
+
+
+@click.command()
+@click.argument("dish")
+@with_options(Kitchen, table="kitchen")
+@threads_option
+def cook(dish: str, options: Kitchen, threads: int) -> None:
+    click.echo(f"{dish} {options} {threads}")
+
+
+def _run(*arguments: str) -> Result:
+    return CliRunner().invoke(cook, ["soup", *arguments])
+
+
+def _kitchen(*arguments: str) -> str:
+    done = _run(*arguments)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_defaults() -> None:
+    assert _kitchen() == f"soup {Kitchen()} {cpu_count()}\n"
+
+
+def test_flags() -> None:
+    given = [
+        "--minutes",
+        "5",
+        "--heat",
+        "high",
+        "--share",
+        "2",
+        "--covered",
+        "--seed",
+        "0",
+        "--spices",
+        "salt",
+        "--spices",
+        "pepper",
+        "--stirs",
+        "7",
+    ]
+    wanted = Kitchen(5, "high", 2.0, True, 0, ("salt", "pepper"), (7,))
+    assert _kitchen(*given, "--threads", "3") == f"soup {wanted} 3\n"
+
+
+def test_flags_win_over_the_file(tmp_path: Path) -> None:
+    config = tmp_path / "a.toml"
+    config.write_text('[kitchen]\nminutes = 5\ncovered = true\nspices = ["salt"]\n[other]\nx = 1\n')
+    assert str(Kitchen(5, covered=True, spices=("salt",))) in _kitchen("--config", str(config))
+    shown = _kitchen("--config", str(config), "--minutes", "7", "--no-covered", "--spices", "mint")
+    assert str(Kitchen(7, spices=("mint",))) in shown
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("[kitchen]\nminuts = 5", r"a\.toml: unknown option 'minuts'; did you mean 'minutes'"),
+        ("[kitchen]\nminutes = 0", r"a\.toml: option 'minutes' is 0"),
+        ("[kitchn]\nminutes = 5", r"a\.toml: has no table \[kitchen\]; did you mean 'kitchn'"),
+        ("kitchen = 3", r"a\.toml: has no table \[kitchen\]"),
+        ("", r"a\.toml: has no table \[kitchen\]"),
+        ("[kitchen", r"a\.toml: is not valid TOML"),
+        (None, r"a\.toml: no such file"),
+    ],
+)
+def test_mistakes_in_the_file(tmp_path: Path, content: str | None, complaint: str) -> None:
+    config = tmp_path / "a.toml"
+    if content is not None:
+        config.write_text(content)
+    done = _run("--config", str(config), "--minutes", "5")
+    with pytest.raises(PentaglotError, match=complaint):
+        assert done.exception is not None
+        raise done.exception
+
+
+def test_mistakes_in_flags() -> None:
+    done = _run("--minutes", "0")
+    assert isinstance(done.exception, PentaglotError) and "at least 1" in str(done.exception)
+    for wrong in (["--minutes", "x"], ["--heat", "medium"], ["--threads", "0"], ["--stirs", "x"]):
+        assert _run(*wrong).exit_code == 2
+
+
+def test_help_shows_every_setting_with_its_default() -> None:
+    shown = " ".join(_kitchen("--help").split())
+    for text in (
+        "--minutes INTEGER How long. [default: 30]",
+        "--heat [low|high] How hot. [default: low]",
+        "--share FLOAT How much. [default: 0.5]",
+        "--covered / --no-covered With a lid. [default: off]",
+        "--seed INTEGER Of the dice. [default: none]",
+        "--spices TEXT What to add. [may be repeated; default: none]",
+        "--stirs INTEGER When to stir. [may be repeated; default: 1, 2]",
+        "--threads INTEGER RANGE",
+        "[default: (all processors);",
+        "--config PATH Read options from the table [kitchen] of a TOML file.",
+    ):
+        assert text in shown

@@ -1,0 +1,95 @@
+"""Progress as people see it: bars on a terminal, lines elsewhere, nothing when asked to be quiet."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pentaglot.cli import progress
+
+SCRIPT = """
+import sys
+from pentaglot.cli.progress import shown_progress
+with shown_progress(quiet="quiet" in sys.argv) as progress:
+    with progress.task("counting", total=3, unit="sheep") as task:
+        task.advance(2)
+        task.advance()
+        task.note("asleep")
+    with progress.task("searching") as task:
+        task.advance(5)
+    try:
+        with progress.task("failing", total=9) as task:
+            task.advance(4)
+            raise KeyError
+    except KeyError:
+        pass
+"""
+
+
+def _run(*arguments: str, terminal: bool) -> str:
+    environment = {**os.environ, "COLUMNS": "120", "TERM": "xterm-256color"}
+    command = [sys.executable, "-c", SCRIPT, *arguments]
+    if not terminal:
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        assert done.stdout == ""
+        return done.stderr
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(command, stderr=theirs, env=environment)
+    os.close(theirs)
+    shown = b""
+    try:
+        while block := os.read(ours, 4096):
+            shown += block
+    except OSError:  # Linux says so when the other end is closed
+        pass
+    os.close(ours)
+    assert process.wait(timeout=60) == 0
+    return shown.decode()
+
+
+def test_bars_on_a_terminal() -> None:
+    shown = _run(terminal=True)
+    last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)[-500:]
+    assert re.search(r"counting +━+ 3/3 sheep .*asleep", last)
+    assert re.search(r"searching +━+ 5/5", last), "a step of unknown length ends with a full bar"
+    assert re.search(r"failing +━*[╸╺]?━* 4/9", last)
+    assert shown.endswith("\x1b[?25h"), "the cursor is shown again"
+
+
+def test_lines_elsewhere() -> None:
+    shown = _run(terminal=False)
+    assert re.fullmatch(r"counting: done in \d+\.\d s \(asleep\)\nsearching: done in \d+\.\d s\n", shown)
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_quiet(terminal: bool) -> None:
+    assert _run("quiet", terminal=terminal) == ""
+
+
+def test_a_long_step_speaks_every_ten_seconds(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: False, raising=False)
+    with progress.shown_progress() as shown, shown.task("counting", total=100, unit="sheep") as task:
+        for _ in range(50):
+            now += 0.5
+            task.advance(2)
+    said = capsys.readouterr().err.splitlines()
+    assert said == ["counting: 40 of 100 sheep", "counting: 80 of 100 sheep", "counting: done in 25.0 s"]
+
+
+def test_library_does_not_know_the_terminal() -> None:
+    """Only the command line may import rich; the library takes a `Progress`."""
+    package = Path(progress.__file__).parents[1]
+    users = [
+        file for file in package.rglob("*.py") if re.search(r"^\s*(from|import) rich\b", file.read_text("utf-8"), re.M)
+    ]
+    assert users and all(file.parent.name == "cli" for file in users)
