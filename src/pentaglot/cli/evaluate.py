@@ -1,0 +1,86 @@
+"""`pentaglot evaluate`: how good translations are, by comparison with references."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from pentaglot.cli.options import with_options
+from pentaglot.cli.progress import shown_progress
+from pentaglot.corpus.lines import read_lines
+from pentaglot.errors import InputError
+from pentaglot.metrics import Score, ScoringOptions, score_translations
+
+
+@click.command()
+@click.argument("hypotheses", type=click.Path(path_type=Path))
+@click.argument("references", type=click.Path(path_type=Path), nargs=-1, required=True)
+@with_options(ScoringOptions, table="evaluate")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+def command(
+    hypotheses: Path, references: tuple[Path, ...], options: ScoringOptions, as_json: bool, quiet: bool
+) -> None:
+    """BLEU, chrF and TER of translations, equal to sacrebleu's, with signatures and confidence intervals.
+
+    HYPOTHESES has one translation a line; every file of REFERENCES has one good translation of the same sentence on the
+    same line. A file may be compressed (.gz, .zst); - is standard input.
+    """
+    if [hypotheses, *references].count(Path("-")) > 1:
+        raise InputError("standard input (-) can be read only once")
+    translated = list(read_lines(hypotheses))
+    if not translated:
+        raise InputError("is empty: there is nothing to evaluate", path=hypotheses)
+    wanted = [_read_reference(path, len(translated), hypotheses) for path in references]
+    with shown_progress(quiet=quiet) as progress:
+        scores = score_translations(translated, wanted, options, progress=progress)
+    if as_json:
+        click.echo(json.dumps([_as_dictionary(score) for score in scores], ensure_ascii=False, indent=2))
+    else:
+        _print_table(scores)
+
+
+def _read_reference(path: Path, wanted: int, hypotheses: Path) -> list[str]:
+    lines = list(read_lines(path))
+    if len(lines) != wanted:
+        raise InputError(
+            f"has {len(lines)} lines but {hypotheses} has {wanted}",
+            path=path,
+            hint="line n of a reference must translate the same sentence as line n of the hypotheses",
+        )
+    return lines
+
+
+def _as_dictionary(score: Score) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "metric": score.name,
+        "score": score.value,
+        "higher_is_better": score.higher_is_better,
+        "signature": score.signature,
+    }
+    if score.interval is not None:
+        found["interval"] = {"mean": score.interval.mean, "low": score.interval.low, "high": score.interval.high}
+    return found
+
+
+def _print_table(scores: list[Score]) -> None:
+    console = Console()
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("metric")
+    table.add_column("score", justify="right")
+    if any(score.interval for score in scores):
+        table.add_column("95 % interval", justify="right")
+    table.add_column("")
+    for score in scores:
+        bounds = [] if score.interval is None else [f"{score.interval.low:.2f} – {score.interval.high:.2f}"]
+        better = "higher is better" if score.higher_is_better else "lower is better"
+        table.add_row(score.name, f"{score.value:.2f}", *bounds, better)
+    console.print(table)
+    console.print()
+    for score in scores:
+        console.print(f"{score.name}|{score.signature}", soft_wrap=True, highlight=False, style="dim")

@@ -1,0 +1,93 @@
+"""`pentaglot evaluate` as a user runs it; its numbers are sacrebleu's own."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+import sacrebleu
+from tests.cli.conftest import Run
+
+HYPOTHESES = ["The house is small.", "He does not sleep.", "A cat sat on mat", ""]
+FIRST = ["The house is tiny.", "He is not sleeping.", "A cat sat on the mat.", "So be it."]
+SECOND = ["The building is small.", "He does not sleep.", "The cat sat on a mat.", "Amen."]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    for name, lines in (("hyp", HYPOTHESES), ("one", FIRST), ("two", SECOND)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    return tmp_path
+
+
+def test_table(pentaglot: Run, files: Path) -> None:
+    shown = pentaglot("evaluate", "hyp", "one", "two")
+    assert shown.returncode == 0
+    lines = shown.stdout.splitlines()
+    bleu = sacrebleu.BLEU()
+    wanted = bleu.corpus_score(HYPOTHESES, [FIRST, SECOND], n_bootstrap=1000)
+    assert lines[0].split() == ["metric", "score", "95", "%", "interval"]
+    assert lines[1].startswith("BLEU") and "higher is better" in lines[1] and f" {wanted.score:.2f} " in lines[1]
+    assert lines[3].startswith("TER") and "lower is better" in lines[3]
+    assert f"BLEU|{bleu.get_signature()}" in lines
+    assert "nrefs:2|bs:1000|seed:12345|" in lines[-1]
+
+
+def test_json(pentaglot: Run, files: Path) -> None:
+    shown = pentaglot("evaluate", "hyp", "one", "--json", "--metrics", "chrf++,ter", "--lowercase", "-q")
+    assert shown.stderr == ""
+    found = {entry["metric"]: entry for entry in json.loads(shown.stdout)}
+    theirs = sacrebleu.CHRF(word_order=2, lowercase=True)
+    wanted = theirs.corpus_score(HYPOTHESES, [FIRST])
+    assert found["chrF++"]["score"] == pytest.approx(wanted.score, abs=1e-9)
+    interval = found["chrF++"]["interval"]
+    assert interval["low"] < interval["mean"] < interval["high"]
+    assert found["chrF++"]["signature"] == str(theirs.get_signature()).replace("|case", "|bs:1000|seed:12345|case")
+    assert found["TER"]["score"] == pytest.approx(sacrebleu.TER().corpus_score(HYPOTHESES, [FIRST]).score, abs=1e-9)
+    plain = json.loads(pentaglot("evaluate", "hyp", "one", "--json", "--no-confidence", "--tokenize", "none").stdout)
+    assert all("interval" not in entry and "bs:" not in entry["signature"] for entry in plain)
+    assert "tok:none" in plain[0]["signature"]
+
+
+def test_same_seed_same_bytes(pentaglot: Run, files: Path) -> None:
+    runs = [pentaglot("evaluate", "hyp", "one", "--seed", "7", OMP_NUM_THREADS=str(n)).stdout for n in (1, 8)]
+    assert runs[0] == runs[1] != pentaglot("evaluate", "hyp", "one").stdout
+
+
+def test_standard_input_compression_and_odd_lines(pentaglot: Run, files: Path) -> None:
+    (files / "one.gz").write_bytes(gzip.compress((files / "one").read_bytes()))
+    wanted = pentaglot("evaluate", "hyp", "one").stdout
+    assert pentaglot("evaluate", "-", "one.gz", stdin=(files / "hyp").read_text()).stdout == wanted
+    odd = "A\u2028line \x85 with\x0bseparators \x00 " + "word " * 5000 + "\n"
+    (files / "odd").write_text(odd)
+    shown = pentaglot("evaluate", "odd", "odd", "--metrics", "bleu,chrf", "--json")
+    assert [round(entry["score"], 6) for entry in json.loads(shown.stdout)] == [100.0, 100.0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["hyp", "short"], "short: has 1 lines but hyp has 4; line n of a reference must translate"),
+        (["hyp", "none"], "none: no such file; check the path"),
+        (["hyp", "."], ".: this is a directory"),
+        (["hyp", "broken"], "broken:2: not valid UTF-8"),
+        (["empty", "empty"], "empty: is empty: there is nothing to evaluate"),
+        (["hyp", "cut.gz"], "cut.gz: "),
+        (["-", "-"], "standard input (-) can be read only once"),
+        (["hyp", "one", "--metrics", "bleu,meteor"], "there is no metric 'meteor'; "),
+        (["hyp", "one", "--resamples", "3"], "option 'resamples' is 3; it must be at least 40"),
+        (["hyp", "one", "--config", "none.toml"], "none.toml: no such file"),
+        ([], "missing argument 'HYPOTHESES'; see 'pentaglot evaluate --help'"),
+        (["hyp", "one", "--seed", "x"], "invalid value for '--seed'"),
+    ],
+)
+def test_mistakes(pentaglot: Run, files: Path, arguments: list[str], complaint: str) -> None:
+    (files / "short").write_text("only one\n")
+    (files / "broken").write_bytes(b"good\nb\xffd\n")
+    (files / "empty").write_text("")
+    (files / "cut.gz").write_bytes(gzip.compress(bytes(range(256)) * 50)[:-20])
+    done = pentaglot("evaluate", *arguments, "--quiet")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"pentaglot: {complaint}") and done.stderr.count("\n") == 1
