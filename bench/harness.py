@@ -40,11 +40,21 @@ class Row:
     reached: bool
 
 
+_missing: list[Path] = []
+
+
+def missing() -> list[Path]:
+    """What `data` was asked for in vain since the last call."""
+    found, _missing[:] = _missing[:], []
+    return found
+
+
 def data(*parts: str) -> Path | None:
     """A file of the benchmark data, or None (with a word on what is missing) where it is not there."""
     path = DATA.joinpath(*parts)
     if path.exists():
         return path
+    _missing.append(path)
     print(f"bench: {path} is missing; set PENTAGLOT_DATA to a folder that has it", file=sys.stderr)
     return None
 
