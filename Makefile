@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find core -name '*.[ch]pp')
 
-.PHONY: demo test bench lint format sanitize docs wheel clean
+.PHONY: demo test bench lint format sanitize docs wheel check-wheel clean FORCE
 
 demo: $(VENV)/built
 	$(BIN)/pentaglot demo
@@ -14,7 +14,7 @@ test: $(VENV)/built lint
 	$(BIN)/python -m pytest -n auto
 
 bench: $(VENV)/built $(VENV)/bench-tools
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench $(ROOMS)
 
 lint: $(VENV)/built
 	$(BIN)/ruff check .
@@ -27,20 +27,37 @@ format: $(VENV)/built
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $$(find core -name '*.[ch]pp')
 
-# The whole core under AddressSanitizer and UndefinedBehaviorSanitizer, in an environment of its own.
+# The whole core under AddressSanitizer and UndefinedBehaviorSanitizer, in an environment of its own. The interpreter
+# itself is not instrumented, so the sanitizer's library has to be loaded before it.
+SANITIZED := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:allocator_may_return_null=1 \
+  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 PYTHONMALLOC=malloc \
+  LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so.6)"
+
 sanitize: $(VENV)-sanitize/built
-	ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
-	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so.6)" \
-	PENTAGLOT_SANITIZE=1 $(VENV)-sanitize/bin/python -m pytest -p no:cacheprovider -m "not slow" tests
+	$(SANITIZED) $(VENV)-sanitize/bin/python -m pytest -p no:cacheprovider -n auto -m "not slow" tests
 
 docs: $(VENV)/built
 	$(BIN)/mkdocs build --strict
 
+# A source archive, and a wheel that is built from that archive, so that nothing can be missing in it.
 wheel: $(VENV)/built
-	$(BIN)/python -m build
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+
+# The wheel in a fresh environment, away from the source tree: the commands of the tutorial must work there.
+check-wheel: wheel
+	rm -rf $(VENV)-wheel
+	$(PYTHON) -m venv $(VENV)-wheel
+	$(VENV)-wheel/bin/python -m pip install --quiet dist/*.whl
+	$(BIN)/python tests/installed.py $(VENV)-wheel/bin
 
 clean:
-	rm -rf $(VENV) $(VENV)-sanitize build dist site
+	rm -rf $(VENV) $(VENV)-sanitize $(VENV)-wheel build dist site
+
+# The names of all modules, renewed only when one comes or goes: an editable install has to learn of new files.
+$(VENV)/modules: FORCE
+	@mkdir -p $(VENV)
+	@find src -name '*.py' | sort | cmp --silent - $@ || find src -name '*.py' | sort > $@
 
 $(VENV)/tools: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -48,7 +65,7 @@ $(VENV)/tools: pyproject.toml
 	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.9" "cmake>=3.26" "ninja>=1.11"
 	touch $@
 
-$(VENV)/built: $(VENV)/tools $(SOURCES)
+$(VENV)/built: $(VENV)/tools $(VENV)/modules $(SOURCES)
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev]" --config-settings=cmake.define.PENTAGLOT_WERROR=ON
 	touch $@
 
@@ -56,7 +73,7 @@ $(VENV)/bench-tools: $(VENV)/built
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev,bench]"
 	touch $@
 
-$(VENV)-sanitize/built: $(VENV)/tools $(SOURCES)
+$(VENV)-sanitize/built: $(VENV)/tools $(SOURCES) $(shell find src -name '*.py')
 	test -x $(VENV)-sanitize/bin/python || $(PYTHON) -m venv $(VENV)-sanitize
 	$(VENV)-sanitize/bin/python -m pip install --quiet --upgrade pip
 	$(VENV)-sanitize/bin/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.9" "cmake>=3.26" "ninja>=1.11"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,13 @@ from pathlib import Path
 import pytest
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def listen_to_interrupts() -> None:
+    """For the child of a test that runs in the background, where the shell has switched Ctrl-C off."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 PENTAGLOT = [sys.executable, "-m", "pentaglot"]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
-from tests.cli.conftest import PENTAGLOT, Run
+from tests.cli.conftest import PENTAGLOT, Run, listen_to_interrupts
 
 import pentaglot as package
 from pentaglot.cli import main
@@ -123,7 +123,9 @@ def test_signals_clean_up(tmp_path: Path, number: signal.Signals, code: int) -> 
         "        new.add('a', np.arange(9))\n        print('ready', flush=True)\n        time.sleep(60)\n"
         "main.command = work\nmain.main([])\n"
     )
-    worker = subprocess.Popen([sys.executable, "-c", script], cwd=tmp_path, stdout=subprocess.PIPE)
+    worker = subprocess.Popen(
+        [sys.executable, "-c", script], cwd=tmp_path, stdout=subprocess.PIPE, preexec_fn=listen_to_interrupts
+    )
     assert worker.stdout is not None and worker.stdout.readline() == b"ready\n"
     assert list(tmp_path.iterdir()) != []
     os.kill(worker.pid, number)
