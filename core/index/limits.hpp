@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "corpus/vocabulary.hpp"
+
+namespace pentaglot {
+
+// A pattern is a sequence of words and gaps; a chunk is a maximal run of words in it.
+using Symbol = std::uint32_t;
+constexpr Symbol gap_symbol = 0xFFFFFFFF;
+constexpr std::uint32_t unlimited = 0x7FFFFFFF;
+
+// Which patterns a model licenses (Lopez 2008, §4.1.1; the defaults are those of Chiang 2007).
+struct GrammarLimits {
+    std::uint32_t max_span = 10;    // words a pattern may cover, gaps included, in the input and in the text
+    std::uint32_t max_symbols = 5;  // words and gaps of a pattern
+    std::uint32_t max_gaps = 2;     // gaps of a pattern
+    std::uint32_t min_gap = 2;      // words that a gap covers at least
+    std::uint32_t max_chunks = unlimited;
+
+    // Throws Error if no pattern could satisfy them, or a gap could be empty.
+    void validate() const;
+};
+
+// The chunks of a pattern, in order. Throws Error if it is empty, begins or ends with a gap, or has adjacent gaps.
+std::vector<std::span<const Symbol>> chunks_of(std::span<const Symbol> pattern);
+
+// All distinct patterns of a sentence that the limits license, in the order in which they are first met going by number
+// of words: what a lookup without any pruning has to look up. With `edges`, also those that begin or end with a gap.
+std::vector<std::vector<Symbol>> licensed_patterns(std::span<const WordId> sentence, const GrammarLimits& limits,
+                                                   bool edges);
+
+}  // namespace pentaglot

@@ -1,0 +1,367 @@
+#include "index/precomputation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+
+#include "base/error.hpp"
+
+namespace pentaglot {
+
+namespace {
+
+struct Candidate {
+    std::uint32_t begin, end, length;
+    std::uint32_t count() const { return end - begin; }
+};
+
+bool more_frequent(const Candidate& one, const Candidate& other) {
+    if (one.count() != other.count()) return one.count() > other.count();
+    if (one.length != other.length) return one.length < other.length;
+    return one.begin < other.begin;
+}
+
+// The numbers of the super-frequent words among the frequent sequences.
+std::vector<std::uint32_t> super_frequent(std::span<const std::uint32_t> lengths, std::uint32_t most) {
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t number = 0; number < lengths.size() && numbers.size() < most; ++number) {
+        if (lengths[number] == 1) numbers.push_back(number);
+    }
+    return numbers;
+}
+
+std::vector<std::uint32_t> numbers_among(std::span<const std::uint32_t> chosen, std::size_t all) {
+    std::vector<std::uint32_t> numbers(all, Precomputed::none);
+    for (std::uint32_t i = 0; i < chosen.size(); ++i) numbers[chosen[i]] = i;
+    return numbers;
+}
+
+}  // namespace
+
+FrequentSequences frequent_sequences(const SourceIndex& index, std::span<const std::uint32_t> common_prefixes,
+                                     std::uint32_t most, std::uint32_t max_length) {
+    const auto tokens = index.tokens();
+    const auto suffixes = index.suffixes();
+    if (common_prefixes.size() != suffixes.size()) throw Error("the common prefixes do not belong to this text");
+    std::vector<Candidate> best;
+    std::uint32_t least = 2;
+    const auto shrink = [&] {
+        if (best.size() <= most) return;
+        std::nth_element(best.begin(), best.begin() + most, best.end(), more_frequent);
+        best.resize(most);
+        if (most > 0) least = std::max(least, std::max_element(best.begin(), best.end(), more_frequent)->count());
+    };
+    const auto close = [&](std::uint32_t begin, std::uint32_t end, std::uint32_t length) {
+        if (end - begin < least || suffixes[begin] + std::size_t{length} > tokens.size()) return;
+        const auto words = tokens.subspan(suffixes[begin], length);
+        if (std::any_of(words.begin(), words.end(), [](WordId id) { return id < SpecialWord::first_word; })) return;
+        best.push_back({begin, end, length});
+        if (best.size() >= 4 * std::size_t{most} + 64) shrink();
+    };
+    std::vector<std::uint32_t> open(max_length + 1);  // where the run of each length began
+    const auto size = static_cast<std::uint32_t>(suffixes.size());
+    for (std::uint32_t rank = 1; rank <= size; ++rank) {
+        const std::uint32_t shared = rank < size ? std::min(common_prefixes[rank], max_length) : 0;
+        for (std::uint32_t length = shared + 1; length <= max_length; ++length) {
+            close(open[length], rank, length);
+            open[length] = rank;
+        }
+    }
+    shrink();
+    std::sort(best.begin(), best.end(), more_frequent);
+    FrequentSequences found;
+    for (const auto& each : best) {
+        found.begin.push_back(each.begin);
+        found.end.push_back(each.end);
+        found.length.push_back(each.length);
+    }
+    return found;
+}
+
+namespace {
+
+constexpr std::uint32_t none = Precomputed::none;
+
+// The frequent sequences as a trie, to find all of them that start at a position.
+class SequenceTrie {
+  public:
+    SequenceTrie(const SourceIndex& index, const FrequentSequences& frequent) {
+        for (std::uint32_t number = 0; number < frequent.length.size(); ++number) {
+            std::uint32_t node = 0;
+            for (std::uint32_t i = 0; i < frequent.length[number]; ++i) {
+                const WordId word = index.tokens()[index.suffixes()[frequent.begin[number]] + i];
+                node = child(node, word);
+            }
+            numbers_[node] = number;
+        }
+    }
+
+    template <typename Visit>
+    void visit(std::span<const WordId> words, const Visit& visit) const {
+        std::uint32_t node = 0;
+        for (std::uint32_t length = 1; length <= words.size(); ++length) {
+            const WordId word = words[length - 1];
+            if (node == 0) {
+                if (word >= roots_.size() || roots_[word] == 0) return;
+                node = roots_[word];
+            } else {
+                const auto found = children_.find(key(node, word));
+                if (found == children_.end()) return;
+                node = found->second;
+            }
+            if (numbers_[node] != none) visit(numbers_[node], length);
+        }
+    }
+
+  private:
+    static std::uint64_t key(std::uint32_t node, WordId word) { return (std::uint64_t{node} << 32) | word; }
+
+    std::uint32_t child(std::uint32_t node, WordId word) {
+        if (node == 0 && word >= roots_.size()) roots_.resize(word + std::size_t{1});
+        std::uint32_t& place = node == 0 ? roots_[word] : children_[key(node, word)];
+        if (place == 0) {
+            place = static_cast<std::uint32_t>(numbers_.size());
+            numbers_.push_back(none);
+        }
+        return place;
+    }
+
+    std::vector<std::uint32_t> roots_;
+    std::unordered_map<std::uint64_t, std::uint32_t> children_;
+    std::vector<std::uint32_t> numbers_{none};
+};
+
+struct Found {
+    std::uint32_t position, number, length;
+};
+
+// Lists being counted, then filled, by shards of the text: where each shard writes follows from the counts of all.
+class ShardedLists {
+  public:
+    ShardedLists(std::size_t lists, std::size_t shards, std::uint32_t width)
+        : width_(width), next_(shards, std::vector<std::uint64_t>(lists)) {}
+
+    template <typename... Positions>
+    void add(std::size_t shard, std::size_t list, Positions... positions) {
+        std::uint64_t& next = next_[shard][list];
+        if (filling_) {
+            std::size_t at = next * width_;
+            ((lists_.positions[at++] = positions), ...);
+        }
+        ++next;
+    }
+
+    void start_filling() {
+        const std::size_t count = next_.front().size();
+        lists_.offsets.resize(count + 1);
+        std::uint64_t total = 0;
+        for (std::size_t list = 0; list < count; ++list) {
+            lists_.offsets[list] = total;
+            for (auto& shard : next_) total += std::exchange(shard[list], total);
+        }
+        lists_.offsets[count] = total;
+        lists_.positions.resize(total * width_);
+        filling_ = true;
+    }
+
+    Lists take() { return std::move(lists_); }
+
+  private:
+    std::uint32_t width_;
+    std::vector<std::vector<std::uint64_t>> next_;
+    Lists lists_;
+    bool filling_ = false;
+};
+
+class Collector {
+  public:
+    Collector(const SourceIndex& index, const FrequentSequences& frequent, const PrecomputationSettings& settings,
+              std::size_t shards)
+        : index_(index),
+          settings_(settings),
+          trie_(index, frequent),
+          count_(frequent.length.size()),
+          super_count_(super_frequent(frequent.length, settings.super_frequent).size()),
+          super_(numbers_among(super_frequent(frequent.length, settings.super_frequent), count_)),
+          words(count_, shards, 1),
+          pairs(count_ * count_, shards, 2),
+          triples(2 * super_count_ * super_count_ * count_, shards, 3) {}
+
+    void sentence(std::size_t shard, std::size_t number) {
+        const auto sentence = index_.text()[number];
+        const auto begin = static_cast<std::uint32_t>(index_.text().offsets()[number]);
+        std::vector<Found> found;
+        for (std::uint32_t at = 0; at < sentence.size(); ++at) {
+            const auto rest = sentence.subspan(at, std::min<std::size_t>(settings_.max_length, sentence.size() - at));
+            trie_.visit(rest, [&](std::uint32_t frequent, std::uint32_t length) {
+                found.push_back({begin + at, frequent, length});
+                words.add(shard, frequent, begin + at);
+            });
+        }
+        for (std::size_t i = 0; i < found.size(); ++i) partners(shard, found, i);
+    }
+
+  private:
+    bool apart(const Found& one, const Found& other) const {
+        return other.position >= one.position + one.length + settings_.min_gap;
+    }
+    bool in_reach(const Found& first, const Found& last) const {
+        return last.position + last.length - first.position <= settings_.max_span;
+    }
+
+    void partners(std::size_t shard, const std::vector<Found>& found, std::size_t i) {
+        const Found& u = found[i];
+        for (std::size_t j = i + 1; j < found.size(); ++j) {
+            const Found& v = found[j];
+            if (v.position - u.position >= settings_.max_span) break;
+            if (!apart(u, v) || !in_reach(u, v)) continue;
+            pairs.add(shard, u.number * count_ + v.number, u.position, v.position);
+            const std::size_t super_v = super_[v.number];
+            if (super_v == none) continue;
+            const std::size_t super_u = super_[u.number];
+            for (std::size_t k = j + 1; k < found.size(); ++k) {
+                const Found& w = found[k];
+                if (w.position - u.position >= settings_.max_span) break;
+                if (!apart(v, w) || !in_reach(u, w)) continue;
+                const std::size_t super_w = super_[w.number];
+                std::size_t list;
+                if (super_u != none) {
+                    list = (super_u * super_count_ + super_v) * count_ + w.number;
+                } else if (super_w != none) {
+                    list = super_count_ * super_count_ * count_ + (u.number * super_count_ + super_v) * super_count_ +
+                           super_w;
+                } else {
+                    continue;
+                }
+                triples.add(shard, list, u.position, v.position, w.position);
+            }
+        }
+    }
+
+    const SourceIndex& index_;
+    const PrecomputationSettings& settings_;
+    SequenceTrie trie_;
+    std::size_t count_, super_count_;
+    std::vector<std::uint32_t> super_;
+
+  public:
+    ShardedLists words, pairs, triples;
+};
+
+}  // namespace
+
+Precomputation precompute(const SourceIndex& index, std::span<const std::uint32_t> common_prefixes,
+                          const PrecomputationSettings& settings, unsigned threads, const Poll& poll) {
+    if (settings.min_gap == 0) throw Error("a gap must cover at least one word");
+    Precomputation result;
+    result.settings = settings;
+    result.frequent = frequent_sequences(index, common_prefixes, settings.frequent, settings.max_length);
+    const std::size_t shards = std::clamp<std::size_t>(index.tokens().size() / 500'000, 1, 8);
+    Collector collector(index, result.frequent, settings, shards);
+    const std::size_t sentences = index.text().size();
+    for (const bool fill : {false, true}) {
+        if (fill) {
+            for (auto* lists : {&collector.words, &collector.pairs, &collector.triples}) lists->start_filling();
+        }
+        parallel_for(
+            shards, threads,
+            [&](std::size_t shard, unsigned) {
+                for (std::size_t number = sentences * shard / shards; number < sentences * (shard + 1) / shards;
+                     ++number) {
+                    collector.sentence(shard, number);
+                }
+            },
+            poll);
+    }
+    result.words = collector.words.take();
+    result.pairs = collector.pairs.take();
+    result.triples = collector.triples.take();
+    return result;
+}
+
+namespace {
+
+void check_lists(std::span<const std::uint64_t> offsets, std::size_t lists, std::span<const std::uint32_t> positions,
+                 std::uint32_t width, const char* what) {
+    if (offsets.size() != lists + 1 || offsets.front() != 0 || !std::is_sorted(offsets.begin(), offsets.end()) ||
+        offsets.back() * width != positions.size()) {
+        throw Error(std::string("the precomputed lists of ") + what + " contradict each other");
+    }
+}
+
+}  // namespace
+
+Precomputed::Precomputed(const PrecomputationSettings& settings, const PrecomputedArrays& arrays)
+    : settings_(settings), arrays_(arrays) {
+    const std::size_t count = arrays.length.size();
+    if (arrays.begin.size() != count || arrays.end.size() != count) {
+        throw Error("the precomputed frequent sequences contradict each other");
+    }
+    super_ = super_frequent(arrays.length, settings.super_frequent);
+    super_number_ = numbers_among(super_, count);
+    check_lists(arrays.word_offsets, count, arrays.word_positions, 1, "frequent sequences");
+    check_lists(arrays.pair_offsets, count * count, arrays.pair_positions, 2, "pairs");
+    check_lists(arrays.triple_offsets, 2 * super_.size() * super_.size() * count, arrays.triple_positions, 3, "threes");
+    for (std::uint32_t number = 0; number < count; ++number) {
+        by_rank_.push_back({{arrays.begin[number], arrays.length[number]}, number});
+        const std::uint32_t size = arrays.end[number] - arrays.begin[number];
+        least_count_ = number == 0 ? size : std::min(least_count_, size);
+    }
+    std::sort(by_rank_.begin(), by_rank_.end());
+}
+
+std::uint32_t Precomputed::find(SuffixRange range, std::uint32_t length) const {
+    if (range.size() < least_count_) return none;
+    const std::pair key{range.begin, length};
+    const auto found = std::lower_bound(by_rank_.begin(), by_rank_.end(), key,
+                                        [](const auto& entry, const auto& wanted) { return entry.first < wanted; });
+    return found != by_rank_.end() && found->first == key ? found->second : none;
+}
+
+Occurrences Precomputed::sequence(std::uint32_t number) const {
+    const auto begin = arrays_.word_offsets[number], end = arrays_.word_offsets[number + 1];
+    return Occurrences::view(arrays_.word_positions.subspan(begin, end - begin), 1);
+}
+
+std::optional<Occurrences> Precomputed::pair(std::uint32_t u, std::uint32_t v, const GrammarLimits& limits) const {
+    if (u == none || v == none || !covers(limits)) return std::nullopt;
+    const std::size_t list = u * size() + v;
+    const auto begin = arrays_.pair_offsets[list], end = arrays_.pair_offsets[list + 1];
+    return within(arrays_.pair_positions.subspan(2 * begin, 2 * (end - begin)), std::array{u, v}, limits);
+}
+
+std::optional<Occurrences> Precomputed::triple(std::uint32_t u, std::uint32_t v, std::uint32_t w,
+                                               const GrammarLimits& limits) const {
+    if (u == none || v == none || w == none || !covers(limits) || super_number_[v] == none) return std::nullopt;
+    const std::size_t supers = super_.size();
+    std::size_t list;
+    if (super_number_[u] != none) {
+        list = (super_number_[u] * supers + super_number_[v]) * size() + w;
+    } else if (super_number_[w] != none) {
+        list = supers * supers * size() + (u * supers + super_number_[v]) * supers + super_number_[w];
+    } else {
+        return std::nullopt;
+    }
+    const auto begin = arrays_.triple_offsets[list], end = arrays_.triple_offsets[list + 1];
+    return within(arrays_.triple_positions.subspan(3 * begin, 3 * (end - begin)), std::array{u, v, w}, limits);
+}
+
+Occurrences Precomputed::within(std::span<const std::uint32_t> positions, std::span<const std::uint32_t> sequences,
+                                const GrammarLimits& limits) const {
+    const auto width = static_cast<std::uint32_t>(sequences.size());
+    const auto all = Occurrences::view(positions, width);
+    if (limits.max_span == settings_.max_span && limits.min_gap == settings_.min_gap) return all;
+    std::vector<std::uint32_t> kept;  // the stored window is wider than the one asked for
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto tuple = all[i];
+        bool fits = tuple.back() + arrays_.length[sequences.back()] - tuple.front() <= limits.max_span;
+        for (std::uint32_t k = 0; fits && k + 1 < width; ++k) {
+            fits = tuple[k + 1] >= tuple[k] + arrays_.length[sequences[k]] + limits.min_gap;
+        }
+        if (fits) kept.insert(kept.end(), tuple.begin(), tuple.end());
+    }
+    return {std::move(kept), width};
+}
+
+}  // namespace pentaglot
