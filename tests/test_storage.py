@@ -35,6 +35,27 @@ def test_round_trip(tmp_path: Path) -> None:
     assert storage.kind_of(tmp_path / "a") == "numbers"
 
 
+def test_names_of_arrays(tmp_path: Path) -> None:
+    _write(tmp_path / "a")
+    assert sorted(_open(tmp_path / "a").names()) == ["nothing", "values"]
+
+
+def test_large_files_are_checked_by_samples(tmp_path: Path) -> None:
+    _write(tmp_path / "a", numbers=1_000_000)
+    file = tmp_path / "a" / "values.npy"
+    damaged = bytearray(file.read_bytes())
+    damaged[5000] ^= 1  # in the second page, which a sample of 64 pages in a thousand leaves out
+    file.write_bytes(damaged)
+    sampled = storage.open_directory(tmp_path / "a", kind="numbers", version=1, whole_check_bytes=1000)
+    assert len(sampled.array("values")) == 1_000_000
+    with pytest.raises(StorageError, match="altered"):
+        _open(tmp_path / "a")
+    damaged[100] ^= 1
+    file.write_bytes(damaged)
+    with pytest.raises(StorageError, match="altered"):
+        storage.open_directory(tmp_path / "a", kind="numbers", version=1, whole_check_bytes=1000)
+
+
 def test_replacing_is_whole(tmp_path: Path) -> None:
     _write(tmp_path / "a")
     before = _open(tmp_path / "a").array("values")

@@ -97,6 +97,10 @@ class StoredDirectory:
     def __contains__(self, name: str) -> bool:
         return f"{name}.npy" in self._files
 
+    def names(self) -> list[str]:
+        """The names of all arrays."""
+        return [file.removesuffix(".npy") for file in self._files if file.endswith(".npy")]
+
     def array(self, name: str) -> NDArray[Any]:
         """One array, mapped from disk."""
         if name not in self:
@@ -149,9 +153,15 @@ def create(path: str | os.PathLike[str], *, kind: str, version: int) -> Iterator
 
 
 def open_directory(
-    path: str | os.PathLike[str], *, kind: str, version: int, verify: bool | None = None
+    path: str | os.PathLike[str],
+    *,
+    kind: str,
+    version: int,
+    verify: bool | None = None,
+    whole_check_bytes: int | None = None,
 ) -> StoredDirectory:
-    """Opens and checks a directory. `verify`: True reads every byte, False only sizes, None as much as is quick."""
+    """Opens and checks a directory. `verify`: True reads every byte, False only sizes, None as much as is quick: files
+    up to `whole_check_bytes` (WHOLE_CHECK_BYTES if not given) whole, of larger ones some pages."""
     path = Path(path)
     contents = _read_contents(path, kind)
     found, stored_version = contents.get("kind"), contents.get("version")
@@ -164,7 +174,9 @@ def open_directory(
             hint="upgrade pentaglot or build it again",
         )
     for name, recorded in contents["files"].items():
-        _check_file(path / name, recorded, verify)
+        _check_file(
+            path / name, recorded, verify, WHOLE_CHECK_BYTES if whole_check_bytes is None else whole_check_bytes
+        )
     return StoredDirectory(path, contents.get("facts", {}), contents["files"], stored_version)
 
 
@@ -197,7 +209,7 @@ def _read_contents(path: Path, kind: str) -> dict[str, Any]:
     return contents
 
 
-def _check_file(file: Path, recorded: dict[str, Any], verify: bool | None) -> None:
+def _check_file(file: Path, recorded: dict[str, Any], verify: bool | None, whole_check_bytes: int) -> None:
     hint = "build it again or restore a copy"
     try:
         size = file.stat().st_size
@@ -209,7 +221,7 @@ def _check_file(file: Path, recorded: dict[str, Any], verify: bool | None) -> No
     if verify is False:
         return
     data = _mapped(file)
-    whole = verify or size <= WHOLE_CHECK_BYTES
+    whole = verify or size <= whole_check_bytes
     found = base.checksum(data) if whole else _sample_checksum(data)
     if f"{found:016x}" != recorded["checksum" if whole else "sample"]:
         raise StorageError("was altered after it was written (its checksum differs)", path=file, hint=hint)
