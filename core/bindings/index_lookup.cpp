@@ -199,39 +199,59 @@ void bind_settings(nb::module_& module) {
 void bind_patterns(nb::module_& module) {
     nb::class_<BoundPatterns>(module, "SentencePatterns", "All patterns of a sentence and where they occur.")
         .def("__len__", [](const BoundPatterns& bound) { return bound.patterns.nodes().size(); })
-        .def("symbols",
-             [](const BoundPatterns& bound, std::size_t node) {
-                 return array_from(bound.patterns.symbols(checked(bound.patterns, node)));
-             })
-        .def("active", [](const BoundPatterns& bound,
-                          std::size_t node) { return bound.patterns.nodes()[checked(bound.patterns, node)].active; })
-        .def("is_core",
-             [](const BoundPatterns& bound, std::size_t node) {
-                 return bound.patterns.nodes()[checked(bound.patterns, node)].is_core();
-             })
-        .def("count", [](const BoundPatterns& bound,
-                         std::size_t node) { return bound.patterns.count(checked(bound.patterns, node)); })
-        .def("find",
-             [](const BoundPatterns& bound, const ArrayIn<Symbol>& pattern) -> std::optional<std::uint32_t> {
-                 const auto node = bound.patterns.find(span_of(pattern));
-                 return node == SentencePatterns::none ? std::nullopt : std::optional(node);
-             })
-        .def("occurrences",
-             [](const BoundPatterns& bound, std::size_t node) {
-                 return positions_of(bound.patterns.occurrences(bound.index->index, checked(bound.patterns, node)));
-             })
-        .def("sample",
-             [](const BoundPatterns& bound, std::size_t node, std::size_t size) {
-                 return array_from(bound.patterns.sample(bound.index->index, checked(bound.patterns, node), size));
-             })
-        .def("applications",
-             [](const BoundPatterns& bound, std::size_t node) {
-                 std::vector<std::tuple<std::uint32_t, std::uint32_t>> spans;
-                 for (const auto& each : bound.patterns.applications(checked(bound.patterns, node))) {
-                     spans.emplace_back(each.begin, each.end);
-                 }
-                 return spans;
-             })
+        .def(
+            "symbols",
+            [](const BoundPatterns& bound, std::size_t node) {
+                return array_from(bound.patterns.symbols(checked(bound.patterns, node)));
+            },
+            "node"_a)
+        .def(
+            "active",
+            [](const BoundPatterns& bound, std::size_t node) {
+                return bound.patterns.nodes()[checked(bound.patterns, node)].active;
+            },
+            "node"_a)
+        .def(
+            "is_core",
+            [](const BoundPatterns& bound, std::size_t node) {
+                return bound.patterns.nodes()[checked(bound.patterns, node)].is_core();
+            },
+            "node"_a)
+        .def(
+            "count",
+            [](const BoundPatterns& bound, std::size_t node) {
+                return bound.patterns.count(checked(bound.patterns, node));
+            },
+            "node"_a)
+        .def(
+            "find",
+            [](const BoundPatterns& bound, const ArrayIn<Symbol>& pattern) -> std::optional<std::uint32_t> {
+                const auto node = bound.patterns.find(span_of(pattern));
+                return node == SentencePatterns::none ? std::nullopt : std::optional(node);
+            },
+            "pattern"_a)
+        .def(
+            "occurrences",
+            [](const BoundPatterns& bound, std::size_t node) {
+                return positions_of(bound.patterns.occurrences(bound.index->index, checked(bound.patterns, node)));
+            },
+            "node"_a)
+        .def(
+            "sample",
+            [](const BoundPatterns& bound, std::size_t node, std::size_t size) {
+                return array_from(bound.patterns.sample(bound.index->index, checked(bound.patterns, node), size));
+            },
+            "node"_a, "size"_a)
+        .def(
+            "applications",
+            [](const BoundPatterns& bound, std::size_t node) {
+                std::vector<std::tuple<std::uint32_t, std::uint32_t>> spans;
+                for (const auto& each : bound.patterns.applications(checked(bound.patterns, node))) {
+                    spans.emplace_back(each.begin, each.end);
+                }
+                return spans;
+            },
+            "node"_a)
         .def_prop_ro("counts", &counts_of);
     nb::class_<BoundFinder>(module, "PatternFinder", "Finds the patterns of sentences in one index.")
         .def(

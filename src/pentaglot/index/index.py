@@ -1,0 +1,179 @@
+"""`Index`: a bitext with its suffix array, word links, word translation table and precomputed lists."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot import storage
+from pentaglot._core import index as native
+from pentaglot.corpus import Bitext
+from pentaglot.errors import PentaglotError, StorageError
+from pentaglot.index import parts
+from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
+from pentaglot.index.links import Links
+from pentaglot.index.parts import Arrays
+from pentaglot.progress import SILENT, Progress
+
+__all__ = ["Index", "replace_alignment", "replace_precomputation"]
+
+_KIND, _VERSION = "index", 1
+
+
+@dataclass(frozen=True)
+class Index:
+    """What translations are looked up in. Everything may be shared by threads; nothing in it ever changes.
+
+    >>> bitext = Bitext.from_sentences([["das", "Haus"], ["das", "alte", "Haus"]], [["the", "house"], ["old", "house"]])
+    >>> index = Index.build(bitext, Links.from_pairs([[(0, 0), (1, 1)], [(1, 0), (2, 1)]]))
+    >>> index.count(["das"]), index.count(["das", "Haus"]), index.aligned.links(1)
+    (2, 1, [(1, 0), (2, 1)])
+    """
+
+    bitext: Bitext
+    source: native.SourceIndex
+    aligned: native.AlignedText
+    lexicon: native.LexicalTable
+    precomputed: native.Precomputed | None
+    weights: NDArray[np.float32] | None
+    arrays: dict[str, Arrays]
+    options: PrecomputationOptions | None
+
+    @classmethod
+    def build(
+        cls,
+        bitext: Bitext,
+        links: Links,
+        options: PrecomputationOptions | None = None,
+        *,
+        weights: NDArray[np.float32] | None = None,
+        threads: int = 1,
+        progress: Progress = SILENT,
+    ) -> Index:
+        """Indexes a bitext. Without `options` nothing is precomputed: right for small texts and for models without
+        gaps. `weights` says how much each sentence pair counts (1 if not given)."""
+        with progress.task("sorting suffixes", total=1):
+            suffixes = parts.build_suffixes(bitext.source)
+        with progress.task("arranging links", total=1):
+            alignment = parts.build_alignment(bitext, links)
+        arrays = {"suffixes": suffixes, "alignment": alignment}
+        with progress.task("counting word translations", total=1):
+            arrays["lexicon"] = parts.build_lexicon(_aligned(bitext, alignment))
+        if options is not None:
+            with progress.task("precomputing frequent patterns", total=1):
+                source = native.SourceIndex(bitext.source, **suffixes)
+                arrays["precomputation"] = parts.build_precomputation(
+                    source, bitext.source, suffixes["suffixes"], options, threads
+                )
+        return cls.from_arrays(bitext, arrays, options, weights)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        bitext: Bitext,
+        arrays: dict[str, Arrays],
+        options: PrecomputationOptions | None,
+        weights: NDArray[np.float32] | None = None,
+    ) -> Index:
+        """Puts an index together from the arrays of its parts."""
+        if weights is not None and len(weights) != len(bitext):
+            raise PentaglotError(f"there are {len(weights)} weights for {len(bitext)} sentence pairs")
+        lists = arrays.get("precomputation")
+        return cls(
+            bitext,
+            native.SourceIndex(bitext.source, **arrays["suffixes"]),
+            _aligned(bitext, arrays["alignment"]),
+            native.LexicalTable(**arrays["lexicon"]),
+            native.precomputed(options.compiled(), **lists) if lists is not None and options is not None else None,
+            weights,
+            arrays,
+            options,
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the index as a directory of parts."""
+        text = parts.fingerprint(self.bitext.source)
+        with storage.create(path, kind=_KIND, version=_VERSION) as new:
+            self.bitext.save(new.path / "text")
+            for kind, arrays in self.arrays.items():
+                facts = parts.facts_of(text, self.options if kind == "precomputation" else None)
+                parts.save_part(new.path / kind, kind, arrays, facts)
+            if self.weights is not None:
+                new.add("weights", self.weights)
+            new.facts.update(text=text, pairs=len(self.bitext), source_words=self.bitext.source.words)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, verify: bool | None = None) -> Index:
+        """Maps a saved index; `verify` as in `pentaglot.storage.open_directory`."""
+        stored = storage.open_directory(path, kind=_KIND, version=_VERSION, verify=verify)
+        text = str(stored.facts.get("text"))
+        bitext = Bitext.open(stored.path / "text")
+        arrays: dict[str, Arrays] = {}
+        options = None
+        for kind in ("suffixes", "alignment", "lexicon", "precomputation"):
+            if kind == "precomputation" and not (stored.path / kind).exists():
+                continue
+            arrays[kind], facts = parts.load_part(stored.path / kind, kind, text, verify=verify)
+            options = parts.options_of(facts, stored.path / kind) if kind == "precomputation" else None
+        weights = np.asarray(stored.array("weights")) if "weights" in stored else None
+        try:
+            return cls.from_arrays(bitext, arrays, options, weights)
+        except (PentaglotError, TypeError) as error:
+            raise StorageError(f"is damaged: {error}", path=path, hint="build it again or restore a copy") from error
+
+    def __len__(self) -> int:
+        return len(self.bitext)
+
+    def weight(self, pair: int) -> float:
+        """How much a sentence pair counts."""
+        return 1.0 if self.weights is None else float(self.weights[pair])
+
+    def ids(self, words: list[str]) -> NDArray[np.uint32]:
+        """The ids of source words; words that are not in the vocabulary get one that matches nothing."""
+        return np.array([self.bitext.source_vocabulary.find(word) for word in words], np.uint32)
+
+    def count(self, words: list[str]) -> int:
+        """How often some words occur in a row in the source text."""
+        begin, end = self.source.find(self.ids(words))
+        return end - begin
+
+    def finder(
+        self,
+        limits: GrammarLimits | None = None,
+        options: LookupOptions | None = None,
+        *,
+        cache_bytes: int = 0,
+    ) -> native.PatternFinder:
+        """What finds the patterns of sentences; it may keep `cache_bytes` of results from one sentence to the next."""
+        limits, options = limits or GrammarLimits(), options or LookupOptions()
+        cache = native.PatternCache(cache_bytes) if cache_bytes else None
+        return native.PatternFinder(self.source, limits.compiled(), options.compiled(), self.precomputed, cache)
+
+
+def replace_alignment(path: str | os.PathLike[str], links: Links) -> None:
+    """Gives a saved index another alignment; text and suffix array stay as they are."""
+    stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
+    bitext = Bitext.open(stored.path / "text")
+    facts = parts.facts_of(str(stored.facts.get("text")), None)
+    alignment = parts.build_alignment(bitext, links)
+    lexicon = parts.build_lexicon(_aligned(bitext, alignment))
+    parts.save_part(stored.path / "alignment", "alignment", alignment, facts)
+    parts.save_part(stored.path / "lexicon", "lexicon", lexicon, facts)
+
+
+def replace_precomputation(path: str | os.PathLike[str], options: PrecomputationOptions, *, threads: int = 1) -> None:
+    """Computes the lists of a saved index anew, for other limits."""
+    index = Index.open(path)
+    arrays = parts.build_precomputation(
+        index.source, index.bitext.source, index.arrays["suffixes"]["suffixes"], options, threads
+    )
+    facts = parts.facts_of(parts.fingerprint(index.bitext.source), options)
+    parts.save_part(Path(path) / "precomputation", "precomputation", arrays, facts)
+
+
+def _aligned(bitext: Bitext, arrays: Arrays) -> native.AlignedText:
+    return native.AlignedText(bitext.source, bitext.target, **arrays)

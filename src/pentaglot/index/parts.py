@@ -1,0 +1,111 @@
+"""The parts of an index on disk, each a stored directory that can be rebuilt alone.
+
+Every part remembers which text it belongs to, so that parts of different corpora are never mixed up.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot import storage
+from pentaglot._core import base
+from pentaglot._core import index as native
+from pentaglot.corpus import Bitext, Text
+from pentaglot.errors import StorageError
+from pentaglot.index.limits import PrecomputationOptions
+from pentaglot.index.links import Links
+from pentaglot.options import read_options
+
+__all__ = [
+    "Arrays",
+    "build_alignment",
+    "build_lexicon",
+    "build_precomputation",
+    "build_suffixes",
+    "facts_of",
+    "fingerprint",
+    "load_part",
+    "options_of",
+    "save_part",
+]
+
+Arrays = dict[str, NDArray[Any]]
+
+_VERSION = 1
+# Parts above this size are checked by samples on opening: nothing is read that is not used.
+_WHOLE_CHECK_BYTES = 1 << 20
+_log = logging.getLogger(__name__)
+
+
+def fingerprint(text: Text) -> str:
+    """What tells one text from another."""
+    return f"{base.checksum(text.tokens.view(np.uint8), len(text)):016x}"
+
+
+def save_part(path: Path, kind: str, arrays: Arrays, facts: dict[str, Any]) -> None:
+    """Writes one part, replacing an older one."""
+    with storage.create(path, kind=kind, version=_VERSION) as new:
+        for name, array in arrays.items():
+            new.add(name, array)
+        new.facts.update(facts)
+
+
+def load_part(path: Path, kind: str, text: str, *, verify: bool | None = None) -> tuple[Arrays, dict[str, Any]]:
+    """Maps one part that belongs to the text with this fingerprint."""
+    stored = storage.open_directory(
+        path, kind=kind, version=_VERSION, verify=verify, whole_check_bytes=_WHOLE_CHECK_BYTES
+    )
+    if stored.facts.get("text") != text:
+        raise StorageError(f"this {kind} was made for another text", path=path, hint="build it again")
+    return {name: np.asarray(stored.array(name)) for name in stored.names()}, stored.facts
+
+
+def build_suffixes(text: Text) -> Arrays:
+    """The suffix array of a text and what makes lookups in it quick."""
+    ends, before = native.sentence_marks(text.tokens)
+    return {
+        "suffixes": native.suffix_array(text.tokens),
+        "first_ranks": native.first_ranks(text.tokens),
+        "ends": ends,
+        "before": before,
+    }
+
+
+def build_alignment(bitext: Bitext, links: Links) -> Arrays:
+    """For every word the first and last word it is linked to, and further links."""
+    arranged = native.arrange_links(bitext.source, bitext.target, links.offsets, links.source, links.target)
+    arrays, left_out = arranged[:-1], arranged[-1]
+    if left_out:
+        _log.warning("%d links of words beyond the 65,534th of their sentence were left out", left_out)
+    names = ("source_first", "source_last", "target_first", "target_last", "inner_tokens", "inner_places")
+    return dict(zip(names, arrays, strict=True))
+
+
+def build_lexicon(aligned: native.AlignedText) -> Arrays:
+    """Word translation probabilities in both directions."""
+    names = ("offsets", "targets", "target_given_source", "source_given_target")
+    return dict(zip(names, native.count_words(aligned), strict=True))
+
+
+def build_precomputation(
+    index: native.SourceIndex, text: Text, suffixes: NDArray[np.uint32], options: PrecomputationOptions, threads: int
+) -> Arrays:
+    """The lists of frequent sequences and of their combinations."""
+    shared = native.common_prefixes(text.tokens, suffixes)
+    return dict(native.precompute(index, shared, options.compiled(), threads))
+
+
+def facts_of(text: str, options: PrecomputationOptions | None) -> dict[str, Any]:
+    """What is written beside the arrays of a part."""
+    return {"text": text} if options is None else {"text": text, "options": asdict(options)}
+
+
+def options_of(facts: dict[str, Any], path: Path) -> PrecomputationOptions:
+    """What lists were precomputed with."""
+    return read_options(PrecomputationOptions, facts.get("options", {}), path=path)

@@ -1,0 +1,1 @@
+"""Tests of the index; `texts` holds small texts and brute-force twins."""
