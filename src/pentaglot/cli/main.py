@@ -66,13 +66,14 @@ def main(arguments: list[str] | None = None) -> Any:
         _complain("interrupted; nothing is left half-written")
         sys.exit(128 + signal.SIGINT)
     except BrokenPipeError:
-        # Whoever read our output has seen enough (`| head`); keep the interpreter from flushing into the closed pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+        # Whoever read our output has seen enough (`| head`).
+        _give_up_output()
+        sys.exit(128 + signal.SIGPIPE)
     except PentaglotError as problem:
         _complain(str(problem))
         sys.exit(2)
     except OSError as problem:
+        _give_up_output()
         message, hint = describe_os_error(problem)
         _complain(str(PentaglotError(message, path=problem.filename, hint=hint)))
         sys.exit(2)
@@ -87,6 +88,7 @@ def _run(arguments: list[str]) -> None:
     # Not command.main(), which has its own ideas of what to print and how to end when something goes wrong.
     with command.make_context("pentaglot", list(arguments)) as context:
         command.invoke(context)
+    sys.stdout.flush()  # a full disk is noticed here, not when nobody can be told any more
 
 
 class _Terminated(BaseException):
@@ -99,6 +101,11 @@ def _clean_up_when_terminated() -> None:
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, terminate)
+
+
+def _give_up_output() -> None:
+    """Keeps the interpreter from flushing, as it ends, into a pipe that is closed or a disk that is full."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _explain_usage(problem: click.ClickException) -> None:
