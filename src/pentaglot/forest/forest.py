@@ -1,0 +1,295 @@
+"""`Forest`: what every search builds, and the verbs that everything else is done with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pentaglot import storage
+from pentaglot._core import forest as core
+from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.forest import semirings
+from pentaglot.forest.derivation import Derivation
+
+__all__ = ["ARRAYS", "Forest", "ForestBuilder", "example_forest", "tail"]
+
+ARRAYS = (
+    *("node_payloads", "edge_offsets", "tail_offsets", "tails", "feature_offsets", "feature_ids", "feature_values"),
+    *("templates", "template_offsets", "symbols", "edge_payloads"),
+)
+_KIND, _VERSION = "forest", 1
+_SATURATED = np.iinfo(np.uint64).max
+
+
+def tail(number: int) -> int:
+    """The symbol of a target template that stands for what tail `number` yields."""
+    return -1 - number
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """A packed, weighted, directed acyclic hypergraph with one score for each edge.
+
+    Nodes are numbered in topological order, edges by their head. Forests do not change: verbs return new ones. A
+    score of minus infinity takes an edge out of every derivation. Anything that adds up over edges can be added to
+    the scores, so hope and fear are `forest.plus(-cost).viterbi()` and `forest.plus(cost).viterbi()`.
+
+    >>> forest = example_forest()
+    >>> forest.nodes, forest.edges, forest.count()
+    (3, 6, 8)
+    >>> [(round(each.score, 3), each.words) for each in forest.kbest(3)]
+    [(-1.5, (5, 8, 7)), (-1.75, (7, 5)), (-2.0, (5, 8, 6))]
+    """
+
+    packed: core.Forest
+    scores: NDArray[np.float64] = field(repr=False)
+
+    @classmethod
+    def from_packed(cls, packed: core.Forest, weights: ArrayLike | None = None) -> Forest:
+        """A native forest under a weight vector; without one every score is zero."""
+        return cls(packed, np.zeros(packed.edges)).rescore(() if weights is None else weights)
+
+    def rescore(self, weights: ArrayLike) -> Forest:
+        """The same forest under another weight vector, indexed by feature id; ids beyond it weigh nothing."""
+        return Forest(self.packed, self.packed.scores(np.ascontiguousarray(weights, np.float64)))
+
+    def with_scores(self, scores: ArrayLike) -> Forest:
+        """The same forest with these scores, one for each edge."""
+        given = np.ascontiguousarray(scores, np.float64)
+        if given.shape != (self.edges,):
+            raise PentaglotError(f"there are {given.size} scores for {self.edges} edges")
+        return Forest(self.packed, given)
+
+    def plus(self, values: ArrayLike) -> Forest:
+        """The same forest with something added to the score of each edge: a cost, a bonus, a penalty."""
+        return self.with_scores(self.scores + np.asarray(values, np.float64))
+
+    @property
+    def nodes(self) -> int:
+        return self.packed.nodes
+
+    @property
+    def edges(self) -> int:
+        return self.packed.edges
+
+    @property
+    def goal(self) -> int:
+        return self.packed.goal
+
+    @property
+    def features(self) -> int:
+        """One more than the largest feature id on any edge."""
+        return self.packed.feature_count
+
+    def tails(self, edge: int) -> list[int]:
+        """The tail nodes of an edge."""
+        offsets = self.packed.tail_offsets
+        return [int(node) for node in self.packed.tails[int(offsets[edge]) : int(offsets[edge + 1])]]
+
+    def incoming(self, node: int) -> range:
+        """The edges that derive a node."""
+        offsets = self.packed.edge_offsets
+        return range(int(offsets[node]), int(offsets[node + 1]))
+
+    def template(self, edge: int) -> list[int]:
+        """The target side of an edge: word ids, and `tail(k)` for what tail k yields."""
+        offsets, number = self.packed.template_offsets, int(self.packed.templates[edge])
+        return [int(symbol) for symbol in self.packed.symbols[int(offsets[number]) : int(offsets[number + 1])]]
+
+    def local_vector(self, edge: int) -> dict[int, float]:
+        """The features of an edge."""
+        offsets = self.packed.feature_offsets
+        part = slice(int(offsets[edge]), int(offsets[edge + 1]))
+        vector: dict[int, float] = {}
+        for name, value in zip(
+            self.packed.feature_ids[part].tolist(), self.packed.feature_values[part].tolist(), strict=True
+        ):
+            vector[name] = vector.get(name, 0.0) + value
+        return vector
+
+    # One derivation, some, all of them.
+
+    def viterbi(self) -> Derivation:
+        """The best derivation; of equally good ones the one whose edges come first, from the root down."""
+        found = self._derivations(core.viterbi(self.packed, self.scores))
+        return self._first(found)
+
+    def kbest(self, k: int, *, distinct: bool = False) -> list[Derivation]:
+        """The k best derivations, from the best down (fewer if there are no more); `distinct` gives only the best
+        derivation of each string of words."""
+        _at_least("k", k, 0)
+        return self._derivations(core.KBest(self.packed, self.scores, distinct).next(k))
+
+    def derivations(self, *, distinct: bool = False) -> Iterator[Derivation]:
+        """All derivations from the best down, each found when it is asked for."""
+        search, size = core.KBest(self.packed, self.scores, distinct), 1
+        while found := self._derivations(search.next(size)):
+            yield from found
+            size = min(2 * size, 256)
+
+    def sample(self, n: int, seed: int = 0) -> list[Derivation]:
+        """Draws n derivations, each with probability proportional to the exponential of its score. The same seed
+        gives the same ones, whatever n is."""
+        _at_least("n", n, 0)
+        return self._derivations(core.sample(self.packed, self.scores, n, seed % 2**64))
+
+    def count(self) -> int:
+        """How many derivations there are, exactly, however many."""
+        counted = int(core.inside_outside_count(self.packed, self.scores)[0][self.goal])
+        if counted < _SATURATED:
+            return counted
+        weights: list[int] = np.where(np.isneginf(self.scores), 0, 1).tolist()
+        return semirings.inside(self.packed, semirings.COUNT, weights)[self.goal]
+
+    def _derivations(self, found: core.Derivations) -> list[Derivation]:
+        scores, offsets, edges = found[0].tolist(), found[1].tolist(), found[2]
+        return [Derivation(self.packed, score, edges[offsets[i] : offsets[i + 1]]) for i, score in enumerate(scores)]
+
+    def _first(self, found: list[Derivation]) -> Derivation:
+        if not found:
+            raise PentaglotError("the forest has no derivation")
+        return found[0]
+
+    # Sums over all derivations.
+
+    def inside(self, semiring: Literal["max", "log", "count"] = "log") -> NDArray[Any]:
+        """For every node the sum over its derivations; counts above 2**64 - 2 are given as 2**64 - 1."""
+        return _native(semiring)(self.packed, self.scores)[0]
+
+    def outside(self, semiring: Literal["max", "log", "count"] = "log") -> NDArray[Any]:
+        """For every node the sum over the ways to complete one of its derivations to one of the goal."""
+        return _native(semiring)(self.packed, self.scores)[1]
+
+    def log_total(self) -> float:
+        """The logarithm of the sum of the exponentials of all derivations' scores (the log partition function)."""
+        return float(self.inside("log")[self.goal])
+
+    def marginals(self, semiring: Literal["max", "log"] = "log") -> NDArray[np.float64]:
+        """For every edge: how often it is used on average (`log`, a posterior probability unless a derivation uses
+        it twice), or the score of the best derivation with it (`max`, its max-marginal)."""
+        if semiring not in ("max", "log"):
+            raise OptionError(f"marginals are taken with 'max' or 'log', not {semiring!r}")
+        return (core.max_marginals if semiring == "max" else core.posteriors)(self.packed, self.scores)
+
+    def expectations(self, features: int | None = None) -> NDArray[np.float64]:
+        """The mean of every feature: the gradient of `log_total` with respect to the weights."""
+        size = self.features if features is None else features
+        return core.summed_features(self.packed, self.marginals("log"), size)
+
+    def mean(self, values: ArrayLike) -> float:
+        """The mean over derivations of a quantity that adds up over edges."""
+        return self.second_moments(values, np.zeros(self.edges))[0]
+
+    def second_moments(self, first: ArrayLike, second: ArrayLike) -> tuple[float, float, float]:
+        """The means of two quantities that add up over edges, and of their product."""
+        one, other = np.ascontiguousarray(first, np.float64), np.ascontiguousarray(second, np.float64)
+        return core.expectations(self.packed, self.scores, one, other)[1:]
+
+    def covariances(self, values: ArrayLike, features: int | None = None) -> NDArray[np.float64]:
+        """Of every feature with a quantity that adds up over edges: the gradient of its mean (of a risk, say) with
+        respect to the weights."""
+        size = self.features if features is None else features
+        return core.covariances(self.packed, self.scores, np.ascontiguousarray(values, np.float64), size)
+
+    def entropy(self) -> float:
+        """Of the distribution over derivations, in nats."""
+        usable = np.where(np.isneginf(self.scores), 0.0, self.scores)
+        return self.log_total() - self.mean(usable)
+
+    # Smaller forests.
+
+    def prune(
+        self, *, threshold: float | None = None, edges: int | None = None, edges_per_node: int | None = None
+    ) -> Forest:
+        """Keeps the edges whose max-marginal is at most `threshold` below the best score, at most so many `edges` in
+        all, at most so many into each node. All limits hold together; the best derivation is always kept."""
+        for name, limit in (("edges", edges), ("edges_per_node", edges_per_node)):
+            _at_least(name, 1 if limit is None else limit, 1)
+        loosest = float("inf") if threshold is None else threshold
+        return self.keep(core.prune(self.packed, self.scores, loosest, edges or 0, edges_per_node or 0))
+
+    def keep(self, edges: ArrayLike) -> Forest:
+        """Keeps the marked edges (one mark each), less those that no derivation of the goal can use any more."""
+        packed, kept = self.packed.subforest(np.ascontiguousarray(edges, np.bool_).view(np.uint8))
+        return Forest(packed, self.scores[kept])
+
+    # Out of the house and back.
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the forest as a stored directory."""
+        with storage.create(path, kind=_KIND, version=_VERSION) as new:
+            for name in ARRAYS:
+                new.add(name, getattr(self.packed, name))
+            new.add("scores", self.scores)
+            new.facts.update(nodes=self.nodes, edges=self.edges, goal=self.goal)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Forest:
+        """Reads a saved forest."""
+        stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
+        arrays = {name: np.asarray(stored.array(name)) for name in ARRAYS}
+        packed = core.Forest(**arrays, goal=int(stored.facts.get("goal", 0)))
+        return Forest(packed, np.zeros(packed.edges)).with_scores(np.array(stored.array("scores")))
+
+
+class ForestBuilder:
+    """Collects nodes and edges in any order; see `example_forest`."""
+
+    def __init__(self) -> None:
+        self._core = core.ForestBuilder()
+
+    def node(self, payload: int = 0) -> int:
+        """A new node; `payload` is any number below 2**64, kept as it is."""
+        return self._core.add_node(payload)
+
+    def edge(
+        self,
+        head: int,
+        tails: Sequence[int] = (),
+        target: Sequence[int] | None = None,
+        features: Mapping[int, float] | None = None,
+        payload: int = 0,
+    ) -> int:
+        """A new edge; `target` (word ids and `tail(k)`) is what its tails yield, in order, unless given."""
+        symbols = [tail(k) for k in range(len(tails))] if target is None else list(target)
+        given = {} if features is None else features
+        template = self._core.add_template(symbols)
+        return self._core.add_edge(head, list(tails), template, list(given.keys()), list(given.values()), payload)
+
+    def finish(self, goal: int, *, weights: ArrayLike | None = None, trim: bool = True) -> Forest:
+        """The forest; `trim` leaves out what no derivation of the goal can use. The builder is empty after it."""
+        return Forest.from_packed(self._core.finish(goal, trim), weights)
+
+
+def example_forest() -> Forest:
+    """Three nodes and six edges: two ways to say each part, two orders to put them in."""
+    builder = ForestBuilder()
+    first, second, goal = builder.node(), builder.node(), builder.node()
+    builder.edge(first, target=[4], features={0: -1.5})
+    builder.edge(first, target=[5], features={0: -0.5})
+    builder.edge(second, target=[6], features={0: -1.0})
+    builder.edge(second, target=[7], features={0: -0.5})
+    builder.edge(goal, [first, second], [tail(0), 8, tail(1)], {0: -0.5})
+    builder.edge(goal, [first, second], [tail(1), tail(0)], {0: -0.75})
+    return builder.finish(goal, weights=[1.0])
+
+
+def _native(semiring: str) -> Callable[[core.Forest, NDArray[np.float64]], tuple[NDArray[Any], NDArray[Any]]]:
+    known: dict[str, Callable[[core.Forest, NDArray[np.float64]], tuple[NDArray[Any], NDArray[Any]]]] = {
+        "max": core.inside_outside_max,
+        "log": core.inside_outside_log,
+        "count": core.inside_outside_count,
+    }
+    if semiring not in known:
+        raise OptionError(f"unknown semiring {semiring!r}", hint="known are " + ", ".join(known))
+    return known[semiring]
+
+
+def _at_least(name: str, value: int, least: int) -> None:
+    if value < least:
+        raise OptionError(f"{name} is {value}; it must be at least {least}")
