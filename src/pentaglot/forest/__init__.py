@@ -5,6 +5,8 @@ Hands to the next rooms `Forest`, `Lattice`, `FeatureSpace` and `Weights`.
 """
 
 from pentaglot.forest.derivation import Derivation
+from pentaglot.forest.features import Feature, FeatureSpace
 from pentaglot.forest.forest import Forest, ForestBuilder, example_forest, tail
+from pentaglot.forest.weights import Weights
 
-__all__ = ["Derivation", "Forest", "ForestBuilder", "example_forest", "tail"]
+__all__ = ["Derivation", "Feature", "FeatureSpace", "Forest", "ForestBuilder", "Weights", "example_forest", "tail"]
