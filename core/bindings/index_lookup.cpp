@@ -24,9 +24,9 @@ using pentaglot::JoinMethod;
 using pentaglot::LookupOptions;
 using pentaglot::Occurrences;
 using pentaglot::PatternCache;
+using pentaglot::PatternSymbol;
 using pentaglot::SentencePatterns;
 using pentaglot::StratifiedSet;
-using pentaglot::Symbol;
 using pentaglot::WordId;
 
 namespace {
@@ -150,7 +150,8 @@ void bind_index_object(nb::module_& module) {
             "position"_a, "The number of the sentence that a position is in.")
         .def(
             "search",
-            [](const BoundIndex& bound, const ArrayIn<Symbol>& pattern, const GrammarLimits& limits, std::size_t most) {
+            [](const BoundIndex& bound, const ArrayIn<PatternSymbol>& pattern, const GrammarLimits& limits,
+               std::size_t most) {
                 pentaglot::SearchResult found;
                 {
                     const nb::gil_scoped_release release;
@@ -161,7 +162,7 @@ void bind_index_object(nb::module_& module) {
             "pattern"_a, "limits"_a, "most"_a = 0, "Positions (flat), chunks of the pattern, and whether that is all.")
         .def(
             "find_by",
-            [](const BoundIndex& bound, const std::string& baseline, const ArrayIn<Symbol>& pattern,
+            [](const BoundIndex& bound, const std::string& baseline, const ArrayIn<PatternSymbol>& pattern,
                const GrammarLimits& limits) {
                 StratifiedSet scratch(bound.index.tokens().size());
                 return positions_of(
@@ -225,7 +226,7 @@ void bind_patterns(nb::module_& module) {
             "node"_a)
         .def(
             "find",
-            [](const BoundPatterns& bound, const ArrayIn<Symbol>& pattern) -> std::optional<std::uint32_t> {
+            [](const BoundPatterns& bound, const ArrayIn<PatternSymbol>& pattern) -> std::optional<std::uint32_t> {
                 const auto node = bound.patterns.find(span_of(pattern));
                 return node == SentencePatterns::none ? std::nullopt : std::optional(node);
             },

@@ -87,6 +87,12 @@ AlignedText::AlignedText(Text source, Text target, std::span<const Place> source
     }
 }
 
+std::span<const Place> AlignedText::inner(std::uint32_t token) const {
+    const auto [begin, end] = std::equal_range(inner_tokens_.begin(), inner_tokens_.end(), token);
+    return inner_places_.subspan(static_cast<std::size_t>(begin - inner_tokens_.begin()),
+                                 static_cast<std::size_t>(end - begin));
+}
+
 std::vector<AlignedText::Link> AlignedText::links(std::size_t number) const {
     std::vector<Link> found;
     const auto first = source_first(number), last = source_last(number);

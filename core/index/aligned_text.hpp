@@ -52,6 +52,8 @@ class AlignedText {
     std::span<const Place> target_first(std::size_t number) const { return part(target_first_, target_, number); }
     std::span<const Place> target_last(std::size_t number) const { return part(target_last_, target_, number); }
 
+    // The places that a source token is linked to between its first and its last.
+    std::span<const Place> inner(std::uint32_t token) const;
     // All links of a sentence pair, by source and then target place.
     std::vector<Link> links(std::size_t number) const;
 

@@ -59,7 +59,7 @@ using Tuples = std::vector<std::uint32_t>;
 struct Query {
     const SourceIndex& index;
     const GrammarLimits& limits;
-    std::vector<std::span<const Symbol>> chunks;
+    std::vector<std::span<const PatternSymbol>> chunks;
     std::vector<SuffixRange> ranges;
 
     // Whether chunk `k` may begin at `position` after a partial match of the chunks before it.
@@ -136,7 +136,7 @@ Tuples extend_by_sentences(const Query& query, const Tuples& tuples, std::size_t
 
 }  // namespace
 
-Occurrences find_by(Baseline baseline, const SourceIndex& index, std::span<const Symbol> pattern,
+Occurrences find_by(Baseline baseline, const SourceIndex& index, std::span<const PatternSymbol> pattern,
                     const GrammarLimits& limits, StratifiedSet& scratch) {
     Query query{index, limits, chunks_of(pattern), {}};
     const auto width = static_cast<std::uint32_t>(query.chunks.size());

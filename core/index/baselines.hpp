@@ -35,7 +35,7 @@ class StratifiedSet {
 
 // All occurrences of a pattern, sorted. `scratch` is needed by Baseline::tree only, made for this text and empty; it is
 // empty again afterwards.
-Occurrences find_by(Baseline baseline, const SourceIndex& index, std::span<const Symbol> pattern,
+Occurrences find_by(Baseline baseline, const SourceIndex& index, std::span<const PatternSymbol> pattern,
                     const GrammarLimits& limits, StratifiedSet& scratch);
 
 }  // namespace pentaglot

@@ -13,8 +13,8 @@ void GrammarLimits::validate() const {
     if (max_span > unlimited || min_gap > unlimited) throw Error("a limit on patterns is too large");
 }
 
-std::vector<std::span<const Symbol>> chunks_of(std::span<const Symbol> pattern) {
-    std::vector<std::span<const Symbol>> chunks;
+std::vector<std::span<const PatternSymbol>> chunks_of(std::span<const PatternSymbol> pattern) {
+    std::vector<std::span<const PatternSymbol>> chunks;
     std::size_t begin = 0;
     for (std::size_t at = 0; at <= pattern.size(); ++at) {
         if (at < pattern.size() && pattern[at] != gap_symbol) continue;
@@ -29,19 +29,19 @@ namespace {
 
 struct Item {
     std::size_t begin, end;  // the input span of `pattern`, which ends with a word
-    std::vector<Symbol> pattern;
+    std::vector<PatternSymbol> pattern;
     std::uint32_t gaps, chunks;
 };
 
 }  // namespace
 
-std::vector<std::vector<Symbol>> licensed_patterns(std::span<const WordId> sentence, const GrammarLimits& limits,
-                                                   bool edges) {
+std::vector<std::vector<PatternSymbol>> licensed_patterns(std::span<const WordId> sentence, const GrammarLimits& limits,
+                                                          bool edges) {
     limits.validate();
     const std::size_t length = sentence.size();
-    std::vector<std::vector<Symbol>> patterns;
-    std::set<std::vector<Symbol>> seen;
-    const auto meet = [&](const std::vector<Symbol>& pattern) {
+    std::vector<std::vector<PatternSymbol>> patterns;
+    std::set<std::vector<PatternSymbol>> seen;
+    const auto meet = [&](const std::vector<PatternSymbol>& pattern) {
         const bool edge = pattern.front() == gap_symbol || pattern.back() == gap_symbol;
         if ((edges || !edge) && seen.insert(pattern).second) patterns.push_back(pattern);
     };

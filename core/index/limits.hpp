@@ -8,9 +8,10 @@
 
 namespace pentaglot {
 
-// A pattern is a sequence of words and gaps; a chunk is a maximal run of words in it.
-using Symbol = std::uint32_t;
-constexpr Symbol gap_symbol = 0xFFFFFFFF;
+// A pattern is a sequence of words and gaps; a chunk is a maximal run of words in it. In a pattern all gaps are alike;
+// a rule numbers them (see Symbol in forest/forest.hpp).
+using PatternSymbol = std::uint32_t;
+constexpr PatternSymbol gap_symbol = 0xFFFFFFFF;
 constexpr std::uint32_t unlimited = 0x7FFFFFFF;
 
 // Which patterns a model licenses (Lopez 2008, §4.1.1; the defaults are those of Chiang 2007).
@@ -26,11 +27,11 @@ struct GrammarLimits {
 };
 
 // The chunks of a pattern, in order. Throws Error if it is empty, begins or ends with a gap, or has adjacent gaps.
-std::vector<std::span<const Symbol>> chunks_of(std::span<const Symbol> pattern);
+std::vector<std::span<const PatternSymbol>> chunks_of(std::span<const PatternSymbol> pattern);
 
 // All distinct patterns of a sentence that the limits license, in the order in which they are first met going by number
 // of words: what a lookup without any pruning has to look up. With `edges`, also those that begin or end with a gap.
-std::vector<std::vector<Symbol>> licensed_patterns(std::span<const WordId> sentence, const GrammarLimits& limits,
-                                                   bool edges);
+std::vector<std::vector<PatternSymbol>> licensed_patterns(std::span<const WordId> sentence, const GrammarLimits& limits,
+                                                          bool edges);
 
 }  // namespace pentaglot

@@ -17,7 +17,7 @@ std::size_t PatternCache::Hash::operator()(const Key& key) const {
     return checksum(std::as_bytes(std::span(key)));
 }
 
-std::optional<Occurrences> PatternCache::find(std::span<const Symbol> pattern) {
+std::optional<Occurrences> PatternCache::find(std::span<const PatternSymbol> pattern) {
     const Key key(pattern.begin(), pattern.end());
     Shard& shard = shard_of(key);
     const std::lock_guard lock(shard.mutex);
@@ -27,9 +27,9 @@ std::optional<Occurrences> PatternCache::find(std::span<const Symbol> pattern) {
     return place->second->occurrences;
 }
 
-void PatternCache::insert(std::span<const Symbol> pattern, const Occurrences& occurrences) {
+void PatternCache::insert(std::span<const PatternSymbol> pattern, const Occurrences& occurrences) {
     const Key key(pattern.begin(), pattern.end());
-    const std::size_t bytes = occurrences.bytes() + entry_overhead + 2 * key.size() * sizeof(Symbol);
+    const std::size_t bytes = occurrences.bytes() + entry_overhead + 2 * key.size() * sizeof(PatternSymbol);
     if (bytes > budget_) return;
     Shard& shard = shard_of(key);
     const std::lock_guard lock(shard.mutex);

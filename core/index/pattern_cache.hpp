@@ -21,13 +21,13 @@ class PatternCache {
   public:
     explicit PatternCache(std::size_t bytes);
 
-    std::optional<Occurrences> find(std::span<const Symbol> pattern);
-    void insert(std::span<const Symbol> pattern, const Occurrences& occurrences);
+    std::optional<Occurrences> find(std::span<const PatternSymbol> pattern);
+    void insert(std::span<const PatternSymbol> pattern, const Occurrences& occurrences);
     // Bytes held now, by entries and their bookkeeping.
     std::size_t bytes() const;
 
   private:
-    using Key = std::vector<Symbol>;
+    using Key = std::vector<PatternSymbol>;
     struct Hash {
         std::size_t operator()(const Key& key) const;
     };

@@ -216,7 +216,7 @@ class PatternTreeBuilder {
         return nodes()[node].symbol;
     }
 
-    void path(std::uint32_t node, Symbol last) {
+    void path(std::uint32_t node, PatternSymbol last) {
         path_ = tree_.symbols(node);
         path_.push_back(last);
     }
@@ -278,7 +278,7 @@ class PatternTreeBuilder {
     const LookupOptions& options_;
     std::span<const WordId> sentence_;
     SentencePatterns& tree_;
-    std::vector<Symbol> path_;
+    std::vector<PatternSymbol> path_;
 };
 
 PatternFinder::PatternFinder(const SourceIndex& index, const Precomputed* precomputed, const GrammarLimits& limits,

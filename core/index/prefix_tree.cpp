@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t free_slot = ~std::uint64_t{0};
 
-std::uint64_t key_of(std::uint32_t node, Symbol symbol) {
+std::uint64_t key_of(std::uint32_t node, PatternSymbol symbol) {
     return (std::uint64_t{node} << 32) | symbol;
 }
 
@@ -34,7 +34,7 @@ std::size_t SentencePatterns::slot_of(std::uint64_t key) const {
     return slot;
 }
 
-void SentencePatterns::add_child(std::uint32_t node, Symbol symbol, std::uint32_t child) {
+void SentencePatterns::add_child(std::uint32_t node, PatternSymbol symbol, std::uint32_t child) {
     if (2 * nodes_.size() > keys_.size()) grow();
     const std::size_t slot = slot_of(key_of(node, symbol));
     keys_[slot] = key_of(node, symbol);
@@ -52,21 +52,21 @@ void SentencePatterns::grow() {
     }
 }
 
-std::uint32_t SentencePatterns::child(std::uint32_t node, Symbol symbol) const {
+std::uint32_t SentencePatterns::child(std::uint32_t node, PatternSymbol symbol) const {
     return keys_.empty() ? none : children_[slot_of(key_of(node, symbol))];
 }
 
-std::uint32_t SentencePatterns::find(std::span<const Symbol> pattern) const {
+std::uint32_t SentencePatterns::find(std::span<const PatternSymbol> pattern) const {
     std::uint32_t node = 0;
-    for (const Symbol symbol : pattern) {
+    for (const PatternSymbol symbol : pattern) {
         node = child(node, symbol);
         if (node == none) break;
     }
     return node;
 }
 
-std::vector<Symbol> SentencePatterns::symbols(std::uint32_t node) const {
-    std::vector<Symbol> symbols;
+std::vector<PatternSymbol> SentencePatterns::symbols(std::uint32_t node) const {
+    std::vector<PatternSymbol> symbols;
     for (; nodes_[node].parent != none; node = nodes_[node].parent) symbols.push_back(nodes_[node].symbol);
     std::reverse(symbols.begin(), symbols.end());
     return symbols;

@@ -16,15 +16,15 @@ namespace pentaglot {
 struct PatternNode {
     static constexpr std::uint32_t none = 0xFFFFFFFF;
 
-    std::uint32_t parent = none;      // the pattern without its last symbol
-    Symbol symbol = gap_symbol;       // its last symbol
-    std::uint32_t suffix = none;      // the pattern without its first symbol; none if it was never reached
-    std::uint32_t core = none;        // the pattern without gaps at its edges (itself if it has none)
-    std::uint32_t last_chunk = none;  // the pattern that is its last chunk alone
-    std::uint32_t before_gap = none;  // the pattern up to its last inner gap; none if it is contiguous
-    std::uint32_t frequent = none;    // its number among the precomputed sequences, if contiguous
-    std::uint32_t list = none;        // its sorted occurrences, if they were needed
-    SuffixRange range;                // its suffixes, if contiguous
+    std::uint32_t parent = none;        // the pattern without its last symbol
+    PatternSymbol symbol = gap_symbol;  // its last symbol
+    std::uint32_t suffix = none;        // the pattern without its first symbol; none if it was never reached
+    std::uint32_t core = none;          // the pattern without gaps at its edges (itself if it has none)
+    std::uint32_t last_chunk = none;    // the pattern that is its last chunk alone
+    std::uint32_t before_gap = none;    // the pattern up to its last inner gap; none if it is contiguous
+    std::uint32_t frequent = none;      // its number among the precomputed sequences, if contiguous
+    std::uint32_t list = none;          // its sorted occurrences, if they were needed
+    SuffixRange range;                  // its suffixes, if contiguous
     std::uint16_t symbols = 0;
     std::uint16_t gaps = 0;    // edges included
     std::uint16_t chunks = 0;  // 0 only for the root and the single gap
@@ -78,10 +78,10 @@ class SentencePatterns {
     }
     const LookupCounts& counts() const { return counts_; }
 
-    std::vector<Symbol> symbols(std::uint32_t node) const;
-    std::uint32_t child(std::uint32_t node, Symbol symbol) const;
+    std::vector<PatternSymbol> symbols(std::uint32_t node) const;
+    std::uint32_t child(std::uint32_t node, PatternSymbol symbol) const;
     // The node of a pattern; none if it was never reached.
-    std::uint32_t find(std::span<const Symbol> pattern) const;
+    std::uint32_t find(std::span<const PatternSymbol> pattern) const;
 
     // How often the node's pattern occurs, not counting gaps at its edges.
     std::size_t count(std::uint32_t node) const;
@@ -95,7 +95,7 @@ class SentencePatterns {
     friend class PatternTreeBuilder;
 
     void reset(std::size_t expected);
-    void add_child(std::uint32_t node, Symbol symbol, std::uint32_t child);
+    void add_child(std::uint32_t node, PatternSymbol symbol, std::uint32_t child);
     void grow();
     std::size_t slot_of(std::uint64_t key) const;
 

@@ -13,7 +13,7 @@ namespace {
 // the chunks chosen so far leave to it: first those to the right, then those to the left.
 class Matcher {
   public:
-    Matcher(std::span<const WordId> sentence, std::vector<std::span<const Symbol>> chunks, std::size_t rarest,
+    Matcher(std::span<const WordId> sentence, std::vector<std::span<const PatternSymbol>> chunks, std::size_t rarest,
             const GrammarLimits& limits)
         : sentence_(sentence), chunks_(std::move(chunks)), rarest_(rarest), limits_(limits), places_(chunks_.size()) {
         for (std::size_t k = rarest; k < chunks_.size(); ++k) order_.push_back(k);
@@ -69,7 +69,7 @@ class Matcher {
     }
 
     std::span<const WordId> sentence_;
-    std::vector<std::span<const Symbol>> chunks_;
+    std::vector<std::span<const PatternSymbol>> chunks_;
     std::size_t rarest_;
     GrammarLimits limits_;
     std::vector<std::size_t> places_, order_;
@@ -77,7 +77,7 @@ class Matcher {
 
 }  // namespace
 
-SearchResult search(const SourceIndex& index, std::span<const Symbol> pattern, const GrammarLimits& limits,
+SearchResult search(const SourceIndex& index, std::span<const PatternSymbol> pattern, const GrammarLimits& limits,
                     std::size_t most) {
     limits.validate();
     const auto chunks = chunks_of(pattern);

@@ -17,7 +17,7 @@ struct SearchResult {
 // The occurrences of one pattern of any length within sentences. Starts from its rarest chunk and looks for the others
 // in the text beside it, so no list but the shortest is read. Of the limits, only max_span and min_gap count. Stops
 // when `most` are found (0: never).
-SearchResult search(const SourceIndex& index, std::span<const Symbol> pattern, const GrammarLimits& limits,
+SearchResult search(const SourceIndex& index, std::span<const PatternSymbol> pattern, const GrammarLimits& limits,
                     std::size_t most = 0);
 
 }  // namespace pentaglot
