@@ -1,1 +1,28 @@
-"""The room of language models: modified Kneser-Ney estimation, ARPA, a compact binary form, states for decoders."""
+"""The room of language models: estimating them from text, reading and writing them, mixing them, and scoring with them.
+
+Hands to the next rooms a `LanguageModel`. Every score in this room is a logarithm to base 10, as in ARPA files.
+"""
+
+from pentaglot._core.lm import ChartScorer, ChartState, State
+from pentaglot.lm.arpa import read_arpa, write_arpa
+from pentaglot.lm.build import BuildOptions, build
+from pentaglot.lm.interpolate import interpolate, tune_weights
+from pentaglot.lm.model import LanguageModel, Scores
+from pentaglot.lm.perplexity import Perplexity
+from pentaglot.lm.texts import TextFiles
+
+__all__ = [
+    "BuildOptions",
+    "ChartScorer",
+    "ChartState",
+    "LanguageModel",
+    "Perplexity",
+    "Scores",
+    "State",
+    "TextFiles",
+    "build",
+    "interpolate",
+    "read_arpa",
+    "tune_weights",
+    "write_arpa",
+]

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "lm/model.hpp"
+
+namespace pentaglot::lm {
+
+// A stretch of words somewhere inside a sentence, as a chart decoder sees it (cf. Heafield et al. 2011). `left` holds
+// the first words, as many as may still change their score when words are put before them, with the scores that they
+// have now; `full` says that no further word will be added there. `right` is what the stretch means for words after it.
+struct ChartState {
+    std::array<WordId, max_order - 1> left{};
+    std::array<float, max_order - 1> left_scores{};
+    std::uint32_t left_length = 0;
+    bool full = false;
+    State right;
+
+    // Stretches that are equal get equal scores in any surroundings.
+    friend bool operator==(const ChartState& one, const ChartState& other) {
+        return one.left_length == other.left_length && one.full == other.full && one.right == other.right &&
+               std::memcmp(one.left.data(), other.left.data(), one.left_length * sizeof(WordId)) == 0;
+    }
+    std::uint64_t hash() const {
+        std::uint64_t sum = right.hash() + (full ? 1 : 0);
+        for (std::uint32_t i = 0; i < left_length; ++i) sum = extend_hash(sum, left[i]);
+        return sum;
+    }
+};
+
+// Puts a stretch together from words and smaller stretches, from left to right. The scores of the parts plus what
+// score() says is the score of the whole; any bracketing gives the same as going through the words one by one.
+class ChartScorer {
+  public:
+    explicit ChartScorer(const LanguageModel& model) : model_(model) {}
+
+    // The stretch begins a sentence; must come first.
+    void begin_sentence();
+    void word(WordId word);
+    // Appends a stretch whose own score is counted elsewhere; only the change that its new left context makes is added.
+    void stretch(const ChartState& part);
+
+    float score() const { return score_; }
+    const ChartState& state() const { return state_; }
+
+  private:
+    WordScore advance(WordId word);
+
+    const LanguageModel& model_;
+    ChartState state_;
+    float score_ = 0.0F;
+};
+
+}  // namespace pentaglot::lm

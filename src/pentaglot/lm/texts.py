@@ -1,0 +1,62 @@
+"""Texts too long for memory: files that are read, tokenised and turned into ids piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pentaglot._core.corpus import Text, TextBuilder, Vocabulary
+from pentaglot.corpus.compression import StrPath, is_standard, shown
+from pentaglot.corpus.lines import read_line_batches
+from pentaglot.corpus.reading import tokenise_stream
+from pentaglot.corpus.tokenizer import Tokenizer
+from pentaglot.errors import OptionError
+from pentaglot.progress import SILENT, Progress
+
+__all__ = ["TextFiles"]
+
+
+class TextFiles:
+    """The sentences of some files, as an iterable of `Text`s with one vocabulary.
+
+    New words are added to the vocabulary in the order in which they come, or are unknown if it is closed.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[StrPath],
+        vocabulary: Vocabulary,
+        tokenizer: Tokenizer | None = None,
+        *,
+        closed: bool = False,
+        threads: int = 1,
+        progress: Progress = SILENT,
+    ) -> None:
+        """Without a tokenizer, words are separated by spaces."""
+        self.paths = list(paths)
+        self.vocabulary = vocabulary
+        self._tokenizer = tokenizer
+        self._closed = closed
+        self._threads = threads
+        self._progress = progress
+        self._begun = False
+
+    def __iter__(self) -> Iterator[Text]:
+        if self._begun and any(is_standard(path) for path in self.paths):
+            raise OptionError("standard input cannot be read twice", hint="write the text to a file")
+        self._begun = True
+        for path in self.paths:
+            with self._progress.task(f"reading {shown(path)}", unit="lines") as task:
+                for text in self._read(path):
+                    task.advance(len(text))
+                    yield text
+
+    def _read(self, path: StrPath) -> Iterator[Text]:
+        builder = TextBuilder(self.vocabulary, closed=self._closed)
+        if self._tokenizer is None:
+            for lines in read_line_batches(path):
+                builder.append_lines(("\n".join(lines) + "\n").encode())
+                yield Text(*builder.finish())
+            return
+        for sentences in tokenise_stream(read_line_batches(path), self._tokenizer, self._threads):
+            builder.append_sentences(sentences)
+            yield Text(*builder.finish())
