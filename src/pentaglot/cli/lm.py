@@ -1,0 +1,296 @@
+"""`pentaglot lm`: build, score, perplexity, convert, interpolate."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+import click
+
+from pentaglot.cli.options import threads_option, with_options
+from pentaglot.cli.progress import shown_progress
+from pentaglot.corpus import Text, Tokenizer, Vocabulary, open_output
+from pentaglot.corpus.tokenizer import Casing
+from pentaglot.errors import OptionError
+from pentaglot.lm import (
+    BuildOptions,
+    LanguageModel,
+    Perplexity,
+    Scores,
+    TextFiles,
+    build,
+    interpolate,
+    tune_weights,
+)
+
+Function = Callable[..., Any]
+
+_quiet = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
+_output = click.option(
+    "-o", "--output", required=True, help="Where to write: an ARPA file (.arpa, .arpa.gz), or a directory (any other)."
+)
+
+
+@click.group()
+def command() -> None:
+    """Language models: estimate them, and ask them how likely a text is.
+
+    A model is an ARPA file (.arpa, .arpa.gz), which every other tool reads, or a directory, which opens at once.
+    """
+
+
+def _tokenizer_options(function: Function) -> Function:
+    for name, text in (
+        ("--casing", "keep or lowercase.  [default: that of the model, else keep]"),
+        ("--tokenizer", "How lines are cut into words; none: at spaces.  [default: that of the model, else none]"),
+    ):
+        function = click.option(name, default=None, help=text)(function)
+    return function
+
+
+@command.command("build")
+@click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
+@_output
+@with_options(BuildOptions, table="lm")
+@_tokenizer_options
+@threads_option
+@_quiet
+def build_command(
+    texts: tuple[str, ...],
+    output: str,
+    options: BuildOptions,
+    tokenizer: str | None,
+    casing: str | None,
+    threads: int,
+    quiet: bool,
+) -> None:
+    """Estimate a model from text, one sentence a line, by interpolated modified Kneser-Ney.
+
+    TEXT may be packed (.gz, .zst); - is standard input.
+    """
+    facts = {"tokenizer": tokenizer or "none", "casing": casing or "keep"}
+    vocabulary = Vocabulary()
+    with shown_progress(quiet=quiet) as progress:
+        files = TextFiles(texts, vocabulary, _tokenizer(facts), threads=threads, progress=progress)
+        model = build(files, vocabulary, options, threads=threads, progress=progress)
+        model.facts.update(facts)
+        model.save(output, threads=threads, progress=progress)
+    _say_what_is_there(model, output, quiet)
+
+
+@command.command("score")
+@click.argument("model")
+@click.argument("text", default="-")
+@click.option("--words", is_flag=True, help="One row for each word instead of one for each sentence.")
+@click.option("--format", "form", type=click.Choice(["tsv", "json"]), default="tsv", show_default=True)
+@click.option("-o", "--output", default="-", help="Where to write.  [default: standard output]")
+@_tokenizer_options
+@threads_option
+def score_command(
+    model: str,
+    text: str,
+    words: bool,
+    form: str,
+    output: str,
+    tokenizer: str | None,
+    casing: str | None,
+    threads: int,
+) -> None:
+    """Print the log-probability (base 10) of each sentence of TEXT, <s> and </s> around it.
+
+    Columns: log-probability, tokens (</s> counted), unknown words. With --words: sentence, token, log-probability,
+    length of the n-gram that was found, 1 if the word is unknown. JSON has one object a line with the same names.
+    """
+    opened = LanguageModel.open(model)
+    spelling = Vocabulary() if words else None  # so that unknown words are shown as they are written
+    with open_output(output) as out:
+        for first, piece, scores in _scored(opened, [text], tokenizer, casing, threads, spelling):
+            rows = _sentence_rows(piece, scores) if spelling is None else _word_rows(spelling, first, piece, scores)
+            for row in rows:
+                line = json.dumps(row, ensure_ascii=False) if form == "json" else "\t".join(map(str, row.values()))
+                out.write(line + "\n")
+
+
+@command.command("perplexity")
+@click.argument("model")
+@click.argument("texts", nargs=-1, metavar="[TEXT]...")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@_tokenizer_options
+@threads_option
+def perplexity_command(
+    model: str,
+    texts: tuple[str, ...],
+    as_json: bool,
+    tokenizer: str | None,
+    casing: str | None,
+    threads: int,
+) -> None:
+    """Print the perplexity of texts, with and without the words that the model does not know."""
+    opened = LanguageModel.open(model)
+    total = Perplexity()
+    for _, _, scores in _scored(opened, texts or ("-",), tokenizer, casing, threads):
+        total += Perplexity.of(scores)
+    if as_json:
+        numbers = {
+            "including_unknown": _finite(total.including_unknown),
+            "excluding_unknown": _finite(total.excluding_unknown),
+            "sentences": total.sentences,
+            "tokens": total.tokens,
+            "unknown": total.unknown,
+            "log_probability": total.log_probability,
+        }
+        click.echo(json.dumps(numbers))
+        return
+    share = 100 * total.unknown / total.tokens if total.tokens else 0.0
+    click.echo(f"perplexity                  {total.including_unknown:.4f}")
+    click.echo(f"without unknown words       {total.excluding_unknown:.4f}")
+    click.echo(f"tokens (with </s>)          {total.tokens}")
+    click.echo(f"unknown words               {total.unknown} ({share:.2f} %)")
+    click.echo(f"sentences                   {total.sentences}")
+    click.echo(f"log-probability (base 10)   {total.log_probability:.4f}")
+
+
+@command.command("convert")
+@click.argument("model")
+@click.argument("output")
+@threads_option
+@_quiet
+def convert_command(model: str, output: str, threads: int, quiet: bool) -> None:
+    """Turn a model from an ARPA file into a directory, or back; the name of OUTPUT says into what."""
+    with shown_progress(quiet=quiet) as progress:
+        opened = LanguageModel.open(model, progress=progress)
+        opened.save(output, threads=threads, progress=progress)
+    _say_what_is_there(opened, output, quiet)
+
+
+@command.command("interpolate")
+@click.argument("models", nargs=-1, required=True, metavar="MODEL...")
+@_output
+@click.option("--weights", help="Weights of the models, like '0.3 0.7'.  [default: equal]")
+@click.option("--tune", metavar="TEXT", help="Find the weights under which this text is most likely.")
+@_tokenizer_options
+@threads_option
+@_quiet
+def interpolate_command(
+    models: tuple[str, ...],
+    output: str,
+    weights: str | None,
+    tune: str | None,
+    tokenizer: str | None,
+    casing: str | None,
+    threads: int,
+    quiet: bool,
+) -> None:
+    """Mix models into one: its n-grams are those of all of them, its probabilities their weighted means.
+
+    The result is an ordinary model; its back-off weights are computed anew, so that its probabilities sum to one.
+    """
+    if weights is not None and tune is not None:
+        raise OptionError("--weights and --tune exclude each other", hint="give one of them")
+    shares = [1.0] * len(models) if weights is None else _numbers(weights)
+    with shown_progress(quiet=quiet) as progress:
+        opened = [LanguageModel.open(path, progress=progress) for path in models]
+        facts = _chosen(opened[0], tokenizer, casing)
+        if tune is not None:
+            vocabulary = Vocabulary()
+            text = _whole_text(TextFiles([tune], vocabulary, _tokenizer(facts), threads=threads, progress=progress))
+            shares = tune_weights(opened, text, vocabulary, threads=threads)
+        with progress.task("mixing"):
+            mixed = interpolate(opened, shares, threads=threads)
+        mixed.facts.update(facts)
+        mixed.save(output, threads=threads, progress=progress)
+    if not quiet:
+        click.echo("weights: " + " ".join(f"{share:.4f}" for share in mixed.facts["mixture"]), err=True)
+    _say_what_is_there(mixed, output, quiet)
+
+
+def _tokenizer(facts: dict[str, str]) -> Tokenizer | None:
+    """None where words are simply what stands between spaces: that is read faster."""
+    chosen = Tokenizer(facts["tokenizer"], cast(Casing, facts["casing"]))
+    if chosen.needs_training:
+        raise OptionError("casing cannot be 'truecase' here", hint="truecase the text with 'pentaglot corpus prepare'")
+    return None if (chosen.mode, chosen.casing) == ("none", "keep") else chosen
+
+
+def _chosen(model: LanguageModel, tokenizer: str | None, casing: str | None) -> dict[str, str]:
+    return {
+        "tokenizer": tokenizer or model.facts.get("tokenizer", "none"),
+        "casing": casing or model.facts.get("casing", "keep"),
+    }
+
+
+def _scored(
+    model: LanguageModel,
+    paths: tuple[str, ...] | list[str],
+    tokenizer: str | None,
+    casing: str | None,
+    threads: int,
+    spelling: Vocabulary | None = None,
+) -> Iterator[tuple[int, Text, Scores]]:
+    """Pieces of text with their scores, and the number of the first sentence of each. The ids are the model's, or those
+    of `spelling`, to which new words are added."""
+    cut = _tokenizer(_chosen(model, tokenizer, casing))
+    words = model.vocabulary if spelling is None else spelling
+    first = 1
+    for piece in TextFiles(paths, words, cut, closed=spelling is None, threads=threads):
+        yield first, piece, model.score(piece, spelling, threads=threads)
+        first += len(piece)
+
+
+def _sentence_rows(piece: Text, scores: Scores) -> Iterator[dict[str, Any]]:
+    offsets = piece.offsets.tolist()
+    unknown = [0, *scores.unknown.cumsum().tolist()]
+    for number, total in enumerate(scores.totals().tolist()):
+        begin, end = offsets[number], offsets[number + 1]
+        yield {
+            "log_probability": round(total, 6),
+            "tokens": end - begin,
+            "unknown": unknown[end] - unknown[begin],
+        }
+
+
+def _word_rows(vocabulary: Vocabulary, first: int, piece: Text, scores: Scores) -> Iterator[dict[str, Any]]:
+    words = vocabulary.words(piece.tokens)
+    sentence = first
+    ends = set((piece.offsets[1:] - 1).tolist())
+    for place, word in enumerate(words):
+        yield {
+            "sentence": sentence,
+            "token": word,
+            "log_probability": round(float(scores.log_probabilities[place]), 6),
+            "length": int(scores.lengths[place]),
+            "unknown": int(scores.unknown[place]),
+        }
+        sentence += place in ends
+
+
+def _whole_text(files: TextFiles) -> Text:
+    import numpy as np
+
+    pieces = list(files)
+    offsets = [np.zeros(1, np.uint64)]
+    done = 0
+    for piece in pieces:
+        offsets.append(piece.offsets[1:] + np.uint64(done))
+        done += len(piece.tokens)
+    tokens = [piece.tokens for piece in pieces]
+    return Text(np.concatenate([np.empty(0, np.uint32), *tokens]), np.concatenate(offsets))
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(each) for each in text.replace(",", " ").split()]
+    except ValueError:
+        raise OptionError(f"--weights is '{text}'", hint="give one number for each model, like '0.3 0.7'") from None
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def _say_what_is_there(model: LanguageModel, output: str, quiet: bool) -> None:
+    if not quiet:
+        sizes = ", ".join(f"{count:,} {length}-grams" for length, count in enumerate(model.counts, 1))
+        click.echo(f"{output}: {sizes}", err=True)
