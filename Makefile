@@ -39,17 +39,18 @@ sanitize: $(VENV)-sanitize/built
 docs: $(VENV)/built
 	$(BIN)/mkdocs build --strict
 
-# A source archive, and a wheel that is built from that archive, so that nothing can be missing in it.
+# A source archive and a wheel; the wheel takes what is already compiled. check-wheel sees that the archive is complete.
 wheel: $(VENV)/built
 	rm -rf dist
-	$(BIN)/python -m build --no-isolation
+	$(BIN)/python -m build --no-isolation --sdist
+	$(BIN)/python -m build --no-isolation --wheel --config-setting=cmake.define.PENTAGLOT_WERROR=ON
 
 # The wheel in a fresh environment, away from the source tree: the commands of the tutorial must work there.
 check-wheel: wheel
 	rm -rf $(VENV)-wheel
 	$(PYTHON) -m venv $(VENV)-wheel
 	$(VENV)-wheel/bin/python -m pip install --quiet dist/*.whl
-	$(BIN)/python tests/installed.py $(VENV)-wheel/bin
+	$(BIN)/python tests/installed.py $(VENV)-wheel/bin dist/*.tar.gz
 
 clean:
 	rm -rf $(VENV) $(VENV)-sanitize $(VENV)-wheel build dist site

@@ -1,16 +1,28 @@
-"""Tries an installed Pentaglot away from the source tree: `python tests/installed.py FOLDER_OF_PROGRAMS`."""
+"""Tries an installed Pentaglot away from the source tree: `python tests/installed.py FOLDER_OF_PROGRAMS ARCHIVE`."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import tarfile
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.docs.console import ROOT, run_page
+
+
+def check_archive(archive: Path) -> None:
+    """A source archive must have everything that is needed to build."""
+    with tarfile.open(archive) as packed:
+        held = {name.partition("/")[2] for name in packed.getnames()}
+    needed = {"pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE"}
+    for folder in ("src", "core"):
+        kinds = (".py", ".pyi", ".typed", ".cpp", ".hpp")
+        needed |= {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*") if path.suffix in kinds}
+    assert needed <= held, f"the source archive lacks {sorted(needed - held)}"
 
 
 def main(programs: Path) -> None:
@@ -26,4 +38,5 @@ def main(programs: Path) -> None:
 
 
 if __name__ == "__main__":
+    check_archive(Path(sys.argv[2]))
     main(Path(sys.argv[1]).resolve())
