@@ -3,18 +3,23 @@
 Hands to the next rooms the occurrences of every pattern of an input sentence, with the aligned target words.
 """
 
+from pentaglot.index.additions import AddedPair, Additions, Snapshot, fold_in
 from pentaglot.index.index import Index, replace_alignment, replace_precomputation
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
 from pentaglot.index.links import Links
 from pentaglot.index.suffix_array import common_prefixes, suffix_array
 
 __all__ = [
+    "AddedPair",
+    "Additions",
     "GrammarLimits",
     "Index",
     "Links",
     "LookupOptions",
     "PrecomputationOptions",
+    "Snapshot",
     "common_prefixes",
+    "fold_in",
     "replace_alignment",
     "replace_precomputation",
     "suffix_array",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +43,7 @@ class Index:
     weights: NDArray[np.float32] | None
     arrays: dict[str, Arrays]
     options: PrecomputationOptions | None
+    folded: str = ""  # which part of which journal of additions is in here already
 
     @classmethod
     def build(
@@ -104,7 +106,9 @@ class Index:
                 parts.save_part(new.path / kind, kind, arrays, facts)
             if self.weights is not None:
                 new.add("weights", self.weights)
-            new.facts.update(text=text, pairs=len(self.bitext), source_words=self.bitext.source.words)
+            new.facts.update(
+                text=text, pairs=len(self.bitext), source_words=self.bitext.source.words, folded=self.folded
+            )
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, verify: bool | None = None) -> Index:
@@ -121,7 +125,8 @@ class Index:
             options = parts.options_of(facts, stored.path / kind) if kind == "precomputation" else None
         weights = np.asarray(stored.array("weights")) if "weights" in stored else None
         try:
-            return cls.from_arrays(bitext, arrays, options, weights)
+            index = cls.from_arrays(bitext, arrays, options, weights)
+            return dataclasses.replace(index, folded=str(stored.facts.get("folded", "")))
         except (PentaglotError, TypeError) as error:
             raise StorageError(f"is damaged: {error}", path=path, hint="build it again or restore a copy") from error
 

@@ -1,0 +1,227 @@
+"""Sentence pairs added to an index at run time: used by the next lookup, kept in a journal, folded in later."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pentaglot.corpus import Bitext
+from pentaglot.errors import PentaglotError, StorageError
+from pentaglot.index.growing import AddedPair, GrowingIndex, joined
+from pentaglot.index.index import Index
+from pentaglot.index.journal import Journal, Record
+from pentaglot.index.links import Links
+from pentaglot.progress import SILENT, Progress
+
+__all__ = ["AddedPair", "Additions", "Snapshot", "fold_in"]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The indexes to be searched together at one moment; it never changes. Word ids mean the same in both."""
+
+    main: Index
+    added: GrowingIndex
+
+    @property
+    def indexes(self) -> tuple[Index, ...]:
+        """The main index, and the one of added pairs if there are any."""
+        return (self.main, self.added.index) if self.added.pairs else (self.main,)
+
+
+class Additions:
+    """Pairs added to `main`. With a `path` they are kept in a journal there; without, they are gone with the process.
+
+    Any number of threads may read `snapshot` while one adds: they keep what they have until they ask again.
+
+    >>> main = Index.build(Bitext.from_sentences([["Haus"]], [["house"]]), Links.from_pairs([[(0, 0)]]))
+    >>> additions = Additions(main)
+    >>> pair = additions.add(["das", "Haus"], ["the", "house"], [(0, 0), (1, 1)])
+    >>> [index.count(["Haus"]) for index in additions.snapshot.indexes]
+    [1, 1]
+    >>> additions.remove(pair.number)
+    >>> len(additions.snapshot.indexes)
+    1
+    """
+
+    def __init__(self, main: Index, path: str | os.PathLike[str] | None = None) -> None:
+        self._journal = None if path is None else Journal(path)
+        self._lock = threading.Lock()
+        self._next = 1
+        nothing = GrowingIndex.empty(main.bitext.source_vocabulary, main.bitext.target_vocabulary)
+        self._snapshot = Snapshot(main, nothing)
+        if self._journal is not None:
+            records = self._journal.read()
+            self._apply(records[_folded_records(main, self._journal) :])
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What to search now."""
+        return self._snapshot
+
+    @property
+    def pairs(self) -> tuple[AddedPair, ...]:
+        """All pairs that were added and not removed or folded in."""
+        return self._snapshot.added.pairs
+
+    def add(
+        self,
+        source: Sequence[str],
+        target: Sequence[str],
+        links: Sequence[tuple[int, int]],
+        *,
+        weight: float = 1.0,
+    ) -> AddedPair:
+        """Adds one pair; the next snapshot has it, and so has every later process."""
+        return self.add_all([(source, target, links)], weight=weight)[0]
+
+    def add_all(
+        self,
+        pairs: Sequence[tuple[Sequence[str], Sequence[str], Sequence[tuple[int, int]]]],
+        *,
+        weight: float = 1.0,
+    ) -> list[AddedPair]:
+        """Adds several pairs at once: all of them or, if one cannot be used, none."""
+        _check_weight(weight)
+        records = [_record_of(*pair, weight) for pair in pairs]
+        with self._lock:
+            before = self._next
+            self._write(records)
+            return [pair for pair in self.pairs if pair.number >= before][-len(records) :] if records else []
+
+    def remove(self, number: int) -> None:
+        """Takes an added pair out again."""
+        with self._lock:
+            self._refresh()
+            self._check_number(number)
+            self._write([{"remove": number}])
+
+    def weigh(self, number: int, weight: float) -> None:
+        """Makes an added pair count `weight` times."""
+        _check_weight(weight)
+        with self._lock:
+            self._refresh()
+            self._check_number(number)
+            self._write([{"weigh": number, "weight": weight}])
+
+    def refresh(self) -> None:
+        """Takes in what other processes have written since."""
+        with self._lock:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        if self._journal is not None:
+            self._apply(self._journal.read())
+
+    def _write(self, records: list[Record]) -> None:
+        self._apply(records if self._journal is None else self._journal.append(*records))
+
+    def _check_number(self, number: int) -> None:
+        if all(pair.number != number for pair in self.pairs):
+            raise PentaglotError(f"there is no added pair {number}", hint="it may have been removed or folded in")
+
+    def _apply(self, records: list[Record]) -> None:
+        added, waiting = self._snapshot.added, []
+        for record in records:
+            if "source" in record:
+                waiting.append(_pair_of(record, self._next))
+                self._next += 1
+                continue
+            added, waiting = added.added(waiting), []
+            if "remove" in record and any(pair.number == record["remove"] for pair in added.pairs):
+                added = added.removed(record["remove"])
+            elif "weigh" in record:
+                added = added.weighed(record["weigh"], record["weight"])
+        # One assignment: a reader sees all of it or nothing.
+        self._snapshot = dataclasses.replace(self._snapshot, added=added.added(waiting))
+
+    def folded(self, *, threads: int = 1, progress: Progress = SILENT) -> Index:
+        """One index of the main text and the added pairs, in that order."""
+        with self._lock:
+            self._refresh()
+            main, added = self._snapshot.main, self._snapshot.added
+            name = "" if self._journal is None else f"{self._journal.name}:{self._journal.records}"
+        if not added.pairs and not name:
+            return main
+        old, new = main.bitext, added.index.bitext
+        bitext = Bitext(
+            joined(old.source, new.source),
+            joined(old.target, new.target),
+            new.source_vocabulary,
+            new.target_vocabulary,
+        )
+        links = [main.aligned.links(number) for number in range(len(main))]
+        links += [list(pair.links) for pair in added.pairs]
+        weights = None
+        if main.weights is not None or any(pair.weight != 1 for pair in added.pairs):
+            of_main = np.ones(len(main), np.float32) if main.weights is None else main.weights
+            weights = np.concatenate([of_main, np.array([pair.weight for pair in added.pairs], np.float32)])
+        index = Index.build(
+            bitext, Links.from_pairs(links), main.options, weights=weights, threads=threads, progress=progress
+        )
+        return dataclasses.replace(index, folded=name)
+
+
+def fold_in(
+    path: str | os.PathLike[str],
+    journal: str | os.PathLike[str],
+    *,
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> int:
+    """Folds the pairs of a journal into the index at `path` and starts the journal anew; gives how many there were.
+
+    The new index knows which records it holds, so a crash at any moment neither loses a pair nor counts it twice.
+    """
+    additions = Additions(Index.open(path), journal)
+    count = len(additions.pairs)
+    if not Path(journal).exists():
+        return 0
+    index = additions.folded(threads=threads, progress=progress)
+    index.save(path)
+    Path(journal).unlink()
+    return count
+
+
+def _folded_records(main: Index, journal: Journal) -> int:
+    name, _, records = main.folded.partition(":")
+    return int(records) if name and name == journal.name else 0
+
+
+def _check_weight(weight: float) -> None:
+    if not (math.isfinite(weight) and weight > 0):
+        raise PentaglotError(f"a weight of {weight} cannot be used", hint="weights are above 0; remove a pair instead")
+
+
+def _record_of(
+    source: Sequence[str], target: Sequence[str], links: Sequence[tuple[int, int]], weight: float
+) -> dict[str, Any]:
+    if not source or not target:
+        raise PentaglotError("a sentence pair to add has an empty side")
+    for word in (*source, *target):
+        if not word or word.split() != [word]:
+            raise PentaglotError(f"{word!r} is not a word", hint="words are not empty and hold no spaces")
+        try:
+            word.encode()
+        except UnicodeEncodeError as error:
+            raise PentaglotError(f"{word!r} is not valid Unicode") from error
+    for link in links:
+        if not (0 <= link[0] < len(source) and 0 <= link[1] < len(target)):
+            raise PentaglotError(f"the link {link[0]}-{link[1]} points to a word that the pair does not have")
+    return {"source": list(source), "target": list(target), "links": [list(link) for link in links], "weight": weight}
+
+
+def _pair_of(record: Record, number: int) -> AddedPair:
+    try:
+        links = tuple((int(i), int(j)) for i, j in record["links"])
+        return AddedPair(number, tuple(record["source"]), tuple(record["target"]), links, float(record["weight"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise StorageError(f"the journal of additions holds something strange: {record!r}") from error

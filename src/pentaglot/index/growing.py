@@ -1,0 +1,144 @@
+"""A small index that grows and shrinks while it is used: every change gives a new one and leaves the old as it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot._core import index as native
+from pentaglot._core.corpus import END, mapped_vocabulary
+from pentaglot.corpus import Bitext, Text, Vocabulary
+from pentaglot.index import parts
+from pentaglot.index.index import Index
+from pentaglot.index.links import Links
+from pentaglot.index.parts import Arrays
+
+__all__ = ["AddedPair", "GrowingIndex", "extended_vocabulary", "joined"]
+
+
+@dataclass(frozen=True)
+class AddedPair:
+    """A sentence pair that was added at run time."""
+
+    number: int
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    links: tuple[tuple[int, int], ...]
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class GrowingIndex:
+    """Added pairs and their index; `pairs` are its sentences in order."""
+
+    pairs: tuple[AddedPair, ...]
+    index: Index
+
+    @classmethod
+    def empty(cls, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary) -> GrowingIndex:
+        """Nothing yet; words are spelt by these vocabularies."""
+        nothing = Text(np.empty(0, np.uint32), np.zeros(1, np.uint64))
+        bitext = Bitext(nothing, nothing, source_vocabulary, target_vocabulary)
+        return cls((), Index.build(bitext, Links.from_pairs([])))
+
+    def added(self, pairs: list[AddedPair]) -> GrowingIndex:
+        """With more pairs at the end. Costs a copy of the arrays and a binary search for each new word."""
+        if not pairs:
+            return self
+        old = self.index.bitext
+        source_vocabulary = extended_vocabulary(old.source_vocabulary, [pair.source for pair in pairs])
+        target_vocabulary = extended_vocabulary(old.target_vocabulary, [pair.target for pair in pairs])
+        new = Bitext(
+            _text([pair.source for pair in pairs], source_vocabulary),
+            _text([pair.target for pair in pairs], target_vocabulary),
+            source_vocabulary,
+            target_vocabulary,
+        )
+        alignment = parts.build_alignment(new, Links.from_pairs([list(pair.links) for pair in pairs]))
+        before = self.index.arrays["alignment"]
+        alignment["inner_tokens"] = alignment["inner_tokens"] + np.uint32(len(old.source.tokens))
+        both = {name: np.concatenate([before[name], alignment[name]]) for name in alignment}
+        bitext = Bitext(
+            joined(old.source, new.source), joined(old.target, new.target), source_vocabulary, target_vocabulary
+        )
+        suffixes = native.add_suffixes(bitext.source.tokens, self.index.arrays["suffixes"]["suffixes"])
+        return self._with(self.pairs + tuple(pairs), bitext, suffixes, both)
+
+    def removed(self, number: int) -> GrowingIndex:
+        """Without the pair of this number."""
+        at = [pair.number for pair in self.pairs].index(number)
+        old = self.index.bitext
+        begin, end = (int(offset) for offset in old.source.offsets[at : at + 2])
+        target_begin, target_end = (int(offset) for offset in old.target.offsets[at : at + 2])
+        before = self.index.arrays["alignment"]
+        alignment = {
+            name: np.delete(before[name], slice(*bounds))
+            for name, bounds in (
+                ("source_first", (begin, end)),
+                ("source_last", (begin, end)),
+                ("target_first", (target_begin, target_end)),
+                ("target_last", (target_begin, target_end)),
+            )
+        }
+        inner = before["inner_tokens"]
+        kept = (inner < begin) | (inner >= end)
+        alignment["inner_tokens"] = np.where(inner >= end, inner - np.uint32(end - begin), inner)[kept]
+        alignment["inner_places"] = before["inner_places"][kept]
+        bitext = replace(old, source=_without(old.source, at), target=_without(old.target, at))
+        suffixes = native.remove_suffixes(self.index.arrays["suffixes"]["suffixes"], begin, end)
+        return self._with(self.pairs[:at] + self.pairs[at + 1 :], bitext, suffixes, alignment)
+
+    def weighed(self, number: int, weight: float) -> GrowingIndex:
+        """With another weight for the pair of this number."""
+        pairs = tuple(replace(pair, weight=weight) if pair.number == number else pair for pair in self.pairs)
+        return GrowingIndex(pairs, replace(self.index, weights=_weights(pairs)))
+
+    def _with(
+        self, pairs: tuple[AddedPair, ...], bitext: Bitext, suffixes: NDArray[np.uint32], alignment: Arrays
+    ) -> GrowingIndex:
+        ends, before = native.sentence_marks(bitext.source.tokens)
+        ranks = native.first_ranks(bitext.source.tokens)
+        aligned = native.AlignedText(bitext.source, bitext.target, **alignment)
+        arrays: dict[str, Arrays] = {
+            "suffixes": {"suffixes": suffixes, "first_ranks": ranks, "ends": ends, "before": before},
+            "alignment": alignment,
+            "lexicon": parts.build_lexicon(aligned),
+        }
+        return GrowingIndex(pairs, Index.from_arrays(bitext, arrays, None, _weights(pairs)))
+
+
+def extended_vocabulary(vocabulary: Vocabulary, sentences: list[tuple[str, ...]]) -> Vocabulary:
+    """The same vocabulary if it knows all words, else a copy that does; the old one may be in use and is left alone."""
+    unknown = [word for words in sentences for word in words if not vocabulary.find(word)]
+    if not unknown:
+        return vocabulary
+    larger = mapped_vocabulary(*vocabulary.flatten())
+    for word in unknown:
+        larger.add(word)
+    return larger
+
+
+def _text(sentences: list[tuple[str, ...]], vocabulary: Vocabulary) -> Text:
+    tokens = [id for words in sentences for id in (*(vocabulary.find(word) for word in words), END)]
+    offsets = np.zeros(len(sentences) + 1, np.uint64)
+    np.cumsum([len(words) + 1 for words in sentences], out=offsets[1:])
+    return Text(np.array(tokens, np.uint32), offsets)
+
+
+def joined(one: Text, other: Text) -> Text:
+    """One text after the other."""
+    shifted = other.offsets[1:] + np.uint64(len(one.tokens))
+    return Text(np.concatenate([one.tokens, other.tokens]), np.concatenate([one.offsets, shifted]))
+
+
+def _without(text: Text, sentence: int) -> Text:
+    offsets = text.offsets
+    begin, end = int(offsets[sentence]), int(offsets[sentence + 1])
+    kept = np.concatenate([offsets[: sentence + 1], offsets[sentence + 2 :] - np.uint64(end - begin)])
+    return Text(np.delete(text.tokens, slice(begin, end)), kept)
+
+
+def _weights(pairs: tuple[AddedPair, ...]) -> NDArray[np.float32]:
+    return np.array([pair.weight for pair in pairs], np.float32)

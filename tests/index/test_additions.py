@@ -1,0 +1,133 @@
+"""Additions: found at once, still there after a restart, never half seen, folded in without loss or doubling."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from pentaglot.corpus import Bitext
+from pentaglot.errors import PentaglotError
+from pentaglot.index import Additions, Index, Links, PrecomputationOptions, fold_in
+
+
+def _main() -> Index:
+    bitext = Bitext.from_sentences([["das", "Haus"], ["ein", "Baum"]], [["the", "house"], ["a", "tree"]])
+    return Index.build(bitext, Links.from_pairs([[(0, 0), (1, 1)]] * 2), PrecomputationOptions(frequent=4))
+
+
+def _counts(additions: Additions, *words: str) -> list[int]:
+    return [index.count(list(words)) for index in additions.snapshot.indexes]
+
+
+def test_added_pairs_are_found_at_once_and_after_a_restart(tmp_path: Path) -> None:
+    additions = Additions(_main(), tmp_path / "journal")
+    assert _counts(additions, "Haus") == [1]
+    first = additions.add(["das", "rote", "Haus"], ["the", "red", "house"], [(0, 0), (1, 1), (2, 2)])
+    additions.add(["rote", "Grütze"], ["red", "jelly"], [(0, 0), (1, 1)], weight=3)
+    for each in (additions, Additions(_main(), tmp_path / "journal")):
+        assert _counts(each, "Haus") == [1, 1]
+        assert _counts(each, "rote") == [0, 2]
+        assert [pair.number for pair in each.pairs] == [1, 2]
+        added = each.snapshot.added.index
+        assert added.bitext.pair(1) == (["rote", "Grütze"], ["red", "jelly"])
+        assert (added.weight(0), added.weight(1)) == (1, 3)
+        assert each.snapshot.main.bitext.source_vocabulary.find("Haus") == added.ids(["Haus"])[0], "one meaning of ids"
+    additions.weigh(first.number, 0.5)
+    additions.remove(2)
+    for each in (additions, Additions(_main(), tmp_path / "journal")):
+        assert _counts(each, "rote") == [0, 1]
+        assert each.snapshot.added.index.weight(0) == 0.5
+    with pytest.raises(PentaglotError, match="no added pair 2"):
+        additions.remove(2)
+    assert additions.add(["x"], ["y"], []).number == 3, "numbers are never given twice"
+
+
+def test_a_snapshot_never_changes() -> None:
+    additions = Additions(_main())
+    before = additions.snapshot
+    additions.add(["neu"], ["new"], [(0, 0)])
+    assert len(before.indexes) == 1 and len(additions.snapshot.indexes) == 2
+    assert before.main.bitext.source_vocabulary.find("neu") == 0
+
+
+def test_readers_see_whole_updates() -> None:
+    additions = Additions(_main())
+    wrong: list[str] = []
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            added = additions.snapshot.added
+            count = added.index.count(["neu"])
+            if not len(added.pairs) == len(added.index) == count == len(added.index.bitext.target):
+                wrong.append(f"{len(added.pairs)} pairs, {count} found")
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    for number in range(100):
+        additions.add(["neu", f"wort{number}"], [f"word{number}", "new"], [(0, 1), (1, 0)])
+    done.set()
+    reader.join()
+    assert not wrong
+
+
+def test_two_processes_see_each_other(tmp_path: Path) -> None:
+    one, other = Additions(_main(), tmp_path / "journal"), Additions(_main(), tmp_path / "journal")
+    one.add(["eins"], ["one"], [(0, 0)])
+    assert other.add(["zwei"], ["two"], [(0, 0)]).number == 2
+    assert _counts(other, "eins") == [0, 1]
+    one.refresh()
+    assert [pair.source for pair in one.pairs] == [("eins",), ("zwei",)]
+
+
+def test_folding_in(tmp_path: Path) -> None:
+    path, journal = tmp_path / "index", tmp_path / "journal"
+    _main().save(path)
+    assert fold_in(path, journal) == 0
+    additions = Additions(Index.open(path), journal)
+    additions.add(["das", "rote", "Haus"], ["the", "red", "house"], [(0, 0), (1, 1), (2, 2)])
+    additions.add(["falsch"], ["wrong"], [])
+    additions.weigh(1, 2)
+    additions.remove(2)
+    kept = journal.read_bytes()
+    assert fold_in(path, journal) == 1
+    assert not journal.exists()
+    folded = Index.open(path)
+    assert folded.count(["Haus"]) == 2 and folded.count(["falsch"]) == 0
+    assert folded.bitext.pair(2) == (["das", "rote", "Haus"], ["the", "red", "house"])
+    assert folded.aligned.links(2) == [(0, 0), (1, 1), (2, 2)]
+    assert [folded.weight(number) for number in range(3)] == [1, 1, 2]
+    assert folded.options == PrecomputationOptions(frequent=4)
+    # A crash between writing the index and removing the journal: the records are known to be in the index.
+    journal.write_bytes(kept)
+    after = Additions(Index.open(path), journal)
+    assert after.pairs == ()
+    assert _counts(after, "Haus") == [2]
+    after.add(["noch", "ein", "Haus"], ["another", "house"], [(2, 1)])
+    assert _counts(Additions(Index.open(path), journal), "Haus") == [2, 1]
+    assert fold_in(path, journal) == 1
+    assert Index.open(path).count(["Haus"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "links", "weight", "message"),
+    [
+        ([], ["x"], [], 1, "empty side"),
+        (["a b"], ["x"], [], 1, "'a b' is not a word"),
+        ([""], ["x"], [], 1, "'' is not a word"),
+        (["\ud800"], ["x"], [], 1, "not valid Unicode"),
+        (["a"], ["x"], [(0, 1)], 1, "0-1 points to a word"),
+        (["a"], ["x"], [(-1, 0)], 1, "-1-0 points to a word"),
+        (["a"], ["x"], [], 0, "weight of 0"),
+        (["a"], ["x"], [], float("nan"), "weight of nan"),
+    ],
+)
+def test_what_cannot_be_added(
+    tmp_path: Path, source: list[str], target: list[str], links: list[tuple[int, int]], weight: float, message: str
+) -> None:
+    additions = Additions(_main(), tmp_path / "journal")
+    with pytest.raises(PentaglotError, match=message):
+        additions.add(source, target, links, weight=weight)
+    assert additions.pairs == () and not (tmp_path / "journal").exists()
