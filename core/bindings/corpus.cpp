@@ -24,10 +24,27 @@ using pentaglot::WordId;
 
 namespace {
 
+// Python strings may hold halves of surrogate pairs; UTF-8 may not.
+[[noreturn]] void refuse_surrogate(nb::handle text) {
+    PyErr_Clear();
+    for (Py_ssize_t at = 0; at < PyUnicode_GetLength(text.ptr()); ++at) {
+        const Py_UCS4 c = PyUnicode_ReadChar(text.ptr(), at);
+        if (c < 0xd800 || c > 0xdfff) continue;
+        constexpr std::string_view digits = "0123456789ABCDEF";
+        std::string code;
+        for (const unsigned shift : {12U, 8U, 4U, 0U}) code += digits[(c >> shift) & 0xfU];
+        throw Error("a word holds U+" + code + ", half of a surrogate pair, which UTF-8 cannot express");
+    }
+    throw Error("a word cannot be expressed in UTF-8");
+}
+
 std::string_view utf8(nb::handle text) {
     Py_ssize_t size = 0;
     const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-    if (data == nullptr) throw nb::python_error();  // not a string, or a lone surrogate
+    if (data == nullptr) {
+        if (PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) refuse_surrogate(text);
+        throw nb::python_error();  // not a string
+    }
     return {data, static_cast<std::size_t>(size)};
 }
 
@@ -68,7 +85,13 @@ nb::list words_of(const Vocabulary& vocabulary, const ArrayIn<WordId>& ids) {
 
 void append_sentences(TextBuilder& builder, const nb::list& sentences) {
     for (const nb::handle sentence : sentences) {
-        for (const nb::handle word : nb::borrow<nb::list>(sentence)) builder.word(utf8(word));
+        if (!PyList_Check(sentence.ptr())) throw nb::type_error("a sentence must be a list of words");
+        try {
+            for (const nb::handle word : nb::borrow<nb::list>(sentence)) builder.word(utf8(word));
+        } catch (...) {
+            builder.drop_open_sentence();
+            throw;
+        }
         builder.end_sentence();
     }
 }
