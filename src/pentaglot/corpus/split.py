@@ -2,7 +2,7 @@
 
 >>> pairs = [("a", "x"), ("b", "x"), ("b", "y"), ("c", "z"), ("d", "w")]
 >>> split(pairs, {"dev": 1, "test": 1}, seed=3)
-{'dev': [4], 'test': [3], 'train': [0, 1, 2]}
+{'dev': [3], 'test': [4], 'train': [0, 1, 2]}
 """
 
 from __future__ import annotations
@@ -25,13 +25,7 @@ def split(pairs: Sequence[tuple[str, str]], sizes: Mapping[str, int], seed: int)
     asked for only if no group that is left would fit.
     """
     groups = _groups(pairs)
-    ranks = [
-        min(
-            base.checksum(f"{leak_key(source)}\t{leak_key(target)}".encode(), seed)
-            for source, target in _of(pairs, group)
-        )
-        for group in groups
-    ]
+    ranks = [min(_rank(pairs[number], seed) for number in group) for group in groups]
     missing = dict(sizes)
     parts: dict[str, list[int]] = {name: [] for name in [*sizes, "train"]}
     for number in np.argsort(np.array(ranks, np.uint64), kind="stable").tolist():
@@ -43,8 +37,8 @@ def split(pairs: Sequence[tuple[str, str]], sizes: Mapping[str, int], seed: int)
     return {name: sorted(members) for name, members in parts.items()}
 
 
-def _of(pairs: Sequence[tuple[str, str]], group: list[int]) -> list[tuple[str, str]]:
-    return [pairs[number] for number in group]
+def _rank(pair: tuple[str, str], seed: int) -> int:
+    return base.checksum(f"{leak_key(pair[0])}\t{leak_key(pair[1])}".encode(), seed)
 
 
 def _groups(pairs: Sequence[tuple[str, str]]) -> list[list[int]]:
