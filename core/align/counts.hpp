@@ -1,0 +1,75 @@
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace pentaglot {
+
+// Sums of non-negative numbers as 64-bit integers in fixed point. Adding integers gives the same sum in any order, so
+// expected counts come out the same to the last bit with any number of threads.
+class FixedPoint {
+  public:
+    // `largest` bounds every sum. At most 2^-52 is kept, so that small corpora are exact to the accuracy of a double.
+    explicit FixedPoint(std::uint64_t largest)
+        : shift_(std::min(52, 62 - static_cast<int>(std::bit_width(largest)))),
+          scale_(std::ldexp(1.0, shift_)),
+          unit_(std::ldexp(1.0, -shift_)) {}
+
+    std::int64_t fixed(double value) const { return static_cast<std::int64_t>(value * scale_ + 0.5); }
+    double real(std::int64_t value) const { return static_cast<double>(value) * unit_; }
+
+  private:
+    int shift_;
+    double scale_;
+    double unit_;
+};
+
+// An array of such sums that many workers add to: each into a copy of its own while the copies are small, otherwise all
+// into one by atomic additions.
+class SharedCounts {
+  public:
+    SharedCounts(std::size_t size, unsigned workers) : size_(size) {
+        const bool own = size * workers * sizeof(std::int64_t) <= most_bytes_in_copies;
+        copies_.resize(own ? workers : 1);
+        atomic_ = !own && workers > 1;
+        copies_[0].assign(size, 0);
+    }
+
+    // Where a worker adds; call before its loop.
+    std::int64_t* lane(unsigned worker) {
+        auto& copy = copies_[copies_.size() == 1 ? 0 : worker];
+        if (copy.empty()) copy.assign(size_, 0);
+        return copy.data();
+    }
+    bool atomic() const { return atomic_; }
+
+    // The sum of place `at` over all copies.
+    std::int64_t sum(std::size_t at) const {
+        std::int64_t total = 0;
+        for (const auto& copy : copies_) total += copy.empty() ? 0 : copy[at];
+        return total;
+    }
+    void clear() {
+        for (auto& copy : copies_) std::fill(copy.begin(), copy.end(), 0);
+    }
+
+  private:
+    static constexpr std::size_t most_bytes_in_copies = std::size_t{1} << 30;
+    std::size_t size_;
+    bool atomic_ = false;
+    std::vector<std::vector<std::int64_t>> copies_;
+};
+
+inline void add_count(std::int64_t& place, std::int64_t amount, bool atomic) {
+    if (atomic) {
+        std::atomic_ref(place).fetch_add(amount, std::memory_order_relaxed);
+    } else {
+        place += amount;
+    }
+}
+
+}  // namespace pentaglot

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "align/links.hpp"
+#include "align/posteriors.hpp"
+
+namespace pentaglot {
+
+// How the two directions become one alignment.
+enum class Symmetrisation {
+    to_target,  // only the direction that generates the target
+    to_source,
+    intersection,
+    union_of_both,
+    grow_diag,
+    grow_diag_final,
+    grow_diag_final_and,
+    posterior_product,  // links whose posteriors' geometric mean passes a threshold
+    posterior_mean,     // the same with the arithmetic mean
+};
+
+// Links of one sentence pair as a matrix of source x target positions.
+struct LinkMatrix {
+    std::size_t rows = 0;
+    std::size_t columns = 0;
+    std::vector<std::uint8_t> linked;
+
+    void resize(std::size_t new_rows, std::size_t new_columns) {
+        rows = new_rows;
+        columns = new_columns;
+        linked.assign(rows * columns, 0);
+    }
+    std::uint8_t& at(std::size_t i, std::size_t j) { return linked[i * columns + j]; }
+    bool at(std::size_t i, std::size_t j) const { return linked[i * columns + j] != 0; }
+};
+
+// Joins the links of the two directions by one of the methods from to_target to grow_diag_final_and.
+void join_links(const LinkMatrix& to_target, const LinkMatrix& to_source, Symmetrisation method, LinkMatrix& joined);
+
+// The same for all sentences of two alignments, as flat arrays.
+struct LinkSpans {
+    std::span<const std::uint64_t> offsets;
+    std::span<const Position> source;
+    std::span<const Position> target;
+};
+Links join_all(const LinkSpans& to_target, const LinkSpans& to_source, Symmetrisation method);
+
+// The same from posteriors: a direction links each word to its likeliest position, unless nothing is likelier.
+// `strengths` receives for each place of the matrix the posterior by which the link is judged: that of the one
+// direction, the product method's geometric mean, or the mean of both.
+void symmetrise(const Trellis& to_target, const Trellis& to_source, Symmetrisation method, double threshold,
+                LinkMatrix& joined, std::vector<double>& strengths);
+
+}  // namespace pentaglot
