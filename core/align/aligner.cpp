@@ -66,8 +66,8 @@ BothWays<double> Aligner::translation(WordId source, WordId target, std::string_
     const BothWays<WordId> generating = {source, target}, made = {target, source};
     for (const Direction way : {to_target, to_source}) {
         const bool seen = generating[way] != SpecialWord::unknown && made[way] != SpecialWord::unknown;
-        const double floor = seen ? static_cast<double>(tables_.floor[way][generating[way]])
-                                  : 1 / static_cast<double>(generated_[way]);
+        const double floor =
+            seen ? static_cast<double>(tables_.floor[way][generating[way]]) : 1 / static_cast<double>(generated_[way]);
         const double total = seen ? tables_.totals[way][generating[way]] : 1;
         chance[way] = std::max(least, (floor * total + alike) / (total + alike));
         if (!(total + alike > 0)) chance[way] = std::max(least, floor);
@@ -111,7 +111,8 @@ BothWays<double> Aligner::posteriors(std::span<const WordId> source, std::span<c
         if (tables_.model == AlignmentModel::ibm1) {
             log_likelihood[way] = model1_posteriors(trellis, tables_.null_probability);
         } else if (tables_.model == AlignmentModel::fast) {
-            log_likelihood[way] = diagonal_posteriors(trellis, tables_.null_probability, tables_.tension[way], distance);
+            log_likelihood[way] =
+                diagonal_posteriors(trellis, tables_.null_probability, tables_.tension[way], distance);
         } else {
             log_likelihood[way] = hmm_posteriors(trellis, tables_.null_probability, jumps_[way], scratch.classes[way],
                                                  false, scratch.hmm);

@@ -28,11 +28,11 @@ struct KnownWords {
 // A trained model as flat arrays, applied to any sentence pair. Does not own the arrays.
 struct AlignerTables {
     AlignmentModel model = AlignmentModel::hmm;
-    std::span<const std::uint64_t> rows;   // for each source word its first cell
-    std::span<const WordId> columns;       // for each cell its target word, rising within a row
-    std::span<const float> probabilities;  // two for each cell: target given source, source given target
-    BothWays<std::span<const float>> null;    // generated words from nothing
-    BothWays<std::span<const float>> floor;   // pairs without a cell, by generating word
+    std::span<const std::uint64_t> rows;       // for each source word its first cell
+    std::span<const WordId> columns;           // for each cell its target word, rising within a row
+    std::span<const float> probabilities;      // two for each cell: target given source, source given target
+    BothWays<std::span<const float>> null;     // generated words from nothing
+    BothWays<std::span<const float>> floor;    // pairs without a cell, by generating word
     BothWays<std::span<const double>> totals;  // expected number of words that each generating word generated
     BothWays<std::span<const double>> jumps;   // weights, rows as in JumpModel
     BothWays<std::span<const std::uint16_t>> classes;
@@ -44,9 +44,9 @@ struct AlignerTables {
 
 struct Aligned {
     Links links;
-    std::vector<float> strengths;           // one for each link
+    std::vector<float> strengths;                   // one for each link
     BothWays<std::vector<double>> log_likelihoods;  // of each sentence; 0 where there is nothing to generate
-    std::size_t too_long = 0;               // pairs that were left without links for their length
+    std::size_t too_long = 0;                       // pairs that were left without links for their length
 };
 
 class Aligner {
@@ -62,8 +62,7 @@ class Aligner {
 
     // Fills the posteriors of both directions of one pair whose sides both have words; returns the log-likelihoods.
     BothWays<double> posteriors(std::span<const WordId> source, std::span<const WordId> target,
-                                const KnownWords& source_words, const KnownWords& target_words,
-                                Scratch& scratch) const;
+                                const KnownWords& source_words, const KnownWords& target_words, Scratch& scratch) const;
 
     Aligned align(const Text& source, const Text& target, const KnownWords& source_words,
                   const KnownWords& target_words, Symmetrisation method, double threshold, std::size_t longest,

@@ -43,8 +43,14 @@ Neighbours group(std::vector<Bigram>& bigrams, std::size_t words) {
 class Exchange {
   public:
     Exchange(const Text& text, std::size_t words, std::size_t classes)
-        : classes_(classes), class_of_(words, 0), frequency_(words, 0), pairs_(classes * classes, 0),
-          left_(classes, 0), right_(classes, 0), before_(classes, 0), after_(classes, 0) {
+        : classes_(classes),
+          class_of_(words, 0),
+          frequency_(words, 0),
+          pairs_(classes * classes, 0),
+          left_(classes, 0),
+          right_(classes, 0),
+          before_(classes, 0),
+          after_(classes, 0) {
         std::vector<Bigram> forward, backward;
         WordId last = SpecialWord::end;
         for (const WordId word : text.tokens()) {
@@ -93,7 +99,9 @@ class Exchange {
     std::vector<std::uint16_t> classes() && { return std::move(class_of_); }
 
   private:
-    static double n_log_n(std::int64_t n) { return n > 0 ? static_cast<double>(n) * std::log(static_cast<double>(n)) : 0; }
+    static double n_log_n(std::int64_t n) {
+        return n > 0 ? static_cast<double>(n) * std::log(static_cast<double>(n)) : 0;
+    }
 
     void add(std::size_t from, std::size_t to, std::int64_t count) {
         pairs_[from * classes_ + to] += count;

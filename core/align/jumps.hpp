@@ -11,8 +11,8 @@ namespace pentaglot {
 // the word that is left. Distances are put into classes that widen with distance (Vogel et al. 1996; Och and Ney 2003).
 namespace jump {
 
-constexpr std::ptrdiff_t exact = 8;           // distances up to this have a class each
-constexpr std::size_t wide = 6;               // further classes: 9-12, 13-18, 19-28, 29-48, 49-128, beyond
+constexpr std::ptrdiff_t exact = 8;  // distances up to this have a class each
+constexpr std::size_t wide = 6;      // further classes: 9-12, 13-18, 19-28, 29-48, 49-128, beyond
 constexpr std::size_t classes = 2 * (exact + wide) + 1;
 
 std::size_t class_of(std::ptrdiff_t distance);

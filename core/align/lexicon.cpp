@@ -58,7 +58,8 @@ void Lexicon::estimate(const SharedCounts& counts, const SharedCounts& null_coun
     const std::size_t source_words = pairs_.source_words(), target_words = null_[to_target].size();
     const std::size_t shards = (source_words + words_a_shard - 1) / words_a_shard;
     const auto prior = [&](std::size_t cell) {
-        return options.smoothing + (similarity_.empty() ? 0.0 : options.spelling * static_cast<double>(similarity_[cell]));
+        return options.smoothing +
+               (similarity_.empty() ? 0.0 : options.spelling * static_cast<double>(similarity_[cell]));
     };
     // Rows are summed where they lie. Columns are spread over the rows, so their sums too are integers: per worker,
     // in any order, with the same result.

@@ -32,7 +32,8 @@ struct Trellis {
 double model1_posteriors(Trellis& trellis, double null_probability);
 
 // Model 2 with a prior that falls off from the diagonal (Dyer et al. 2013). `expected_distance` receives the sum over
-// observations of the expected relative distance from the diagonal, times minus one, of words that are not from nothing.
+// observations of the expected relative distance from the diagonal, times minus one, of words that are not from
+// nothing.
 double diagonal_posteriors(Trellis& trellis, double null_probability, double tension, double& expected_distance);
 
 // What the HMM needs besides the trellis; kept between sentences so that nothing is allocated in the loop.

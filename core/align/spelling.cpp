@@ -34,18 +34,17 @@ std::vector<float> cell_likeness(const WordPairs& pairs, const Spellings& source
     for (const WordId word : pairs.columns) {
         if (word >= target.size()) throw Error("there are fewer spellings than target words");
     }
-    parallel_for(
-        (pairs.source_words() + words_a_shard - 1) / words_a_shard, threads,
-        [&](std::size_t shard, unsigned) {
-            const std::size_t last = std::min(pairs.source_words(), (shard + 1) * words_a_shard);
-            for (std::size_t word = shard * words_a_shard; word < last; ++word) {
-                const std::string_view spelling = source[word];
-                for (std::size_t cell = pairs.rows[word]; cell < pairs.rows[word + 1]; ++cell) {
-                    found[cell] = static_cast<float>(likeness(spelling, target[pairs.columns[cell]]));
-                }
-            }
-        },
-        poll);
+    parallel_for((pairs.source_words() + words_a_shard - 1) / words_a_shard, threads,
+                 [&](std::size_t shard, unsigned) {
+                     const std::size_t last = std::min(pairs.source_words(), (shard + 1) * words_a_shard);
+                     for (std::size_t word = shard * words_a_shard; word < last; ++word) {
+                         const std::string_view spelling = source[word];
+                         for (std::size_t cell = pairs.rows[word]; cell < pairs.rows[word + 1]; ++cell) {
+                             found[cell] = static_cast<float>(likeness(spelling, target[pairs.columns[cell]]));
+                         }
+                     }
+                 },
+                 poll);
     return found;
 }
 

@@ -81,11 +81,11 @@ Trainer::Trainer(const Text& source, const Text& target, std::size_t source_word
         lexicon_.set_similarity(
             cell_likeness(co_occurrence_.pairs(), source_spellings, target_spellings, threads_, poll));
     }
-    counts_ = std::make_unique<Counts>(Counts{
-        SharedCounts(2 * co_occurrence_.pairs().size(), threads_),
-        SharedCounts(source_words + target_words, threads_),
-        {SharedCounts(jumps_[to_target].size(), threads_), SharedCounts(jumps_[to_source].size(), threads_)},
-        SharedCounts(2, threads_)});
+    counts_ = std::make_unique<Counts>(
+        Counts{SharedCounts(2 * co_occurrence_.pairs().size(), threads_),
+               SharedCounts(source_words + target_words, threads_),
+               {SharedCounts(jumps_[to_target].size(), threads_), SharedCounts(jumps_[to_source].size(), threads_)},
+               SharedCounts(2, threads_)});
     if (known.pairs.size() > 0) begin_with(known, poll);
 }
 
@@ -269,8 +269,9 @@ void Trainer::add_jump_counts(Direction way, Worker& worker) const {
     std::vector<double>& sums = worker.jump_sums;
     sums.assign(jumps.size(), 0.0);
     for (std::ptrdiff_t from = 0; from < positions; ++from) {
-        const auto row = std::min<std::size_t>(worker.classes[way][static_cast<std::size_t>(from)],
-                                               jumps.word_classes() - 1) * jump::classes;
+        const auto row =
+            std::min<std::size_t>(worker.classes[way][static_cast<std::size_t>(from)], jumps.word_classes() - 1) *
+            jump::classes;
         const double* moves = hmm.moves.data() + static_cast<std::size_t>(from) * trellis.stride;
         const double* chances = hmm.transitions.data() + static_cast<std::size_t>(from) * trellis.stride;
         for (std::ptrdiff_t to = 0; to < positions; ++to) {

@@ -93,9 +93,9 @@ class BoundTrainer {
         : source_(source), target_(target) {
         const Knowledge before = knowledge_from(known);
         const nb::gil_scoped_release release;
-        trainer_ = std::make_unique<Trainer>(source_.text, target_.text, source_words, target_words,
-                                             source_spellings.view(), target_spellings.view(), options, before, threads,
-                                             poll_python_signals);
+        trainer_ =
+            std::make_unique<Trainer>(source_.text, target_.text, source_words, target_words, source_spellings.view(),
+                                      target_spellings.view(), options, before, threads, poll_python_signals);
     }
 
     BothWays<double> iterate(AlignmentModel model) {
@@ -337,11 +337,12 @@ void bind_align(nb::module_& module) {
              "threshold"_a, "longest"_a, "threads"_a,
              "Offsets, source and target positions and strengths of links, two log-likelihoods a sentence, and how "
              "many pairs were too long.")
-        .def("posteriors", &BoundAligner::posteriors, "source"_a.noconvert(), "target"_a.noconvert(),
-             "source_words"_a, "target_words"_a, "Posteriors of both directions for one pair.");
+        .def("posteriors", &BoundAligner::posteriors, "source"_a.noconvert(), "target"_a.noconvert(), "source_words"_a,
+             "target_words"_a, "Posteriors of both directions for one pair.");
 
     module.def(
-        "parse_links", [](const nb::bytes& text, unsigned base) {
+        "parse_links",
+        [](const nb::bytes& text, unsigned base) {
             return links_out(parse_links({static_cast<const char*>(text.data()), text.size()}, base));
         },
         "text"_a, "base"_a, "Offsets, source and target positions and sureness of links in a text.");

@@ -1,0 +1,87 @@
+"""What can be chosen in word alignment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from pentaglot.options import setting
+
+__all__ = ["DEFAULT_SYMMETRISATION", "DEFAULT_THRESHOLD", "AlignOptions", "ModelName", "SymmetrisationName"]
+
+ModelName = Literal["hmm", "fast", "ibm1"]
+SymmetrisationName = Literal[
+    "posterior-mean",
+    "posterior-product",
+    "intersection",
+    "union",
+    "grow-diag",
+    "grow-diag-final",
+    "grow-diag-final-and",
+    "to-target",
+    "to-source",
+]
+SYMMETRISATIONS: tuple[str, ...] = get_args(SymmetrisationName)
+DEFAULT_SYMMETRISATION: SymmetrisationName = "posterior-mean"
+DEFAULT_THRESHOLD = 0.5
+
+# The best numbers of iterations that docs/alignment.md reports: IBM 1 first, then the model itself.
+_WARM_UP = {"hmm": 3, "fast": 0, "ibm1": 0}
+_ITERATIONS = {"hmm": 4, "fast": 5, "ibm1": 5}
+
+
+@dataclass(frozen=True)
+class AlignOptions:
+    """How an aligner is trained and how its two directions are joined. The defaults are those that gave the best
+    alignments in our experiments (docs/alignment.md).
+
+    >>> AlignOptions(model="fast").schedule
+    [('fast', 5)]
+    """
+
+    model: ModelName = setting("hmm", "the model: hmm is the most accurate, fast the quickest good one")
+    symmetrise: SymmetrisationName = setting(
+        DEFAULT_SYMMETRISATION,
+        "how the two directions become one alignment: by the mean or the geometric mean of their posteriors, "
+        "or by the classic rules on each word's likeliest link",
+    )
+    threshold: float = setting(
+        DEFAULT_THRESHOLD,
+        "least posterior of a link in posterior-mean and posterior-product; more gives fewer and surer links",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    iterations: int | None = setting(
+        None, "most iterations of the model; if not given, 4 of hmm, 5 of fast and ibm1", minimum=1, maximum=1000
+    )
+    warm_up: int | None = setting(
+        None, "iterations of IBM 1 before the model; if not given, 3 for hmm, else none", minimum=0, maximum=1000
+    )
+    stop: float = setting(
+        0.0005, "stop early when an iteration lowers the perplexity by less than this share", minimum=0.0, maximum=1.0
+    )
+    agreement: bool = setting(True, "multiply the posteriors of the two directions while training")
+    variational: bool = setting(False, "estimate by variational Bayes (with --smoothing as its prior)")
+    smoothing: float = setting(
+        1e-6, "pseudo-count of every pair of words that occur together", minimum=0.0, maximum=1e6
+    )
+    spelling: float = setting(
+        1.0, "further pseudo-count of pairs that are spelt alike, times how alike they are", minimum=0.0, maximum=1e6
+    )
+    null_probability: float = setting(0.1, "chance that a word has no counterpart", minimum=1e-6, maximum=0.999)
+    jump_uniform: float = setting(
+        0.03, "share of the jump probability that is spread over the whole sentence", minimum=0.0, maximum=1.0
+    )
+    classes: int = setting(
+        0, "word classes a side on which jumps depend (0 or 1: none); found from bigrams", minimum=0, maximum=1000
+    )
+    lowercase: bool = setting(True, "take words that differ only in capitals as the same")
+    longest: int = setting(1000, "pairs with more words on a side are left unaligned", minimum=1, maximum=65_000)
+
+    @property
+    def schedule(self) -> list[tuple[ModelName, int]]:
+        """The models in the order of training, and how many iterations each may take."""
+        warm_up = _WARM_UP[self.model] if self.warm_up is None else self.warm_up
+        iterations = _ITERATIONS[self.model] if self.iterations is None else self.iterations
+        steps: list[tuple[ModelName, int]] = [("ibm1", warm_up), (self.model, iterations)]
+        return [step for step in steps if step[1] > 0]
