@@ -7,6 +7,8 @@ namespace nb = nanobind;
 
 NB_MODULE(_core, module) {
     module.doc() = "The native core of Pentaglot: one submodule for each room.";
+    // Objects that live until the interpreter ends are no news to a user.
+    nb::set_leak_warnings(false);
     nb::register_exception_translator([](const std::exception_ptr& error, void*) {
         try {
             std::rethrow_exception(error);
@@ -28,4 +30,6 @@ NB_MODULE(_core, module) {
     bind_index(index);
     auto rules = module.def_submodule("rules", "Rules from occurrences.");
     bind_rules(rules);
+    auto search = module.def_submodule("search", "Searches for translations.");
+    bind_search(search);
 }

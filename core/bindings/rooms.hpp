@@ -10,3 +10,4 @@ void bind_lm(nanobind::module_& module);
 void bind_forest(nanobind::module_& module);
 void bind_index(nanobind::module_& module);
 void bind_rules(nanobind::module_& module);
+void bind_search(nanobind::module_& module);

@@ -7,8 +7,12 @@
 
 #include "arrays.hpp"
 #include "base/error.hpp"
+#include "index_objects.hpp"
 #include "rooms.hpp"
+#include "rules/collector.hpp"
 #include "rules/extract.hpp"
+
+void bind_rule_table(nanobind::module_& module);
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -16,6 +20,9 @@ using pentaglot::Error;
 using pentaglot::ExtractedRule;
 using pentaglot::ExtractLimits;
 using pentaglot::LinkedPair;
+using pentaglot::RuleCollector;
+using pentaglot::RuleFeatures;
+using pentaglot::RuleTable;
 using pentaglot::Span;
 
 namespace {
@@ -69,6 +76,23 @@ nb::list extract_occurrence(std::uint16_t source_size, std::uint16_t target_size
     return rules;
 }
 
+// Looks up a sentence's patterns and turns their occurrences into rules, all without the GIL.
+RuleTable collect_rules(const BoundFinder& finder, const BoundAlignedText& aligned, const BoundLexicalTable& lexicon,
+                        const ArrayIn<pentaglot::WordId>& sentence, const ExtractLimits& limits,
+                        const std::vector<pentaglot::FeatureId>& features, std::uint32_t sample,
+                        std::uint32_t sightings, bool edge_gaps, bool reordering, std::uint32_t corpus) {
+    if (features.size() != RuleFeatures::count) throw Error("collecting rules gives 7 features");
+    const RuleFeatures ids{features[0], features[1], features[2], features[3], features[4], features[5], features[6]};
+    const nb::gil_scoped_release release;
+    pentaglot::SentencePatterns patterns;
+    finder.make().find(span_of(sentence), patterns);
+    RuleTable table;
+    RuleCollector(finder.index->index, aligned.text, lexicon.table, ids,
+                  {limits, sample, sightings, edge_gaps, reordering, corpus})
+        .collect(patterns, table);
+    return table;
+}
+
 }  // namespace
 
 void bind_rules(nb::module_& module) {
@@ -79,6 +103,10 @@ void bind_rules(nb::module_& module) {
                 new (self) ExtractLimits{max_source_span, max_target_span, min_gap, tight};
             },
             "max_source_span"_a = 10, "max_target_span"_a = 10, "min_gap"_a = 2, "tight"_a = true);
+    bind_rule_table(module);
+    module.def("collect_rules", &collect_rules, "finder"_a, "aligned"_a, "lexicon"_a, "sentence"_a, "limits"_a,
+               "features"_a, "sample"_a = 300, "sightings"_a = 3, "edge_gaps"_a = true, "reordering"_a = false,
+               "corpus"_a = 0, "The rules of one sentence, found in an index.");
     module.def(
         "extract_occurrence", &extract_occurrence, "source_size"_a, "target_size"_a, "links"_a, "chunks"_a,
         "left_gap"_a, "right_gap"_a, "limits"_a,

@@ -1,0 +1,135 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "base/error.hpp"
+#include "rooms.hpp"
+#include "rules/rule_table.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using pentaglot::Error;
+using pentaglot::FeatureId;
+using pentaglot::RuleLink;
+using pentaglot::RuleTable;
+using pentaglot::Sighting;
+using pentaglot::Symbol;
+
+namespace {
+
+template <typename T>
+ArrayOut<T> copy_of(std::span<const T> values) {
+    return array_from(std::vector<T>(values.begin(), values.end()));
+}
+
+void check_rule(const RuleTable& table, std::size_t rule) {
+    if (rule >= table.rules()) throw Error("the table has " + std::to_string(table.rules()) + " rules");
+}
+
+void check_pattern(const RuleTable& table, std::size_t pattern) {
+    if (pattern >= table.patterns()) throw Error("the table has " + std::to_string(table.patterns()) + " patterns");
+}
+
+void add_rule(RuleTable& table, const std::vector<Symbol>& symbols,
+              const std::vector<std::pair<std::uint8_t, std::uint8_t>>& links, float count) {
+    std::vector<RuleLink> inner;
+    for (const auto& [source, target] : links) inner.push_back({source, target});
+    table.add_rule(symbols, inner, count, {});
+}
+
+void set_feature(RuleTable& table, FeatureId id, const ArrayIn<float>& values) {
+    if (values.shape(0) != table.rules()) throw Error("a feature column needs one value for each rule");
+    std::vector<float> column(values.data(), values.data() + values.shape(0));
+    for (std::size_t at = 0; at < table.feature_ids.size(); ++at) {
+        if (table.feature_ids[at] == id) {
+            table.features[at] = std::move(column);
+            return;
+        }
+    }
+    table.feature_ids.push_back(id);
+    table.features.push_back(std::move(column));
+}
+
+ArrayOut<float> feature(const RuleTable& table, FeatureId id) {
+    for (std::size_t at = 0; at < table.feature_ids.size(); ++at) {
+        if (table.feature_ids[at] == id) return copy_of<float>(table.features[at]);
+    }
+    return array_from(std::vector<float>(table.rules(), 0));
+}
+
+nb::list links_of(const RuleTable& table, std::size_t rule) {
+    check_rule(table, rule);
+    nb::list links;
+    for (const RuleLink link : table.links_of(rule)) links.append(nb::make_tuple(link.source, link.target));
+    return links;
+}
+
+nb::list sightings_of(const RuleTable& table, std::size_t rule) {
+    check_rule(table, rule);
+    nb::list seen;
+    for (std::size_t at = table.sighting_offsets[rule]; at < table.sighting_offsets[rule + 1]; ++at) {
+        const Sighting& where = table.sightings[at];
+        seen.append(nb::make_tuple(where.corpus, where.sentence, where.position));
+    }
+    return seen;
+}
+
+void set_reordering(RuleTable& table,
+                    const nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>& rows) {
+    if (rows.shape(0) != table.rules() || rows.shape(1) != 6) throw Error("reordering needs six values for each rule");
+    table.reordering.resize(table.rules());
+    for (std::size_t rule = 0; rule < table.rules(); ++rule) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            table.reordering[rule].before[i] = rows.data()[6 * rule + i];
+            table.reordering[rule].after[i] = rows.data()[6 * rule + 3 + i];
+        }
+    }
+}
+
+}  // namespace
+
+void bind_rule_table(nb::module_& module) {
+    nb::class_<RuleTable>(module, "RuleTable", "The rules of one sentence, by columns.")
+        .def(nb::init<>())
+        .def_prop_ro("patterns", &RuleTable::patterns)
+        .def_prop_ro("rules", &RuleTable::rules)
+        .def(
+            "add_pattern",
+            [](RuleTable& self, const std::vector<Symbol>& symbols, std::uint64_t occurrences, std::uint32_t attempts,
+               std::uint32_t successes) { self.add_pattern(symbols, occurrences, attempts, successes); },
+            "symbols"_a, "occurrences"_a = 0, "attempts"_a = 0, "successes"_a = 0, "Opens a new source side.")
+        .def("add_rule", &add_rule, "symbols"_a, "links"_a = std::vector<std::pair<std::uint8_t, std::uint8_t>>{},
+             "count"_a = 1.0F, "Adds a target side to the last source side.")
+        .def("check", &RuleTable::check, "Raises an error if the columns contradict each other.")
+        .def_prop_ro("rule_offsets", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.rule_offsets); })
+        .def_prop_ro("counts", [](const RuleTable& self) { return copy_of<float>(self.counts); })
+        .def_prop_ro("occurrences", [](const RuleTable& self) { return copy_of<std::uint64_t>(self.occurrences); })
+        .def_prop_ro("attempts", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.attempts); })
+        .def_prop_ro("successes", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.successes); })
+        .def_prop_ro("feature_ids", [](const RuleTable& self) { return copy_of<FeatureId>(self.feature_ids); })
+        .def(
+            "source",
+            [](const RuleTable& self, std::size_t pattern) {
+                check_pattern(self, pattern);
+                return copy_of(self.source(pattern));
+            },
+            "pattern"_a, "The symbols of a source side.")
+        .def(
+            "target",
+            [](const RuleTable& self, std::size_t rule) {
+                check_rule(self, rule);
+                return copy_of(self.target(rule));
+            },
+            "rule"_a, "The symbols of a rule's target side.")
+        .def("links", &links_of, "rule"_a, "The links inside a rule, by places of symbols.")
+        .def("sightings", &sightings_of, "rule"_a, "Where a rule was seen: corpus, sentence, source position.")
+        .def("feature", &feature, "id"_a, "A feature's value for every rule.")
+        .def("set_feature", &set_feature, "id"_a, "values"_a, "Sets a feature's value for every rule.")
+        .def("set_reordering", &set_reordering, "rows"_a,
+             "Sets the six logarithms of orientation chances of every rule.");
+}

@@ -1,0 +1,308 @@
+#include "rules/collector.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/checksum.hpp"
+#include "base/error.hpp"
+
+namespace pentaglot {
+
+namespace {
+
+// A word pair that was never linked still gets a chance, so that a rule's weight stays finite.
+constexpr float least_lexical_chance = 1e-7F;
+
+constexpr std::uint16_t in_a_gap = 0xFFFF;
+
+// Pseudo-count of each orientation.
+constexpr float orientation_prior = 0.5F;
+
+}  // namespace
+
+RuleCollector::RuleCollector(const SourceIndex& index, const AlignedText& aligned, const LexicalView& lexicon,
+                             const RuleFeatures& features, const CollectOptions& options)
+    : index_(index), aligned_(aligned), lexicon_(lexicon), features_(features), options_(options) {
+    if (options.limits.max_target_span > 250) throw Error("the target side of a rule may cover at most 250 words");
+}
+
+void RuleCollector::collect(const SentencePatterns& patterns, RuleTable& table) {
+    if (table.feature_ids.empty()) {
+        table.feature_ids = {features_.translation,    features_.coherence, features_.lexical_target,
+                             features_.lexical_source, features_.seen_once, features_.rules,
+                             features_.words};
+        table.features.resize(RuleFeatures::count);
+    }
+    const auto nodes = patterns.nodes();
+    std::vector<std::vector<std::uint32_t>> samples(nodes.size());  // by core pattern
+    std::vector<Symbol> source;
+    for (std::uint32_t number = 0; number < nodes.size(); ++number) {
+        const PatternNode& node = nodes[number];
+        if (!node.active || node.chunks == 0) continue;
+        if (!options_.edge_gaps && !node.is_core()) continue;
+        auto& sample = samples[node.core];
+        if (sample.empty()) sample = patterns.sample(index_, node.core, options_.sample);
+        source.clear();
+        std::size_t gaps = 0;
+        for (const auto symbol : patterns.symbols(number)) {
+            source.push_back(symbol == gap_symbol ? tail_symbol(gaps++) : static_cast<Symbol>(symbol));
+        }
+        const std::size_t attempts = sample.size() / node.chunks;
+        begin_pattern(source, attempts);
+        for (std::size_t at = 0; at < attempts; ++at) {
+            try_occurrence(std::span(sample).subspan(at * node.chunks, node.chunks), node.starts_with_gap,
+                           node.ends_with_gap);
+        }
+        if (successes_ > 0) finish_pattern(patterns.count(node.core), static_cast<std::uint32_t>(attempts), table);
+    }
+}
+
+void RuleCollector::begin_pattern(std::span<const Symbol> source, std::size_t occurrences) {
+    source_ = source;
+    chunk_lengths_.clear();
+    bool inside = false;
+    for (const Symbol symbol : source) {
+        if (!is_tail(symbol) && !inside) chunk_lengths_.push_back(0);
+        inside = !is_tail(symbol);
+        if (inside) ++chunk_lengths_.back();
+    }
+    successes_ = 0;
+    symbols_.clear();
+    links_.clear();
+    linkings_.clear();
+    targets_.clear();
+    slots_.assign(std::bit_ceil(std::max<std::size_t>(16, 2 * occurrences)), none);
+}
+
+void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool left_gap, bool right_gap) {
+    if (starts.back() >= index_.tokens().size())
+        throw Error("the index is damaged: an occurrence lies outside the text");
+    const std::size_t sentence = index_.sentences()[starts.front()];
+    const auto begin = static_cast<std::uint32_t>(aligned_.source().offsets()[sentence]);
+    const std::size_t size = aligned_.source()[sentence].size();
+    if (size >= unaligned || aligned_.target()[sentence].size() >= unaligned) return;  // links are not kept that far
+    chunks_.clear();
+    for (std::size_t chunk = 0; chunk < starts.size(); ++chunk) {
+        const std::size_t at = starts[chunk] - begin;
+        if (at + chunk_lengths_[chunk] > size)
+            throw Error("the index is damaged: an occurrence crosses the end of its sentence");
+        chunks_.push_back({static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(at + chunk_lengths_[chunk])});
+    }
+    const LinkedPair pair{aligned_.source_first(sentence), aligned_.source_last(sentence),
+                          aligned_.target_first(sentence), aligned_.target_last(sentence)};
+    readings_.clear();
+    extract(pair, chunks_, left_gap, right_gap, options_.limits, readings_);
+    if (readings_.empty()) return;
+    ++successes_;
+    read_.clear();
+    for (const ExtractedRule& rule : readings_) {
+        const std::uint32_t number = read(rule, sentence);
+        if (std::find(read_.begin(), read_.end(), number) != read_.end()) continue;
+        read_.push_back(number);
+        Target& target = targets_[number];
+        ++target.seen;
+        if (target.sightings.size() < options_.sightings) {
+            target.sightings.push_back({options_.corpus, static_cast<std::uint32_t>(sentence), chunks_.front().begin});
+        }
+        if (options_.reordering) count_orientation(target, rule, sentence);
+    }
+    // One occurrence counts one, shared by its different readings.
+    for (const std::uint32_t number : read_) targets_[number].count += 1.0 / static_cast<double>(read_.size());
+}
+
+// Spells out the target side of a reading and its links, and finds its number among those known.
+std::uint32_t RuleCollector::read(const ExtractedRule& rule, std::size_t sentence) {
+    const auto words = aligned_.target()[sentence];
+    new_symbols_.clear();
+    places_.assign(rule.target.size(), in_a_gap);
+    for (std::uint16_t at = rule.target.begin; at < rule.target.end;) {
+        std::size_t gap = 0;
+        while (gap < rule.gaps && rule.gap_targets[gap].begin != at) ++gap;
+        if (gap < rule.gaps) {
+            new_symbols_.push_back(tail_symbol(gap));
+            at = rule.gap_targets[gap].end;
+        } else {
+            places_[at - rule.target.begin] = static_cast<std::uint16_t>(new_symbols_.size());
+            new_symbols_.push_back(static_cast<Symbol>(words[at]));
+            ++at;
+        }
+    }
+    link_words(rule, sentence);
+    const std::uint32_t number = target_number();
+    count_linking(targets_[number]);
+    return number;
+}
+
+void RuleCollector::link_words(const ExtractedRule& rule, std::size_t sentence) {
+    new_links_.clear();
+    const auto first = aligned_.source_first(sentence), last = aligned_.source_last(sentence);
+    const std::uint64_t begin = aligned_.source().offsets()[sentence];
+    std::size_t symbol = rule.gaps > 0 && rule.source.begin < chunks_.front().begin ? 1 : 0;
+    const auto link = [&](Place target) {
+        if (target < rule.target.begin || target >= rule.target.end) return;
+        const std::uint16_t place = places_[target - rule.target.begin];
+        if (place != in_a_gap)
+            new_links_.push_back({static_cast<std::uint8_t>(symbol), static_cast<std::uint8_t>(place)});
+    };
+    for (const Span chunk : chunks_) {
+        for (std::size_t at = chunk.begin; at < chunk.end; ++at, ++symbol) {
+            if (first[at] == unaligned) continue;
+            link(first[at]);
+            if (last[at] - first[at] > 1) {
+                for (const Place between : aligned_.inner(static_cast<std::uint32_t>(begin + at))) link(between);
+            }
+            if (last[at] != first[at]) link(last[at]);
+        }
+        ++symbol;  // the gap after the chunk
+    }
+}
+
+std::uint32_t RuleCollector::target_number() {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = checksum(std::as_bytes(std::span(new_symbols_))) & mask;
+    for (; slots_[at] != none; at = (at + 1) & mask) {
+        const Target& known = targets_[slots_[at]];
+        if (std::equal(new_symbols_.begin(), new_symbols_.end(), symbols_.begin() + known.begin,
+                       symbols_.begin() + known.end)) {
+            return slots_[at];
+        }
+    }
+    const auto number = static_cast<std::uint32_t>(targets_.size());
+    Target target;
+    target.begin = static_cast<std::uint32_t>(symbols_.size());
+    symbols_.insert(symbols_.end(), new_symbols_.begin(), new_symbols_.end());
+    target.end = static_cast<std::uint32_t>(symbols_.size());
+    targets_.push_back(std::move(target));
+    slots_[at] = number;
+    if (2 * targets_.size() > slots_.size()) {
+        // Loose extraction gives more target sides than occurrences.
+        slots_.assign(2 * slots_.size(), none);
+        for (std::uint32_t known = 0; known < targets_.size(); ++known) {
+            const std::span<const Symbol> spelt(symbols_.data() + targets_[known].begin,
+                                                targets_[known].end - targets_[known].begin);
+            std::size_t free = checksum(std::as_bytes(spelt)) & (slots_.size() - 1);
+            while (slots_[free] != none) free = (free + 1) & (slots_.size() - 1);
+            slots_[free] = known;
+        }
+    }
+    return number;
+}
+
+void RuleCollector::count_linking(Target& target) {
+    for (std::uint32_t at = target.linkings; at != none; at = linkings_[at].next) {
+        Linking& known = linkings_[at];
+        if (std::equal(new_links_.begin(), new_links_.end(), links_.begin() + known.begin,
+                       links_.begin() + known.end)) {
+            ++known.seen;
+            return;
+        }
+    }
+    const auto begin = static_cast<std::uint32_t>(links_.size());
+    links_.insert(links_.end(), new_links_.begin(), new_links_.end());
+    const float of_target = lexical_weight(new_symbols_, new_links_, true);
+    const float of_source = lexical_weight(new_symbols_, new_links_, false);
+    const bool first = target.linkings == none;
+    target.lexical_target = first ? of_target : std::max(target.lexical_target, of_target);
+    target.lexical_source = first ? of_source : std::max(target.lexical_source, of_source);
+    linkings_.push_back({begin, static_cast<std::uint32_t>(links_.size()), 1, target.linkings});
+    target.linkings = static_cast<std::uint32_t>(linkings_.size() - 1);
+}
+
+// Koehn et al. 2003, as repaired in the spec: each word takes the mean chance over its links, or the chance of coming
+// from nothing.
+float RuleCollector::lexical_weight(std::span<const Symbol> target, std::span<const RuleLink> links,
+                                    bool of_target) const {
+    const auto words = of_target ? target : source_;
+    float sum = 0;
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        if (is_tail(words[at])) continue;
+        float chance = 0;
+        std::size_t partners = 0;
+        const auto word = static_cast<WordId>(words[at]);
+        for (const RuleLink link : links) {
+            if ((of_target ? link.target : link.source) != at) continue;
+            const auto entry =
+                lexicon_.find(static_cast<WordId>(source_[link.source]), static_cast<WordId>(target[link.target]));
+            chance += of_target ? entry.target_given_source : entry.source_given_target;
+            ++partners;
+        }
+        if (partners == 0) {
+            chance = of_target ? lexicon_.find(SpecialWord::null, word).target_given_source
+                               : lexicon_.find(word, SpecialWord::null).source_given_target;
+            partners = 1;
+        }
+        sum += std::log(std::max(chance / static_cast<float>(partners), least_lexical_chance));
+    }
+    return sum;
+}
+
+bool RuleCollector::are_linked(std::size_t sentence, std::size_t source, std::size_t target) const {
+    const auto first = aligned_.source_first(sentence);
+    if (source >= first.size() || target >= aligned_.target_first(sentence).size() || first[source] == unaligned)
+        return false;
+    const auto place = static_cast<Place>(target);
+    if (first[source] == place || aligned_.source_last(sentence)[source] == place) return true;
+    const auto token = static_cast<std::uint32_t>(aligned_.source().offsets()[sentence] + source);
+    const auto between = aligned_.inner(token);
+    return std::find(between.begin(), between.end(), place) != between.end();
+}
+
+// Word-based orientation (Koehn et al. 2005): by the links of the words at the corners of the phrase pair.
+void RuleCollector::count_orientation(Target& target, const ExtractedRule& rule, std::size_t sentence) const {
+    const Span s = rule.source, t = rule.target;
+    // Position -1 wraps around and is linked to nothing; the sentence's beginning and end count as linked to each
+    // other.
+    const std::size_t before_s = std::size_t{s.begin} - 1, before_t = std::size_t{t.begin} - 1;
+    const bool at_begin = s.begin == 0 && t.begin == 0;
+    const bool at_end = s.end == aligned_.source()[sentence].size() && t.end == aligned_.target()[sentence].size();
+    const auto count = [](std::array<float, 3>& row, bool monotone, bool swapped) {
+        row[static_cast<std::size_t>(monotone  ? Orientation::monotone
+                                     : swapped ? Orientation::swapped
+                                               : Orientation::discontinuous)] += 1;
+    };
+    count(target.before, at_begin || are_linked(sentence, before_s, before_t), are_linked(sentence, s.end, before_t));
+    count(target.after, at_end || are_linked(sentence, s.end, t.end), are_linked(sentence, before_s, t.end));
+}
+
+void RuleCollector::finish_pattern(std::uint64_t occurrences, std::uint32_t attempts, RuleTable& table) const {
+    table.add_pattern(source_, occurrences, attempts, successes_);
+    for (const Target& target : targets_) {
+        // The linking that was seen most often; of equals the first.
+        std::uint32_t best = target.linkings;
+        for (std::uint32_t at = target.linkings; at != none; at = linkings_[at].next) {
+            if (linkings_[at].seen >= linkings_[best].seen) best = at;
+        }
+        table.add_rule(std::span(symbols_).subspan(target.begin, target.end - target.begin),
+                       std::span(links_).subspan(linkings_[best].begin, linkings_[best].end - linkings_[best].begin),
+                       static_cast<float>(target.count), target.sightings);
+        add_features(target, attempts, table);
+    }
+}
+
+void RuleCollector::add_features(const Target& target, std::uint32_t attempts, RuleTable& table) const {
+    const std::size_t rule = table.rules() - 1;
+    const auto words = std::count_if(symbols_.begin() + target.begin, symbols_.begin() + target.end,
+                                     [](Symbol s) { return !is_tail(s); });
+    const std::array<float, RuleFeatures::count> values = {
+        static_cast<float>(std::log(target.count / successes_)),
+        std::log(static_cast<float>(successes_) / static_cast<float>(attempts)),
+        target.lexical_target,
+        target.lexical_source,
+        target.seen == 1 ? 1.0F : 0.0F,
+        1.0F,
+        static_cast<float>(words),
+    };
+    for (std::size_t column = 0; column < values.size(); ++column) table.features[column][rule] = values[column];
+    if (!options_.reordering) return;
+    table.reordering.resize(table.rules());
+    const auto logs = [](const std::array<float, 3>& counts) {
+        const float total = counts[0] + counts[1] + counts[2] + 3 * orientation_prior;
+        std::array<float, 3> row{};
+        for (std::size_t i = 0; i < 3; ++i) row[i] = std::log((counts[i] + orientation_prior) / total);
+        return row;
+    };
+    table.reordering[rule] = {logs(target.before), logs(target.after)};
+}
+
+}  // namespace pentaglot

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "index/aligned_text.hpp"
+#include "index/lexical_table.hpp"
+#include "index/prefix_tree.hpp"
+#include "rules/extract.hpp"
+#include "rules/rule_table.hpp"
+
+namespace pentaglot {
+
+// The features that collecting gives to every rule, in the order of their columns. Logarithms are natural.
+struct RuleFeatures {
+    FeatureId translation;     // log of count / successes
+    FeatureId coherence;       // log of successes / attempts (Lopez 2008, §5.5)
+    FeatureId lexical_target;  // log lexical weight of the target words given the source words
+    FeatureId lexical_source;  // and of the source words given the target words
+    FeatureId seen_once;       // 1 if the rule was found at one place only
+    FeatureId rules;           // 1
+    FeatureId words;           // number of target words
+    static constexpr std::size_t count = 7;
+};
+
+struct CollectOptions {
+    ExtractLimits limits;
+    std::uint32_t sample = 300;   // occurrences of a pattern that are tried; 0: all
+    std::uint32_t sightings = 3;  // places that are remembered for each rule
+    bool edge_gaps = true;        // rules that begin or end with a gap
+    bool reordering = false;      // count how phrases stood to their neighbours
+    std::uint32_t corpus = 0;     // which corpus this is, for sightings
+};
+
+// Turns the occurrences of a sentence's patterns into rules with counts and features (Lopez 2008, §4.3).
+// Holds scratch space: one for each thread.
+class RuleCollector {
+  public:
+    RuleCollector(const SourceIndex& index, const AlignedText& aligned, const LexicalView& lexicon,
+                  const RuleFeatures& features, const CollectOptions& options);
+
+    // Appends the rules of all patterns that have translations to `table`, which must be new or from this collector.
+    void collect(const SentencePatterns& patterns, RuleTable& table);
+
+  private:
+    // One way to link the words inside a rule.
+    struct Linking {
+        std::uint32_t begin, end;  // in links_
+        std::uint32_t seen;
+        std::uint32_t next;  // another one of the same target side
+    };
+    // What is known of one target side of the pattern at hand.
+    struct Target {
+        std::uint32_t begin, end;  // in symbols_
+        double count = 0;
+        std::uint32_t seen = 0;
+        std::uint32_t linkings = none;
+        float lexical_target = 0, lexical_source = 0;  // the best over its linkings
+        std::vector<Sighting> sightings;
+        std::array<float, 3> before{}, after{};  // how often in which orientation
+    };
+    static constexpr std::uint32_t none = UINT32_MAX;
+
+    void begin_pattern(std::span<const Symbol> source, std::size_t occurrences);
+    void try_occurrence(std::span<const std::uint32_t> starts, bool left_gap, bool right_gap);
+    std::uint32_t read(const ExtractedRule& rule, std::size_t sentence);
+    void link_words(const ExtractedRule& rule, std::size_t sentence);
+    std::uint32_t target_number();
+    void count_linking(Target& target);
+    void count_orientation(Target& target, const ExtractedRule& rule, std::size_t sentence) const;
+    bool are_linked(std::size_t sentence, std::size_t source, std::size_t target) const;
+    float lexical_weight(std::span<const Symbol> target, std::span<const RuleLink> links, bool of_target) const;
+    void finish_pattern(std::uint64_t occurrences, std::uint32_t attempts, RuleTable& table) const;
+    void add_features(const Target& target, std::uint32_t attempts, RuleTable& table) const;
+
+    const SourceIndex& index_;
+    const AlignedText& aligned_;
+    const LexicalView& lexicon_;
+    RuleFeatures features_;
+    CollectOptions options_;
+
+    // Of the pattern at hand.
+    std::span<const Symbol> source_;
+    std::vector<std::uint16_t> chunk_lengths_;
+    std::uint32_t successes_ = 0;
+    std::vector<Symbol> symbols_;
+    std::vector<RuleLink> links_;
+    std::vector<Linking> linkings_;
+    std::vector<Target> targets_;
+    std::vector<std::uint32_t> slots_;  // hash table of target sides
+    // Of the occurrence at hand.
+    std::vector<Span> chunks_;
+    std::vector<ExtractedRule> readings_;
+    std::vector<std::uint32_t> read_;    // target sides of its readings
+    std::vector<std::uint16_t> places_;  // target place, from the beginning of the rule -> place among the symbols
+    std::vector<Symbol> new_symbols_;
+    std::vector<RuleLink> new_links_;
+};
+
+}  // namespace pentaglot

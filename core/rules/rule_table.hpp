@@ -1,0 +1,97 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "forest/forest.hpp"
+
+namespace pentaglot {
+
+// A link inside a rule: places of the two symbols, counted from the beginning of their side.
+struct RuleLink {
+    std::uint8_t source;
+    std::uint8_t target;
+    friend bool operator==(const RuleLink&, const RuleLink&) = default;
+};
+
+// Where a rule was seen: a sentence of a corpus and the source position of the rule's first word there.
+struct Sighting {
+    std::uint32_t corpus;
+    std::uint32_t sentence;
+    std::uint32_t position;
+};
+
+enum class Orientation : std::uint8_t { monotone = 0, swapped = 1, discontinuous = 2 };
+
+struct ReorderingRow {
+    std::array<float, 3> before{}, after{};  // by orientation
+    friend bool operator==(const ReorderingRow&, const ReorderingRow&) = default;
+};
+
+// The rules of one sentence, by columns. Source sides are stored once, as patterns; the rules of a pattern are
+// neighbours. On the source side gaps stand in order, so the k-th gap symbol is gap k; on the target side
+// tail_symbol(k) says which gap it is. Offsets have one entry more than the things they delimit.
+struct RuleTable {
+    // Patterns.
+    std::vector<std::uint32_t> source_offsets{0};
+    std::vector<Symbol> source_symbols;
+    std::vector<std::uint32_t> left_labels;          // what the rule makes; 0 is X
+    std::vector<std::uint32_t> signatures;           // structure beyond the symbols; 0 is none
+    std::vector<std::uint64_t> occurrences;          // in the corpus
+    std::vector<std::uint32_t> attempts, successes;  // occurrences that were tried, and that had a translation
+    std::vector<std::uint32_t> rule_offsets{0};      // pattern -> rules
+
+    // Rules.
+    std::vector<std::uint32_t> target_offsets{0};
+    std::vector<Symbol> target_symbols;
+    std::vector<std::uint32_t> link_offsets{0};
+    std::vector<RuleLink> links;
+    std::vector<float> counts;
+    std::vector<std::uint32_t> sighting_offsets{0};
+    std::vector<Sighting> sightings;
+    std::vector<std::uint32_t> gap_label_offsets{0};  // pattern -> labels of its gaps
+    std::vector<std::uint32_t> gap_labels;
+
+    // How the phrase stood to what was translated before it and after it (monotone, swapped, discontinuous): logarithms
+    // of the chances, for searches that reorder phrases. Empty, or one row for each rule.
+    std::vector<ReorderingRow> reordering;
+
+    // Features: one column for each id, one value for each rule.
+    std::vector<FeatureId> feature_ids;
+    std::vector<std::vector<float>> features;
+
+    std::size_t patterns() const { return left_labels.size(); }
+    std::size_t rules() const { return counts.size(); }
+    std::span<const Symbol> source(std::size_t pattern) const {
+        return std::span(source_symbols)
+            .subspan(source_offsets[pattern], source_offsets[pattern + 1] - source_offsets[pattern]);
+    }
+    std::span<const Symbol> target(std::size_t rule) const {
+        return std::span(target_symbols).subspan(target_offsets[rule], target_offsets[rule + 1] - target_offsets[rule]);
+    }
+    std::span<const RuleLink> links_of(std::size_t rule) const {
+        return std::span(links).subspan(link_offsets[rule], link_offsets[rule + 1] - link_offsets[rule]);
+    }
+    std::span<const std::uint32_t> labels_of_gaps(std::size_t pattern) const {
+        return std::span(gap_labels)
+            .subspan(gap_label_offsets[pattern], gap_label_offsets[pattern + 1] - gap_label_offsets[pattern]);
+    }
+
+    // Opens a pattern; add_rule() then adds to it. Gaps are labelled X.
+    void add_pattern(std::span<const Symbol> symbols, std::uint64_t seen, std::uint32_t tried,
+                     std::uint32_t translated);
+    // Adds a rule to the last pattern; its features are 0 until they are set.
+    void add_rule(std::span<const Symbol> symbols, std::span<const RuleLink> inner, float count,
+                  std::span<const Sighting> where);
+
+    // The sum of weight times feature, for every rule. Ids beyond the weights weigh nothing.
+    std::vector<float> scores(std::span<const double> weights) const;
+
+    // Throws Error if the columns contradict each other or a rule's two sides do not have the same gaps.
+    void check() const;
+};
+
+}  // namespace pentaglot

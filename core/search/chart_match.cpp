@@ -1,0 +1,119 @@
+#include "search/chart_match.hpp"
+
+#include <algorithm>
+
+namespace pentaglot {
+
+ChartMatcher::ChartMatcher(const Input& input, const PatternTrie& trie, std::uint32_t max_span)
+    : input_(input),
+      trie_(trie),
+      max_span_(max_span),
+      dotted_(input.nodes()),
+      first_at_(input.nodes()),
+      labels_(input.nodes()) {}
+
+std::span<const std::uint32_t> ChartMatcher::labels(std::uint32_t from, std::uint32_t to) const {
+    const auto& row = labels_[from];
+    return to - from < row.size() ? std::span<const std::uint32_t>(row[to - from]) : std::span<const std::uint32_t>();
+}
+
+// Adds the dotted patterns from `from` whose dot stands at `to`.
+void ChartMatcher::advance(std::uint32_t from, std::uint32_t to) {
+    auto& list = dotted_[from];
+    const auto& first_at = first_at_[from];
+    // Those with the dot at `at` lie between two entries; a span that was skipped has an empty range.
+    const auto range = [&](std::uint32_t at) {
+        const std::size_t place = at - from;
+        const std::uint32_t begin = place < first_at.size() ? first_at[place] : static_cast<std::uint32_t>(list.size());
+        const std::uint32_t end =
+            place + 1 < first_at.size() ? first_at[place + 1] : static_cast<std::uint32_t>(list.size());
+        return std::pair(begin, end);
+    };
+    for (const std::uint32_t number : input_.ending_at(to)) {
+        const InputWord& word = input_.words()[number];
+        if (word.from < from) continue;
+        if (word.from == from) {
+            const PatternTrie::Node node = trie_.after_word(PatternTrie::root, word.word);
+            if (node != PatternTrie::none) list.push_back({node, nothing, number, to, 0});
+            continue;
+        }
+        const auto [begin, end] = range(word.from);
+        for (std::uint32_t at = begin; at < end; ++at) {
+            const PatternTrie::Node node = trie_.after_word(list[at].node, word.word);
+            if (node != PatternTrie::none) list.push_back({node, at, number, to, 0});
+        }
+    }
+    for (std::uint32_t middle = from + 1; middle < to; ++middle) {
+        for (const std::uint32_t label : labels(middle, to)) {
+            const auto [begin, end] = range(middle);
+            for (std::uint32_t at = begin; at < end; ++at) {
+                const PatternTrie::Node node = trie_.after_gap(list[at].node, label);
+                if (node != PatternTrie::none) list.push_back({node, at, a_gap, to, label});
+            }
+        }
+    }
+}
+
+// Turns the dotted patterns from number `first` on that are complete into matches.
+void ChartMatcher::collect(std::uint32_t from, std::size_t first) {
+    const auto& list = dotted_[from];
+    matches_.clear();
+    gaps_.clear();
+    words_.clear();
+    std::vector<std::pair<std::size_t, std::size_t>> begins;  // of gaps and words: the arrays may still move
+    for (std::size_t number = first; number < list.size(); ++number) {
+        const auto patterns = trie_.patterns(list[number].node);
+        if (patterns.empty()) continue;
+        const std::size_t gap_begin = gaps_.size(), word_begin = words_.size();
+        for (auto at = static_cast<std::uint32_t>(number); at != nothing; at = list[at].previous) {
+            const Dotted& step = list[at];
+            if (step.input != a_gap) {
+                words_.push_back(step.input);
+            } else {
+                gaps_.push_back({step.previous == nothing ? from : list[step.previous].to, step.to, step.label});
+            }
+        }
+        std::reverse(gaps_.begin() + static_cast<std::ptrdiff_t>(gap_begin), gaps_.end());
+        std::reverse(words_.begin() + static_cast<std::ptrdiff_t>(word_begin), words_.end());
+        for (const std::uint32_t pattern : patterns) {
+            matches_.push_back({pattern, {}, {}});
+            begins.emplace_back(gap_begin, word_begin);
+        }
+    }
+    for (std::size_t number = 0; number < matches_.size(); ++number) {
+        // Patterns of one trie node share their gaps and words: the end is where the next different one begins.
+        std::size_t next = number + 1;
+        while (next < matches_.size() && begins[next] == begins[number]) ++next;
+        const auto [gap_end, word_end] = next < matches_.size() ? begins[next] : std::pair(gaps_.size(), words_.size());
+        matches_[number].gaps = std::span(gaps_).subspan(begins[number].first, gap_end - begins[number].first);
+        matches_[number].words = std::span(words_).subspan(begins[number].second, word_end - begins[number].second);
+    }
+}
+
+void ChartMatcher::run(const Visit& visit, const Ended& ended) {
+    const auto nodes = static_cast<std::uint32_t>(input_.nodes());
+    for (std::uint32_t to = 1; to < nodes; ++to) {
+        for (std::uint32_t from = to; from-- > 0;) {
+            if (input_.distance(from, to) > max_span_) continue;
+            auto& list = dotted_[from];
+            const std::size_t first = list.size();
+            first_at_[from].resize(to - from, static_cast<std::uint32_t>(first));
+            first_at_[from].push_back(static_cast<std::uint32_t>(first));
+            advance(from, to);
+            collect(from, first);
+            std::vector<std::uint32_t> made;
+            if (!matches_.empty()) visit(from, to, matches_, made);
+            for (const std::uint32_t label : made) {
+                const PatternTrie::Node node = trie_.after_gap(PatternTrie::root, label);
+                if (node != PatternTrie::none) list.push_back({node, nothing, a_gap, to, label});
+            }
+            if (!made.empty()) {
+                labels_[from].resize(to - from + 1);
+                labels_[from][to - from] = std::move(made);
+            }
+        }
+        ended(to);
+    }
+}
+
+}  // namespace pentaglot

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "rules/rule_table.hpp"
+#include "search/graph.hpp"
+#include "search/input.hpp"
+#include "search/limits.hpp"
+#include "search/model.hpp"
+
+namespace pentaglot {
+
+struct ChartOptions {
+    std::uint32_t max_span = 10;      // words that a rule may cover; longer parts are joined by glue
+    std::uint32_t pop_limit = 200;    // hypotheses made for each cell of the chart
+    std::uint32_t translations = 30;  // of each pattern the best so many are tried; 0: all
+    bool whole_forest = false;        // keep all that was found, not only the best derivation
+};
+
+// Translates by synchronous rules: a chart of cells filled bottom-up by cube pruning (Chiang 2007; Huang and Chiang
+// 2007), glued together from left to right. Throws Error if the rules cannot cover the input, or when it is cancelled.
+SearchOutcome search_chart(const Input& input, const RuleTable& table, const SearchModel& model,
+                           const ChartOptions& options, const SearchLimits& limits);
+
+}  // namespace pentaglot

@@ -1,0 +1,187 @@
+#include "search/cube.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace pentaglot {
+
+RankedRules::RankedRules(const RuleTable& table, const SearchModel& model, std::uint32_t most)
+    : scores_(table.scores(model.weights)), estimates_(scores_), offsets_{0} {
+    const float weight = model.language_weight();
+    if (model.language != nullptr) {
+        std::vector<WordId> run;
+        for (std::size_t rule = 0; rule < table.rules(); ++rule) {
+            float guess = 0;
+            run.clear();
+            for (const Symbol symbol : table.target(rule)) {
+                if (!is_tail(symbol)) {
+                    run.push_back(model.language_id(symbol));
+                } else if (!run.empty()) {
+                    guess += model.language->score_without_context(run);
+                    run.clear();
+                }
+            }
+            if (!run.empty()) guess += model.language->score_without_context(run);
+            estimates_[rule] += weight * guess;
+        }
+    }
+    for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
+        const std::size_t begin = order_.size();
+        for (std::uint32_t rule = table.rule_offsets[pattern]; rule < table.rule_offsets[pattern + 1]; ++rule)
+            order_.push_back(rule);
+        const auto first = order_.begin() + static_cast<std::ptrdiff_t>(begin);
+        std::sort(first, order_.end(), [&](std::uint32_t one, std::uint32_t other) {
+            return estimates_[one] != estimates_[other] ? estimates_[one] > estimates_[other] : one < other;
+        });
+        if (most > 0) order_.resize(std::min<std::size_t>(order_.size(), begin + most));
+        offsets_.push_back(static_cast<std::uint32_t>(order_.size()));
+    }
+}
+
+CubePruner::CubePruner(const RuleTable& table, const SearchModel& model, const RankedRules& ranked, SearchGraph& graph)
+    : table_(table),
+      model_(model),
+      ranked_(ranked),
+      graph_(graph),
+      language_weight_(model.language_weight()),
+      glue_weight_(static_cast<float>(model.weight(model.glue_feature))) {}
+
+std::uint32_t CubePruner::add_item(const lm::ChartState& state) {
+    item_states_.push_back(state);
+    return graph_.add_item();
+}
+
+bool CubePruner::lower(const Candidate& one, const Candidate& other) {
+    if (one.priority != other.priority) return one.priority < other.priority;
+    if (one.cube != other.cube) return one.cube > other.cube;
+    return one.at > other.at;
+}
+
+float CubePruner::score_without_language(const Cube& cube, const Candidate& candidate, bool estimate) const {
+    float score = glue_weight_;
+    if (!cube.rules.empty()) {
+        const std::uint32_t rule = cube.rules[candidate.at[0]];
+        score = estimate ? ranked_.estimate(rule) : ranked_.score(rule);
+    }
+    for (std::uint32_t tail = 0; tail < cube.tail_count; ++tail) {
+        score += graph_.items[cube.tails[tail][candidate.at[tail + 1]]].score;
+    }
+    return score;
+}
+
+void CubePruner::push(const Cube& cube, Candidate candidate) {
+    candidate.priority = score_without_language(cube, candidate, true);
+    candidate.state = unscored;
+    heap_.push_back(candidate);
+    std::push_heap(heap_.begin(), heap_.end(), lower);
+}
+
+// Every combination has exactly one predecessor: the one with its first non-zero place lowered. So none is pushed
+// twice.
+void CubePruner::push_successors(const Cube& cube, const Candidate& candidate) {
+    for (std::uint32_t place = 0; place <= cube.tail_count; ++place) {
+        const std::size_t size = place > 0 ? cube.tails[place - 1].size() : std::max<std::size_t>(1, cube.rules.size());
+        if (candidate.at[place] + std::size_t{1} < size && candidate.at[place] < UINT16_MAX) {
+            Candidate next = candidate;
+            ++next.at[place];
+            push(cube, next);
+        }
+        if (candidate.at[place] > 0) break;
+    }
+}
+
+void CubePruner::ask_language_model(const Cube& cube, Candidate& candidate) {
+    if (free_states_.empty()) {
+        free_states_.push_back(static_cast<std::uint32_t>(states_.size()));
+        states_.emplace_back();
+    }
+    candidate.state = free_states_.back();
+    free_states_.pop_back();
+    candidate.language = 0;
+    states_[candidate.state] = {};
+    if (model_.language != nullptr) {
+        lm::ChartScorer scorer(*model_.language);
+        const auto append = [&](std::size_t tail) {
+            scorer.stretch(item_states_[cube.tails[tail][candidate.at[tail + 1]]]);
+        };
+        if (cube.rules.empty()) {
+            for (std::uint32_t tail = 0; tail < cube.tail_count; ++tail) append(tail);
+        } else {
+            for (const Symbol symbol : table_.target(cube.rules[candidate.at[0]])) {
+                if (is_tail(symbol)) {
+                    append(tail_of(symbol));
+                } else {
+                    scorer.word(model_.language_id(symbol));
+                }
+            }
+        }
+        candidate.language = scorer.score();
+        states_[candidate.state] = scorer.state();
+    }
+    candidate.priority = score_without_language(cube, candidate, false) + language_weight_ * candidate.language;
+}
+
+std::uint32_t CubePruner::item_with(const lm::ChartState& state, std::vector<std::uint32_t>& made) {
+    const auto place = [&](const lm::ChartState& wanted) {
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t at = wanted.hash() & mask;
+        while (slots_[at] != SearchEdge::none && !(item_states_[slots_[at]] == wanted)) at = (at + 1) & mask;
+        return at;
+    };
+    if (2 * (made.size() + 1) > slots_.size()) {
+        slots_.assign(std::bit_ceil(4 * (made.size() + 16)), SearchEdge::none);
+        for (const std::uint32_t known : made) slots_[place(item_states_[known])] = known;
+    }
+    std::uint32_t& slot = slots_[place(state)];
+    if (slot == SearchEdge::none) {
+        slot = add_item(state);
+        made.push_back(slot);
+    }
+    return slot;
+}
+
+void CubePruner::accept(const Cube& cube, const Candidate& candidate, std::vector<std::uint32_t>& made) {
+    SearchEdge edge;
+    edge.origin = cube.rules.empty() ? EdgeOrigin::glue : cube.rules[candidate.at[0]];
+    edge.language = candidate.language;
+    edge.score = candidate.priority;
+    edge.tail_count = cube.tail_count;
+    for (std::uint32_t tail = 0; tail < cube.tail_count; ++tail)
+        edge.tails[tail] = cube.tails[tail][candidate.at[tail + 1]];
+    graph_.add_edge(item_with(states_[candidate.state], made), edge);
+    free_states_.push_back(candidate.state);
+}
+
+std::vector<std::uint32_t> CubePruner::fill(std::span<const Cube> cubes, std::uint32_t pops) {
+    heap_.clear();
+    slots_.clear();
+    std::vector<std::uint32_t> made;
+    for (std::uint32_t cube = 0; cube < cubes.size(); ++cube) push(cubes[cube], {0, cube, unscored, 0, {}});
+    for (std::uint32_t popped = 0; !heap_.empty() && popped < pops;) {
+        std::pop_heap(heap_.begin(), heap_.end(), lower);
+        Candidate best = heap_.back();
+        heap_.pop_back();
+        const Cube& cube = cubes[best.cube];
+        if (best.state == unscored) {
+            push_successors(cube, best);
+            ask_language_model(cube, best);
+            if (!heap_.empty() && lower(best, heap_.front())) {
+                heap_.push_back(best);
+                std::push_heap(heap_.begin(), heap_.end(), lower);
+                continue;
+            }
+        }
+        ++popped;
+        accept(cube, best, made);
+    }
+    for (const Candidate& left : heap_) {
+        if (left.state != unscored) free_states_.push_back(left.state);
+    }
+    std::sort(made.begin(), made.end(), [&](std::uint32_t one, std::uint32_t other) {
+        const float a = graph_.items[one].score, b = graph_.items[other].score;
+        return a != b ? a > b : one < other;
+    });
+    return made;
+}
+
+}  // namespace pentaglot

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lm/chart.hpp"
+#include "rules/extract.hpp"
+#include "rules/rule_table.hpp"
+#include "search/graph.hpp"
+#include "search/model.hpp"
+
+namespace pentaglot {
+
+// The rules of every pattern with their scores, best first; the language model's opinion of their words alone is
+// included.
+class RankedRules {
+  public:
+    RankedRules(const RuleTable& table, const SearchModel& model, std::uint32_t most);
+
+    std::span<const std::uint32_t> rules(std::size_t pattern) const {
+        return std::span(order_).subspan(offsets_[pattern], offsets_[pattern + 1] - offsets_[pattern]);
+    }
+    float score(std::uint32_t rule) const { return scores_[rule]; }        // weighted features
+    float estimate(std::uint32_t rule) const { return estimates_[rule]; }  // with the language model's guess
+
+  private:
+    std::vector<float> scores_, estimates_;
+    std::vector<std::uint32_t> order_, offsets_;
+};
+
+// Combinations of rules and items, all lists best first. No rules: the tails are glued.
+struct Cube {
+    std::span<const std::uint32_t> rules;
+    std::array<std::span<const std::uint32_t>, max_gaps> tails;
+    std::uint32_t tail_count = 0;
+};
+
+// Finds about the best combinations of some cubes. A combination is first ranked by an estimate; only when it comes to
+// the top is the language model asked, and it may sink again. On multi30k that asks for a third of the scores that
+// eager cube pruning does.
+class CubePruner {
+  public:
+    // Items and edges go into `graph`; nothing is owned.
+    CubePruner(const RuleTable& table, const SearchModel& model, const RankedRules& ranked, SearchGraph& graph);
+
+    // Makes at most `pops` edges and returns the items they belong to, best first. Edges that lead to equal states
+    // share an item.
+    std::vector<std::uint32_t> fill(std::span<const Cube> cubes, std::uint32_t pops);
+
+    std::uint32_t add_item(const lm::ChartState& state);
+    const lm::ChartState& state(std::uint32_t item) const { return item_states_[item]; }
+
+  private:
+    struct Candidate {
+        float priority;
+        std::uint32_t cube;
+        std::uint32_t state;  // place among states_, or `unscored`
+        float language;
+        std::array<std::uint16_t, max_gaps + 1> at;  // first the rule, then the tails
+    };
+    static constexpr std::uint32_t unscored = UINT32_MAX;
+    static bool lower(const Candidate& one, const Candidate& other);
+
+    void push(const Cube& cube, Candidate candidate);
+    void push_successors(const Cube& cube, const Candidate& candidate);
+    void ask_language_model(const Cube& cube, Candidate& candidate);
+    float score_without_language(const Cube& cube, const Candidate& candidate, bool estimate) const;
+    void accept(const Cube& cube, const Candidate& candidate, std::vector<std::uint32_t>& made);
+    std::uint32_t item_with(const lm::ChartState& state, std::vector<std::uint32_t>& made);
+
+    const RuleTable& table_;
+    const SearchModel& model_;
+    const RankedRules& ranked_;
+    SearchGraph& graph_;
+    float language_weight_, glue_weight_;
+    std::vector<lm::ChartState> item_states_;
+    std::vector<Candidate> heap_;
+    std::vector<lm::ChartState> states_;  // of candidates
+    std::vector<std::uint32_t> free_states_;
+    std::vector<std::uint32_t> slots_;  // hash table of the items made in this cell
+};
+
+}  // namespace pentaglot

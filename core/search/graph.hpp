@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "forest/forest.hpp"
+#include "rules/extract.hpp"
+#include "rules/rule_table.hpp"
+#include "search/model.hpp"
+
+namespace pentaglot {
+
+// What an edge of a searched forest stands for; it is the edge's payload in the forest.
+struct EdgeOrigin {
+    static constexpr std::uint64_t glue = UINT64_MAX;
+    static constexpr std::uint64_t start = UINT64_MAX - 1;
+    static constexpr std::uint64_t finish = UINT64_MAX - 2;
+    // Every other value is the number of a rule in the table.
+    static bool is_rule(std::uint64_t origin) { return origin < finish; }
+};
+
+// One way to make an item: a rule (or a special origin) over other items.
+struct SearchEdge {
+    static constexpr std::uint32_t none = UINT32_MAX;
+
+    std::uint64_t origin = EdgeOrigin::start;
+    std::uint32_t tail_count = 0;
+    std::array<std::uint32_t, max_gaps> tails{};
+    float language = 0;               // what the language model adds here, log10
+    float distortion = 0;             // how far the input was jumped over
+    std::uint32_t reordering = none;  // place of the first of this edge's reordering features, see SearchGraph
+    float score = 0;                  // of the best derivation through this edge
+    std::uint32_t next = none;        // another edge of the same item
+    bool appends = false;             // the rule's words follow those of the only tail
+};
+
+// A set of partial translations that nothing to come can tell apart; what makes them so is kept by the search itself.
+struct SearchItem {
+    float score = 0;  // of the best derivation
+    std::uint32_t best_edge = SearchEdge::none;
+    std::uint32_t first_edge = SearchEdge::none;
+};
+
+// What a search has made so far. Items are made after their tails, so their numbers are in topological order.
+class SearchGraph {
+  public:
+    std::vector<SearchItem> items;
+    std::vector<SearchEdge> edges;
+    std::vector<FeatureValue> reordering;  // two for each edge that has any
+
+    std::uint32_t add_item() {
+        items.emplace_back();
+        return static_cast<std::uint32_t>(items.size() - 1);
+    }
+    void add_edge(std::uint32_t item, SearchEdge edge);
+
+    // What leads to `goal` as a forest with feature vectors; only the best derivation unless `whole`.
+    Forest forest(std::uint32_t goal, const RuleTable& table, const SearchModel& model, bool whole) const;
+
+  private:
+    std::vector<std::uint32_t> edges_of(const SearchItem& item, bool whole) const;
+    std::vector<std::uint8_t> needed(std::uint32_t goal, bool whole) const;
+    void features_of(const SearchEdge& edge, const RuleTable& table, const SearchModel& model,
+                     std::vector<FeatureValue>& features) const;
+    std::vector<Symbol> target_of(const SearchEdge& edge, const RuleTable& table) const;
+};
+
+struct SearchOutcome {
+    Forest forest;
+    bool limited;            // a limit was met: there may be better translations
+    std::size_t hypotheses;  // made in all
+};
+
+}  // namespace pentaglot

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "corpus/vocabulary.hpp"
+
+namespace pentaglot {
+
+// One word of the input: an arc of an acyclic graph whose nodes are numbered in topological order.
+struct InputWord {
+    std::uint32_t from;
+    std::uint32_t to;
+    WordId word;
+};
+
+// What is to be translated: a sentence (a chain) or a word lattice. Node 0 is its beginning, the last node its end.
+class Input {
+  public:
+    static Input sentence(std::span<const WordId> words);
+    // Throws Error if an arc does not go forward or leads outside, or if the end cannot be reached.
+    Input(std::size_t nodes, std::vector<InputWord> words);
+
+    std::size_t nodes() const { return nodes_; }
+    std::span<const InputWord> words() const { return words_; }
+    // The numbers of the words that end at a node.
+    std::span<const std::uint32_t> ending_at(std::size_t node) const {
+        return std::span(by_end_).subspan(end_offsets_[node], end_offsets_[node + 1] - end_offsets_[node]);
+    }
+    // The fewest words between two nodes; `unreachable` if there is no path.
+    static constexpr std::uint32_t unreachable = UINT32_MAX;
+    std::uint32_t distance(std::size_t from, std::size_t to) const {
+        return chain_ ? static_cast<std::uint32_t>(to - from) : distances_[from * nodes_ + to];
+    }
+
+  private:
+    void sort_by_end();
+    void measure();
+
+    std::size_t nodes_;
+    std::vector<InputWord> words_;
+    std::vector<std::uint32_t> by_end_;
+    std::vector<std::uint32_t> end_offsets_;
+    bool chain_ = false;
+    std::vector<std::uint32_t> distances_;
+};
+
+}  // namespace pentaglot

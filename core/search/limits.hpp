@@ -1,0 +1,39 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+
+namespace pentaglot {
+
+// How much one sentence may cost. When something runs out the search hurries to an end with what it has.
+struct SearchLimits {
+    double seconds = 0;          // 0: no limit
+    std::size_t hypotheses = 0;  // 0: no limit; a limit on memory that gives the same answer everywhere
+    const std::atomic<bool>* cancelled = nullptr;  // set by another thread
+};
+
+// Watches the limits of one search.
+class Watch {
+  public:
+    explicit Watch(const SearchLimits& limits)
+        : limits_(limits), end_(std::chrono::steady_clock::now() + std::chrono::duration<double>(limits.seconds)) {}
+
+    bool cancelled() const {
+        return limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed);
+    }
+    // Whether it is time to hurry; stays so once it is.
+    bool exhausted(std::size_t hypotheses) {
+        exhausted_ = exhausted_ || (limits_.hypotheses > 0 && hypotheses >= limits_.hypotheses) ||
+                     (limits_.seconds > 0 && std::chrono::steady_clock::now() >= end_);
+        return exhausted_;
+    }
+    bool was_exhausted() const { return exhausted_; }
+
+  private:
+    SearchLimits limits_;
+    std::chrono::time_point<std::chrono::steady_clock, std::chrono::duration<double>> end_;
+    bool exhausted_ = false;
+};
+
+}  // namespace pentaglot

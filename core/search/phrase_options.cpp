@@ -1,0 +1,69 @@
+#include "search/phrase_options.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
+#include "search/chart_match.hpp"
+
+namespace pentaglot {
+
+PhraseLattice::PhraseLattice(const Input& input, const RuleTable& table, const RankedRules& ranked,
+                             std::uint32_t max_span, std::uint32_t most)
+    : positions_(input.nodes() - 1) {
+    if (positions_ > Coverage::most) {
+        throw Error("an input of " + std::to_string(positions_) +
+                    " words is too long for phrase reordering; split it at " + std::to_string(Coverage::most));
+    }
+    const PatternTrie trie(table);
+    ChartMatcher matcher(input, trie, max_span);
+    const auto visit = [&](std::uint32_t from, std::uint32_t to, std::span<const Match> matches,
+                           std::vector<std::uint32_t>&) {
+        PhraseOptions made{Coverage::range(from, to), from, to, to - from, {}};
+        for (const Match& match : matches) {
+            const auto rules = ranked.rules(match.pattern);
+            made.rules.insert(made.rules.end(), rules.begin(), rules.end());
+        }
+        std::sort(made.rules.begin(), made.rules.end(), [&](std::uint32_t one, std::uint32_t other) {
+            return ranked.estimate(one) != ranked.estimate(other) ? ranked.estimate(one) > ranked.estimate(other)
+                                                                  : one < other;
+        });
+        made.rules.erase(std::unique(made.rules.begin(), made.rules.end()), made.rules.end());
+        if (most > 0) made.rules.resize(std::min<std::size_t>(made.rules.size(), most));
+        if (!made.rules.empty()) options_.push_back(std::move(made));
+    };
+    matcher.run(visit, [](std::uint32_t) {});
+    estimate_future(ranked);
+}
+
+void PhraseLattice::estimate_future(const RankedRules& ranked) {
+    future_.assign((positions_ + 1) * (positions_ + 1), -std::numeric_limits<float>::infinity());
+    for (std::size_t at = 0; at <= positions_; ++at) between(at, at) = 0;
+    for (const PhraseOptions& option : options_) {
+        if (option.positions != option.end - option.begin) continue;
+        float& best = between(option.begin, option.end);
+        best = std::max(best, ranked.estimate(option.rules.front()));
+    }
+    for (std::size_t length = 2; length <= positions_; ++length) {
+        for (std::size_t begin = 0; begin + length <= positions_; ++begin) {
+            float& best = between(begin, begin + length);
+            for (std::size_t middle = begin + 1; middle < begin + length; ++middle) {
+                best = std::max(best, between(begin, middle) + between(middle, begin + length));
+            }
+        }
+    }
+}
+
+float PhraseLattice::future(const Coverage& covered) const {
+    float sum = 0;
+    for (std::size_t at = covered.first_gap(); at < positions_;) {
+        std::size_t end = at;
+        while (end < positions_ && !covered.has(end)) ++end;
+        sum += between(at, end);
+        for (at = end; at < positions_ && covered.has(at);) ++at;
+    }
+    return sum;
+}
+
+}  // namespace pentaglot

@@ -1,0 +1,343 @@
+#include "search/stack_search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <vector>
+
+#include "base/error.hpp"
+#include "search/phrase_options.hpp"
+
+namespace pentaglot {
+
+namespace {
+
+// What tells two hypotheses apart for the rest of the search.
+struct Situation {
+    Coverage covered;
+    std::uint32_t begin = 0, end = 0;  // of the last phrase
+    lm::State language;
+    std::array<float, 3> after{};  // the last phrase's opinion on the order of the next
+};
+
+// Hypotheses that cover the same words and end at the same place, best first, with the phrases that may follow.
+struct Extension {
+    std::span<const std::uint32_t> hypotheses;
+    const PhraseOptions* options;
+    float distortion;
+    Orientation orientation;
+    float future;  // of what is left afterwards
+};
+
+struct Candidate {
+    float priority;
+    float score;
+    float language;
+    std::uint32_t extension;
+    std::uint32_t hypothesis, option;  // places in the lists
+    bool scored;
+};
+
+bool lower(const Candidate& one, const Candidate& other) {
+    if (one.priority != other.priority) return one.priority < other.priority;
+    if (one.extension != other.extension) return one.extension > other.extension;
+    return one.hypothesis != other.hypothesis ? one.hypothesis > other.hypothesis : one.option > other.option;
+}
+
+Orientation orientation(std::uint32_t last_begin, std::uint32_t last_end, std::uint32_t begin, std::uint32_t end) {
+    if (begin == last_end) return Orientation::monotone;
+    return end == last_begin ? Orientation::swapped : Orientation::discontinuous;
+}
+
+class StackSearch {
+  public:
+    StackSearch(const Input& input, const RuleTable& table, const SearchModel& model, const StackOptions& options,
+                const SearchLimits& limits)
+        : input_(input),
+          table_(table),
+          model_(model),
+          options_(options),
+          watch_(limits),
+          ranked_(table, model, options.translations),
+          phrases_(input, table, ranked_, options.max_span, options.translations),
+          reorders_(!table.reordering.empty()),
+          language_weight_(model.language_weight()),
+          distortion_weight_(static_cast<float>(model.weight(model.distortion_feature))),
+          incoming_(phrases_.positions() + 1),
+          stacks_(phrases_.positions() + 1) {
+        for (std::size_t i = 0; i < 6; ++i)
+            reordering_weights_[i] = static_cast<float>(model.weight(model.reordering_features[i]));
+    }
+
+    SearchOutcome run() {
+        Situation beginning;
+        if (model_.language != nullptr) beginning.language = model_.language->begin_sentence();
+        stacks_[0].push_back(add(beginning));
+        graph_.add_edge(stacks_[0].front(), {});
+        for (std::size_t covered = 0; covered <= phrases_.positions(); ++covered) {
+            if (watch_.cancelled()) throw Error("the translation was cancelled");
+            if (covered > 0) fill(covered);
+            extend(covered);
+        }
+        const std::uint32_t goal = finish();
+        return {graph_.forest(goal, table_, model_, options_.whole_forest), watch_.was_exhausted(),
+                graph_.items.size()};
+    }
+
+  private:
+    std::uint32_t add(const Situation& situation) {
+        situations_.push_back(situation);
+        return graph_.add_item();
+    }
+
+    bool same(const Situation& one, const Situation& other) const {
+        return one.covered == other.covered && one.end == other.end && one.language == other.language &&
+               (!reorders_ || (one.begin == other.begin && one.after == other.after));
+    }
+
+    float weighted(const std::array<float, 3>& row, Orientation which, std::size_t side) const {
+        const auto at = static_cast<std::size_t>(which);
+        return reordering_weights_[3 * side + at] * row[at];
+    }
+
+    // Whether a phrase may follow: its words are free, the jump is short, and the first gap left behind can still be
+    // reached.
+    bool allowed(const Situation& last, const PhraseOptions& next) const {
+        if (last.covered.overlaps(next.covers)) return false;
+        const auto limit = options_.distortion_limit;
+        const std::uint32_t jump = next.begin > last.end ? next.begin - last.end : last.end - next.begin;
+        if (jump > limit) return false;
+        const std::size_t gap = last.covered.first_gap();
+        return next.begin <= gap || next.end - gap <= limit;
+    }
+
+    // Offers the hypotheses of a finished stack to all phrases that may follow them.
+    void extend(std::size_t covered) {
+        auto& stack = stacks_[covered];
+        // Groups of equal coverage and last phrase; within a group the better comes first.
+        std::sort(stack.begin(), stack.end(), [&](std::uint32_t one, std::uint32_t other) {
+            const Situation &a = situations_[one], &b = situations_[other];
+            if (a.covered != b.covered) return a.covered < b.covered;
+            if (a.begin != b.begin || a.end != b.end) return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+            const float x = graph_.items[one].score, y = graph_.items[other].score;
+            return x != y ? x > y : one < other;
+        });
+        for (std::size_t first = 0, last = 0; first < stack.size(); first = last) {
+            const Situation& group = situations_[stack[first]];
+            for (last = first; last < stack.size(); ++last) {
+                const Situation& other = situations_[stack[last]];
+                if (other.covered != group.covered || other.begin != group.begin || other.end != group.end) break;
+            }
+            for (const PhraseOptions& option : phrases_.options()) {
+                if (!allowed(group, option) || !leaves_paths(group.covered | option.covers)) continue;
+                const std::uint32_t jump =
+                    option.begin > group.end ? option.begin - group.end : group.end - option.begin;
+                const float future = phrases_.future(group.covered | option.covers);
+                if (future == -std::numeric_limits<float>::infinity()) continue;
+                incoming_[covered + option.positions].push_back(
+                    {std::span(stack).subspan(first, last - first), &option, static_cast<float>(jump),
+                     orientation(group.begin, group.end, option.begin, option.end), future});
+            }
+        }
+    }
+
+    // In a lattice, every stretch that is left must be one that some path goes through.
+    bool leaves_paths(const Coverage& covered) const {
+        const std::size_t positions = phrases_.positions();
+        for (std::size_t at = covered.first_gap(); at < positions;) {
+            std::size_t end = at;
+            while (end < positions && !covered.has(end)) ++end;
+            if (input_.distance(at, end) == Input::unreachable) return false;
+            for (at = end; at < positions && covered.has(at);) ++at;
+        }
+        return true;
+    }
+
+    float score_without_language(const Extension& extension, std::uint32_t hypothesis, std::uint32_t rule,
+                                 bool estimate) const {
+        float score = graph_.items[hypothesis].score + (estimate ? ranked_.estimate(rule) : ranked_.score(rule)) +
+                      distortion_weight_ * extension.distortion;
+        if (reorders_) {
+            score += weighted(table_.reordering[rule].before, extension.orientation, 0) +
+                     weighted(situations_[hypothesis].after, extension.orientation, 1);
+        }
+        return score;
+    }
+
+    void push(std::vector<Candidate>& heap, std::uint32_t number, std::uint32_t hypothesis,
+              std::uint32_t option) const {
+        const Extension& extension = extensions_[number];
+        if (hypothesis >= extension.hypotheses.size() || option >= extension.options->rules.size()) return;
+        const float guess =
+            score_without_language(extension, extension.hypotheses[hypothesis], extension.options->rules[option], true);
+        heap.push_back({guess + extension.future, 0, 0, number, hypothesis, option, false});
+        std::push_heap(heap.begin(), heap.end(), lower);
+    }
+
+    lm::State ask_language_model(std::uint32_t hypothesis, std::uint32_t rule, float& language) const {
+        lm::State state = situations_[hypothesis].language;
+        language = 0;
+        if (model_.language != nullptr) {
+            for (const Symbol word : table_.target(rule))
+                language += model_.language->score(state, model_.language_id(word), state);
+        }
+        return state;
+    }
+
+    void fill(std::size_t covered) {
+        extensions_ = std::move(incoming_[covered]);
+        const std::uint32_t pops = watch_.exhausted(graph_.items.size()) ? 1 : options_.pop_limit;
+        std::vector<Candidate> heap;
+        std::vector<std::uint32_t> slots(std::bit_ceil<std::size_t>(4 * std::size_t{std::min(pops, 1U << 20U)} + 16),
+                                         SearchEdge::none);
+        for (std::uint32_t number = 0; number < extensions_.size(); ++number) push(heap, number, 0, 0);
+        for (std::uint32_t popped = 0; !heap.empty() && popped < pops;) {
+            std::pop_heap(heap.begin(), heap.end(), lower);
+            Candidate best = heap.back();
+            heap.pop_back();
+            const Extension& extension = extensions_[best.extension];
+            const std::uint32_t hypothesis = extension.hypotheses[best.hypothesis],
+                                rule = extension.options->rules[best.option];
+            if (!best.scored) {
+                // Each combination has one predecessor: the next phrase of the same hypothesis, and down the list for
+                // the first phrase.
+                push(heap, best.extension, best.hypothesis, best.option + 1);
+                if (best.option == 0) push(heap, best.extension, best.hypothesis + 1, 0);
+                ask_language_model(hypothesis, rule, best.language);
+                best.score =
+                    score_without_language(extension, hypothesis, rule, false) + language_weight_ * best.language;
+                best.priority = best.score + extension.future;
+                best.scored = true;
+                if (!heap.empty() && lower(best, heap.front())) {
+                    heap.push_back(best);
+                    std::push_heap(heap.begin(), heap.end(), lower);
+                    continue;
+                }
+            }
+            ++popped;
+            accept(extension, hypothesis, rule, best, slots, stacks_[covered]);
+        }
+        prune(stacks_[covered]);
+    }
+
+    void accept(const Extension& extension, std::uint32_t hypothesis, std::uint32_t rule, const Candidate& candidate,
+                std::vector<std::uint32_t>& slots, std::vector<std::uint32_t>& stack) {
+        Situation next;
+        next.covered = situations_[hypothesis].covered | extension.options->covers;
+        next.begin = extension.options->begin;
+        next.end = extension.options->end;
+        float language = 0;
+        next.language = ask_language_model(hypothesis, rule, language);
+        if (reorders_) next.after = table_.reordering[rule].after;
+
+        SearchEdge edge;
+        edge.origin = rule;
+        edge.tail_count = 1;
+        edge.tails[0] = hypothesis;
+        edge.appends = true;
+        edge.language = candidate.language;
+        edge.distortion = extension.distortion;
+        edge.score = candidate.score;
+        if (reorders_)
+            edge.reordering = reordering_features(table_.reordering[rule].before, situations_[hypothesis].after,
+                                                  extension.orientation);
+        graph_.add_edge(item_with(next, slots, stack), edge);
+    }
+
+    std::uint32_t reordering_features(const std::array<float, 3>& before, const std::array<float, 3>& after,
+                                      Orientation which) {
+        const auto at = static_cast<std::size_t>(which);
+        const auto place = static_cast<std::uint32_t>(graph_.reordering.size());
+        graph_.reordering.push_back({model_.reordering_features[at], before[at]});
+        graph_.reordering.push_back({model_.reordering_features[3 + at], after[at]});
+        return place;
+    }
+
+    std::uint32_t item_with(const Situation& wanted, std::vector<std::uint32_t>& slots,
+                            std::vector<std::uint32_t>& stack) {
+        if (2 * (stack.size() + 1) > slots.size()) {
+            slots.assign(2 * slots.size(), SearchEdge::none);
+            for (const std::uint32_t known : stack) slots[place(situations_[known], slots)] = known;
+        }
+        std::uint32_t& slot = slots[place(wanted, slots)];
+        if (slot == SearchEdge::none) {
+            slot = add(wanted);
+            stack.push_back(slot);
+        }
+        return slot;
+    }
+
+    std::size_t place(const Situation& wanted, const std::vector<std::uint32_t>& slots) const {
+        const std::size_t mask = slots.size() - 1;
+        std::size_t at = (wanted.covered.hash() ^ wanted.language.hash() ^ (wanted.end * 0x9E3779B97F4A7C15ULL)) & mask;
+        while (slots[at] != SearchEdge::none && !same(situations_[slots[at]], wanted)) at = (at + 1) & mask;
+        return at;
+    }
+
+    void prune(std::vector<std::uint32_t>& stack) const {
+        std::vector<std::pair<float, std::uint32_t>> ranked;
+        for (const std::uint32_t item : stack) {
+            ranked.emplace_back(-(graph_.items[item].score + phrases_.future(situations_[item].covered)), item);
+        }
+        std::sort(ranked.begin(), ranked.end());
+        stack.clear();
+        for (const auto& [cost, item] : ranked) {
+            if (stack.size() >= options_.stack_size ||
+                (options_.threshold > 0 && cost > ranked.front().first + options_.threshold))
+                break;
+            stack.push_back(item);
+        }
+    }
+
+    std::uint32_t finish() {
+        const auto& last = stacks_.back();
+        if (last.empty()) throw Error("no phrases cover the input");
+        const std::uint32_t goal = graph_.add_item();
+        for (const std::uint32_t hypothesis : last) {
+            SearchEdge edge;
+            edge.origin = EdgeOrigin::finish;
+            edge.tail_count = 1;
+            edge.tails[0] = hypothesis;
+            edge.score = graph_.items[hypothesis].score;
+            const Situation& situation = situations_[hypothesis];
+            if (model_.language != nullptr) {
+                lm::State after;
+                edge.language = model_.language->score(situation.language, SpecialWord::end, after);
+                edge.score += language_weight_ * edge.language;
+            }
+            if (reorders_) {
+                const auto positions = static_cast<std::uint32_t>(phrases_.positions());
+                const Orientation which = orientation(situation.begin, situation.end, positions, positions + 1);
+                edge.reordering = reordering_features({}, situation.after, which);
+                edge.score += weighted(situation.after, which, 1);
+            }
+            graph_.add_edge(goal, edge);
+        }
+        return goal;
+    }
+
+    const Input& input_;
+    const RuleTable& table_;
+    const SearchModel& model_;
+    StackOptions options_;
+    Watch watch_;
+    RankedRules ranked_;
+    PhraseLattice phrases_;
+    bool reorders_;
+    float language_weight_, distortion_weight_;
+    std::array<float, 6> reordering_weights_{};
+    SearchGraph graph_;
+    std::vector<Situation> situations_;             // by item
+    std::vector<std::vector<Extension>> incoming_;  // by number of positions covered afterwards
+    std::vector<Extension> extensions_;             // into the stack that is being filled
+    std::vector<std::vector<std::uint32_t>> stacks_;
+};
+
+}  // namespace
+
+SearchOutcome search_stacks(const Input& input, const RuleTable& table, const SearchModel& model,
+                            const StackOptions& options, const SearchLimits& limits) {
+    return StackSearch(input, table, model, options, limits).run();
+}
+
+}  // namespace pentaglot

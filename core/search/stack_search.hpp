@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "rules/rule_table.hpp"
+#include "search/graph.hpp"
+#include "search/input.hpp"
+#include "search/limits.hpp"
+#include "search/model.hpp"
+
+namespace pentaglot {
+
+struct StackOptions {
+    std::uint32_t max_span = 7;          // words of a phrase
+    std::uint32_t distortion_limit = 6;  // how far the search may jump
+    std::uint32_t pop_limit = 400;       // hypotheses made for each number of covered words
+    std::uint32_t stack_size = 200;      // hypotheses kept of them
+    float threshold = 0;                 // those worse than the best by more than this are dropped; 0: none
+    std::uint32_t translations = 20;     // of the same words the best so many are tried; 0: all
+    bool whole_forest = false;           // keep all that was found, not only the best derivation
+};
+
+// Translates by phrases in any order within the distortion limit: stacks of hypotheses by number of covered words
+// (Koehn 2004), filled by cube pruning (Huang and Chiang 2007). Throws Error if the rules cannot cover the input, or
+// when it is cancelled.
+SearchOutcome search_stacks(const Input& input, const RuleTable& table, const SearchModel& model,
+                            const StackOptions& options, const SearchLimits& limits);
+
+}  // namespace pentaglot
