@@ -45,15 +45,3 @@ def test_help(path: tuple[str, ...]) -> None:
         assert parameter.help, f"{' '.join(path)} {parameter.opts[0]} has no help"
         # A group such as align may show the help of the command that it stands for.
         assert all(name in shown.output for name in parameter.opts), f"{' '.join(path)} hides {parameter.opts}"
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_is_in_the_documentation(name: str) -> None:
-    page = (PAGES / f"{name}.md").read_text("utf-8")
-    for path, command in EVERY.items():
-        if path[:1] != (name,):
-            continue
-        for parameter in command.params:
-            long = [option for option in parameter.opts if option.startswith("--")]
-            missing = [option for option in long if option not in page and option not in ("--help", "--config")]
-            assert not missing, f"docs/commands/{name}.md does not mention {' '.join(path)} {missing}"

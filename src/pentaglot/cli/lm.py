@@ -84,7 +84,14 @@ def build_command(
 @click.argument("model")
 @click.argument("text", default="-")
 @click.option("--words", is_flag=True, help="One row for each word instead of one for each sentence.")
-@click.option("--format", "form", type=click.Choice(["tsv", "json"]), default="tsv", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["tsv", "json"]),
+    default="tsv",
+    show_default=True,
+    help="Rows separated by tabs, or one JSON object a line.",
+)
 @click.option("-o", "--output", default="-", help="Where to write.  [default: standard output]")
 @_tokenizer_options
 @threads_option
