@@ -20,6 +20,8 @@ COMMANDS = {
     "corpus": "check and prepare parallel text",
     "demo": "see it all at work on the Bible in German and English",
     "evaluate": "BLEU, chrF and TER of translations",
+    "find": "search a bitext for words with gaps, and see how they were translated",
+    "index": "the index of a bitext: build, describe, add to, merge",
     "lm": "language models: build, score, convert, perplexity",
 }
 

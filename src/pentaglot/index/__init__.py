@@ -4,6 +4,7 @@ Hands to the next rooms the occurrences of every pattern of an input sentence, w
 """
 
 from pentaglot.index.additions import AddedPair, Additions, Snapshot, fold_in
+from pentaglot.index.find import Concordance, FindOptions, Hit, Translation, find
 from pentaglot.index.index import Index, replace_alignment, replace_precomputation
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
 from pentaglot.index.links import Links
@@ -12,13 +13,18 @@ from pentaglot.index.suffix_array import common_prefixes, suffix_array
 __all__ = [
     "AddedPair",
     "Additions",
+    "Concordance",
+    "FindOptions",
     "GrammarLimits",
+    "Hit",
     "Index",
     "Links",
     "LookupOptions",
     "PrecomputationOptions",
     "Snapshot",
+    "Translation",
     "common_prefixes",
+    "find",
     "fold_in",
     "replace_alignment",
     "replace_precomputation",

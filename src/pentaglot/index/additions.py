@@ -24,7 +24,7 @@ from pentaglot.progress import SILENT, Progress
 __all__ = ["AddedPair", "Additions", "Snapshot", "fold_in"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Snapshot:
     """The indexes to be searched together at one moment; it never changes. Word ids mean the same in both."""
 

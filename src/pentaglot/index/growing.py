@@ -29,7 +29,7 @@ class AddedPair:
     weight: float = 1.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GrowingIndex:
     """Added pairs and their index; `pairs` are its sentences in order."""
 

@@ -25,7 +25,7 @@ __all__ = ["Index", "replace_alignment", "replace_precomputation"]
 _KIND, _VERSION = "index", 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Index:
     """What translations are looked up in. Everything may be shared by threads; nothing in it ever changes.
 
@@ -132,6 +132,9 @@ class Index:
 
     def __len__(self) -> int:
         return len(self.bitext)
+
+    def __repr__(self) -> str:
+        return f"Index({len(self)} pairs, {self.bitext.source.words} source words)"
 
     def weight(self, pair: int) -> float:
         """How much a sentence pair counts."""

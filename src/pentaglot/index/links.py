@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Links"]
+from pentaglot.corpus import read_lines
+from pentaglot.errors import InputError, PentaglotError
+
+__all__ = ["Links", "parse_links"]
 
 
 @dataclass(frozen=True)
@@ -34,5 +38,31 @@ class Links:
         np.cumsum([len(line) for line in lines], out=offsets[1:])
         return cls(offsets, np.ascontiguousarray(flat[:, 0]), np.ascontiguousarray(flat[:, 1]))
 
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Links:
+        """From a file with one line of links such as `0-0 1-2` for each sentence pair."""
+        lines = []
+        for number, line in enumerate(read_lines(path), start=1):
+            try:
+                lines.append(parse_links(line))
+            except PentaglotError as error:
+                raise InputError(error.message, path=path, line=number, hint=error.hint) from error
+        return cls.from_pairs(lines)
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+
+def parse_links(line: str) -> list[tuple[int, int]]:
+    """The links of one sentence pair.
+
+    >>> parse_links("0-0 1-2")
+    [(0, 0), (1, 2)]
+    """
+    links = []
+    for link in line.split():
+        source, _, target = link.partition("-")
+        if not all(place.isascii() and place.isdigit() and len(place) < 10 for place in (source, target)):
+            raise PentaglotError(f"{link!r} is not a link", hint="links are written as 0-0 1-2, counted from 0")
+        links.append((int(source), int(target)))
+    return links

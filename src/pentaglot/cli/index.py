@@ -1,0 +1,132 @@
+"""`pentaglot index`: build, describe, add to, and merge."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from pentaglot.cli.find import journal_of
+from pentaglot.cli.options import threads_option, with_options
+from pentaglot.cli.progress import shown_progress
+from pentaglot.corpus import Tokenizer, read_bitext
+from pentaglot.index import Additions, Index, Links, PrecomputationOptions, fold_in
+from pentaglot.index.links import parse_links
+
+_quiet = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
+_index = click.argument("index", type=click.Path(path_type=Path))
+
+
+@click.group()
+def command() -> None:
+    """The index of a bitext, from which translations are looked up."""
+
+
+@command.command("build")
+@click.argument("source")
+@click.argument("target")
+@click.argument("links")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The directory to write.")
+@click.option("--tokenizer", default="none", show_default=True, help="How lines are cut into words; none: at spaces.")
+@with_options(PrecomputationOptions, table="index")
+@threads_option
+@_quiet
+def build_command(
+    source: str,
+    target: str,
+    links: str,
+    output: Path,
+    tokenizer: str,
+    options: PrecomputationOptions,
+    threads: int,
+    quiet: bool,
+) -> None:
+    """Index SOURCE and TARGET, one sentence a line, with word LINKS such as '0-0 1-2' on the same lines."""
+    with shown_progress(quiet=quiet) as progress:
+        cutter = Tokenizer(tokenizer)
+        bitext = read_bitext(
+            source, target, source_tokenizer=cutter, target_tokenizer=cutter, threads=threads, progress=progress
+        )
+        index = Index.build(bitext, Links.read(links), options, threads=threads, progress=progress)
+        index.save(output)
+    click.echo(f"{output}: {len(index)} pairs, {bitext.source.words} source words", err=True)
+
+
+@command.command("info")
+@_index
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--verify", is_flag=True, help="Read every byte and compare checksums.")
+def info_command(index: Path, as_json: bool, verify: bool) -> None:
+    """Describe an index: how much is in it and how large its parts are."""
+    opened = Index.open(index, verify=True if verify else None)
+    added = Additions(opened, journal_of(index)).pairs
+    sizes = {
+        part.name: sum(file.stat().st_size for file in part.rglob("*") if file.is_file())
+        for part in sorted(index.iterdir())
+        if part.is_dir()
+    }
+    facts = {
+        "pairs": len(opened),
+        "source words": opened.bitext.source.words,
+        "target words": opened.bitext.target.words,
+        "added pairs": len(added),
+        "bytes": sizes,
+    }
+    if as_json:
+        click.echo(json.dumps(facts, indent=2))
+        return
+    for name, value in facts.items():
+        if name != "bytes":
+            click.echo(f"{name:<15}{value:>14,}")
+    for part, size in sizes.items():
+        click.echo(f"{part:<15}{size:>14,} bytes")
+
+
+@command.command("add")
+@_index
+@click.argument("source")
+@click.argument("target")
+@click.option("--links", default="", help="Word links such as '0-0 1-2'.")
+@click.option("--weight", default=1.0, show_default=True, help="How many times the pair counts.")
+def add_command(index: Path, source: str, target: str, links: str, weight: float) -> None:
+    """Add one sentence pair, its words separated by spaces; the next lookup finds it."""
+    additions = Additions(Index.open(index), journal_of(index))
+    pair = additions.add(source.split(), target.split(), parse_links(links), weight=weight)
+    click.echo(pair.number)
+
+
+@command.command("remove")
+@_index
+@click.argument("number", type=int)
+def remove_command(index: Path, number: int) -> None:
+    """Take an added pair out again; NUMBER is what 'add' printed and 'added' lists."""
+    Additions(Index.open(index), journal_of(index)).remove(number)
+
+
+@command.command("weigh")
+@_index
+@click.argument("number", type=int)
+@click.argument("weight", type=float)
+def weigh_command(index: Path, number: int, weight: float) -> None:
+    """Let an added pair count WEIGHT times."""
+    Additions(Index.open(index), journal_of(index)).weigh(number, weight)
+
+
+@command.command("added")
+@_index
+def added_command(index: Path) -> None:
+    """List the added pairs: number, weight, source, target."""
+    for pair in Additions(Index.open(index), journal_of(index)).pairs:
+        click.echo("\t".join((str(pair.number), f"{pair.weight:g}", " ".join(pair.source), " ".join(pair.target))))
+
+
+@command.command("merge")
+@_index
+@threads_option
+@_quiet
+def merge_command(index: Path, threads: int, quiet: bool) -> None:
+    """Fold the added pairs into the index."""
+    with shown_progress(quiet=quiet) as progress:
+        count = fold_in(index, journal_of(index), threads=threads, progress=progress)
+    click.echo(f"{index}: {count} pair{'' if count == 1 else 's'} folded in", err=True)
