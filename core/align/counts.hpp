@@ -32,7 +32,10 @@ class FixedPoint {
 // into one by atomic additions.
 class SharedCounts {
   public:
-    SharedCounts(std::size_t size, unsigned workers) : size_(size) {
+    static constexpr std::size_t usual_bytes_in_copies = std::size_t{1} << 30;
+
+    SharedCounts(std::size_t size, unsigned workers, std::size_t most_bytes_in_copies = usual_bytes_in_copies)
+        : size_(size) {
         const bool own = size * workers * sizeof(std::int64_t) <= most_bytes_in_copies;
         copies_.resize(own ? workers : 1);
         atomic_ = !own && workers > 1;
@@ -58,7 +61,6 @@ class SharedCounts {
     }
 
   private:
-    static constexpr std::size_t most_bytes_in_copies = std::size_t{1} << 30;
     std::size_t size_;
     bool atomic_ = false;
     std::vector<std::vector<std::int64_t>> copies_;

@@ -21,8 +21,8 @@ double width(std::size_t jump_class);
 
 }  // namespace jump
 
-// The jump probabilities of one direction. Row 0 is for words without a class; then one row for each word class; then
-// the row for the step into the sentence and the row for the step out of it.
+// The jump probabilities of one direction: one row for each word class (there is at least one, class 0), then the row
+// for the step into the sentence and the row for the step out of it.
 class JumpModel {
   public:
     explicit JumpModel(std::size_t word_classes, double uniform);

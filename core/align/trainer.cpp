@@ -82,8 +82,8 @@ Trainer::Trainer(const Text& source, const Text& target, std::size_t source_word
             cell_likeness(co_occurrence_.pairs(), source_spellings, target_spellings, threads_, poll));
     }
     counts_ = std::make_unique<Counts>(
-        Counts{SharedCounts(2 * co_occurrence_.pairs().size(), threads_),
-               SharedCounts(source_words + target_words, threads_),
+        Counts{SharedCounts(2 * co_occurrence_.pairs().size(), threads_, options.bytes_in_copies),
+               SharedCounts(source_words + target_words, threads_, options.bytes_in_copies),
                {SharedCounts(jumps_[to_target].size(), threads_), SharedCounts(jumps_[to_source].size(), threads_)},
                SharedCounts(2, threads_)});
     if (known.pairs.size() > 0) begin_with(known, poll);

@@ -28,6 +28,8 @@ struct TrainingOptions {
     double jump_strength = 10.0;    // pseudo-counts that draw a word class's jumps to the mean of all
     double tension = 4.0;           // how sharply the fast model prefers the diagonal at the beginning
     std::size_t longest = 1000;     // pairs with more words on a side take no part
+    // As long as copies of the counts, one for each thread, fit into so many bytes, no thread waits for another.
+    std::size_t bytes_in_copies = SharedCounts::usual_bytes_in_copies;
 };
 
 // Expected counts: what a training leaves behind, and what a later one may begin with.

@@ -306,17 +306,20 @@ void bind_align(nb::module_& module) {
         .def(
             "__init__",
             [](TrainingOptions* self, double null_probability, bool agreement, double smoothing, double null_smoothing,
-               double spelling, bool variational, double jump_uniform, double jump_strength, std::size_t longest) {
+               double spelling, bool variational, double jump_uniform, double jump_strength, std::size_t longest,
+               std::size_t bytes_in_copies) {
                 new (self) TrainingOptions{{smoothing, null_smoothing, spelling, variational},
                                            null_probability,
                                            agreement,
                                            jump_uniform,
                                            jump_strength,
                                            4.0,
-                                           longest};
+                                           longest,
+                                           bytes_in_copies};
             },
             nb::kw_only(), "null_probability"_a, "agreement"_a, "smoothing"_a, "null_smoothing"_a, "spelling"_a,
-            "variational"_a, "jump_uniform"_a, "jump_strength"_a, "longest"_a);
+            "variational"_a, "jump_uniform"_a, "jump_strength"_a, "longest"_a,
+            "bytes_in_copies"_a = SharedCounts::usual_bytes_in_copies);
     nb::class_<BoundTrainer>(module, "Trainer", "Expectation-maximisation of both directions over one bitext.")
         .def(nb::init<const BoundText&, const BoundText&, std::size_t, std::size_t, const BoundSpellings&,
                       const BoundSpellings&, const TrainingOptions&, const nb::dict&, unsigned>(),

@@ -34,7 +34,9 @@ def bitext_of(pairs: list[tuple[str, str]]) -> Bitext:
     return Bitext.from_sentences([s.split() for s, _ in pairs], [t.split() for _, t in pairs])
 
 
-def native_trainer(bitext: Bitext, *, agreement: bool, smoothing: float, threads: int = 1) -> native.Trainer:
+def native_trainer(
+    bitext: Bitext, *, agreement: bool, smoothing: float, threads: int = 1, bytes_in_copies: int = 1 << 30
+) -> native.Trainer:
     options = native.TrainingOptions(
         null_probability=0.2,
         agreement=agreement,
@@ -45,6 +47,7 @@ def native_trainer(bitext: Bitext, *, agreement: bool, smoothing: float, threads
         jump_uniform=0.1,
         jump_strength=10.0,
         longest=100,
+        bytes_in_copies=bytes_in_copies,
     )
     return native.Trainer(
         bitext.source,
@@ -191,6 +194,16 @@ def test_same_bytes_with_any_number_of_threads(tmp_path: Path, options: AlignOpt
         )
     assert files[0] == files[1] == files[2]
     assert len(files[0]) > 20
+
+
+def test_same_bits_whether_threads_share_counts_or_not() -> None:
+    bitext = corpus(2000)
+    found = []
+    for threads, copies in ((1, 1 << 30), (4, 1 << 30), (4, 0)):
+        trainer = native_trainer(bitext, agreement=True, smoothing=0.0, threads=threads, bytes_in_copies=copies)
+        likelihoods = [trainer.iterate(model) for model in (native.AlignmentModel.ibm1, native.AlignmentModel.hmm)]
+        found.append((likelihoods, {name: array.tobytes() for name, array in trainer.parameters().items()}))
+    assert found[0] == found[1] == found[2]
 
 
 def test_plain_ibm1_never_gets_less_likely() -> None:

@@ -50,6 +50,7 @@ class TrainingOptions:
         jump_uniform: float,
         jump_strength: float,
         longest: int,
+        bytes_in_copies: int = ...,
     ) -> None: ...
 
 class Trainer:
