@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pentaglot.forest import Forest, ForestBuilder, tail
 
 FEATURES = 4
-LARGEST = 400  # derivations; larger forests are thrown away
+LARGEST = 150  # derivations; larger forests are thrown away
 
 seeds = st.integers(0, 2**40)
 

@@ -16,8 +16,8 @@ from pentaglot.forest import Forest, ForestBuilder, example_forest, tail
 
 from .brute import FEATURES, goal_trees, probabilities, random_forest, seeds, trees_of, vector_of
 
-many = settings(max_examples=1000, deadline=None)
-some = settings(max_examples=300, deadline=None)
+many = settings(max_examples=600, deadline=None)
+some = settings(max_examples=200, deadline=None)
 
 
 def chain(length: int, width: int = 1) -> Forest:

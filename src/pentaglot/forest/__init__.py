@@ -5,8 +5,41 @@ Hands to the next rooms `Forest`, `Lattice`, `FeatureSpace` and `Weights`.
 """
 
 from pentaglot.forest.derivation import Derivation
+from pentaglot.forest.drawing import to_svg
+from pentaglot.forest.exchange import (
+    forest_from_json,
+    forest_to_json,
+    lattice_from_json,
+    lattice_from_plf,
+    lattice_to_json,
+)
 from pentaglot.forest.features import Feature, FeatureSpace
 from pentaglot.forest.forest import Forest, ForestBuilder, example_forest, tail
+from pentaglot.forest.lattice import Arc, Lattice, Path
+from pentaglot.forest.linear import to_lattice
+from pentaglot.forest.risk import linear_gain, minimum_bayes_risk, string_posteriors
 from pentaglot.forest.weights import Weights
 
-__all__ = ["Derivation", "Feature", "FeatureSpace", "Forest", "ForestBuilder", "Weights", "example_forest", "tail"]
+__all__ = [
+    "Arc",
+    "Derivation",
+    "Feature",
+    "FeatureSpace",
+    "Forest",
+    "ForestBuilder",
+    "Lattice",
+    "Path",
+    "Weights",
+    "example_forest",
+    "forest_from_json",
+    "forest_to_json",
+    "lattice_from_json",
+    "lattice_from_plf",
+    "lattice_to_json",
+    "linear_gain",
+    "minimum_bayes_risk",
+    "string_posteriors",
+    "tail",
+    "to_lattice",
+    "to_svg",
+]

@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pentaglot import storage
 from pentaglot._core import forest as core
+from pentaglot.corpus import Vocabulary
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import semirings
 from pentaglot.forest.derivation import Derivation
+from pentaglot.forest.features import FeatureSpace
+
+if TYPE_CHECKING:
+    from pentaglot.forest.lattice import Lattice
 
 __all__ = ["ARRAYS", "Forest", "ForestBuilder", "example_forest", "tail"]
 
@@ -218,7 +223,50 @@ class Forest:
         packed, kept = self.packed.subforest(np.ascontiguousarray(edges, np.bool_).view(np.uint8))
         return Forest(packed, self.scores[kept])
 
-    # Out of the house and back.
+    # Out of the house and back. (What is imported inside these verbs is built on this module.)
+
+    def minimum_bayes_risk(
+        self,
+        gain: Callable[[tuple[int, ...], tuple[int, ...]], float] | None = None,
+        *,
+        k: int = 100,
+        scale: float = 1.0,
+    ) -> Derivation:
+        """The derivation, among the k best, whose words have the largest mean gain; see `risk.minimum_bayes_risk`."""
+        from pentaglot.forest.risk import minimum_bayes_risk
+
+        return minimum_bayes_risk(self, gain, k=k, scale=scale).derivation
+
+    def to_lattice(self) -> Lattice:
+        """The lattice of a forest whose derivations are paths; see `linear.to_lattice`."""
+        from pentaglot.forest.linear import to_lattice
+
+        return to_lattice(self)
+
+    def to_svg(
+        self,
+        vocabulary: Vocabulary | None = None,
+        *,
+        label: Callable[[int], str] | None = None,
+        max_edges: int = 60,
+    ) -> str:
+        """A self-contained picture; see `drawing.to_svg`."""
+        from pentaglot.forest.drawing import to_svg
+
+        return to_svg(self, vocabulary, label=label, max_edges=max_edges)
+
+    def to_json(self, vocabulary: Vocabulary | None = None, features: FeatureSpace | None = None) -> str:
+        """One line of JSON; see `exchange.forest_to_json`."""
+        from pentaglot.forest.exchange import forest_to_json
+
+        return forest_to_json(self, vocabulary, features)
+
+    @classmethod
+    def from_json(cls, text: str, vocabulary: Vocabulary | None = None, features: FeatureSpace | None = None) -> Forest:
+        """Reads what `to_json` wrote."""
+        from pentaglot.forest.exchange import forest_from_json
+
+        return forest_from_json(text, vocabulary, features)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the forest as a stored directory."""
