@@ -21,6 +21,7 @@ COMMANDS = {
     "demo": "see it all at work on the Bible in German and English",
     "evaluate": "BLEU, chrF and TER of translations",
     "find": "search a bitext for words with gaps, and see how they were translated",
+    "forest": "the best translations in forests, and their pictures",
     "index": "the index of a bitext: build, describe, add to, merge",
     "lm": "language models: build, score, convert, perplexity",
 }

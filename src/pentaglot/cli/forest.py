@@ -1,0 +1,67 @@
+"""`pentaglot forest`: the best translations in forests that were written as JSON, and their pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from pentaglot.corpus import Vocabulary
+from pentaglot.corpus.lines import read_lines
+from pentaglot.errors import InputError, PentaglotError
+from pentaglot.forest import Derivation, FeatureSpace, Forest, Weights
+from pentaglot.storage import write_text
+
+
+@click.command()
+@click.argument("forests", type=click.Path(path_type=Path))
+@click.option(
+    "--nbest", type=click.IntRange(min=1), default=1, show_default=True, help="How many translations of each."
+)
+@click.option("--distinct", is_flag=True, help="Only the best derivation of each string.")
+@click.option("--risk", is_flag=True, help="The translation of minimum Bayes risk instead of the best one.")
+@click.option("--prune", "threshold", type=click.FloatRange(min=0), help="First drop edges that are so much worse.")
+@click.option("--weights", type=click.Path(path_type=Path), help="Score again with these weights.")
+@click.option("--svg", type=click.Path(path_type=Path), help="Also draw the first forest into this file.")
+def command(
+    forests: Path,
+    nbest: int,
+    distinct: bool,
+    risk: bool,
+    threshold: float | None,
+    weights: Path | None,
+    svg: Path | None,
+) -> None:
+    """The best translations in packed forests.
+
+    FORESTS has one forest a line, in the JSON that Pentaglot writes; - is standard input. Every translation is printed
+    as: number of the forest ||| words ||| features ||| score.
+    """
+    space, vocabulary = FeatureSpace(), Vocabulary()
+    chosen = None if weights is None else Weights.open(weights)
+    for number, forest in enumerate(_read(forests, vocabulary, space)):
+        if chosen is not None:
+            forest = forest.rescore(chosen.dense(space))
+        if threshold is not None:
+            forest = forest.prune(threshold=threshold)
+        if svg is not None and number == 0:
+            write_text(svg, forest.to_svg(vocabulary))
+        for each in _best(forest, nbest, distinct, risk):
+            words = " ".join(vocabulary.word(word) for word in each.words)
+            features = " ".join(f"{space.name(name)}={value:g}" for name, value in each.features.items())
+            click.echo(f"{number} ||| {words} ||| {features} ||| {each.score:.6g}")
+
+
+def _read(path: Path, vocabulary: Vocabulary, space: FeatureSpace) -> Iterator[Forest]:
+    for line, text in enumerate(read_lines(path), 1):
+        try:
+            yield Forest.from_json(text, vocabulary, space)
+        except PentaglotError as error:
+            raise InputError(error.message, path=path, line=line) from error
+
+
+def _best(forest: Forest, nbest: int, distinct: bool, risk: bool) -> list[Derivation]:
+    if risk and forest.count():
+        return [forest.minimum_bayes_risk(k=max(nbest, 100))]
+    return forest.kbest(nbest, distinct=distinct)
