@@ -32,4 +32,8 @@ NB_MODULE(_core, module) {
     bind_rules(rules);
     auto search = module.def_submodule("search", "Searches for translations.");
     bind_search(search);
+    auto metrics = module.def_submodule("metrics", "Statistics of metrics.");
+    bind_metrics(metrics);
+    auto learn = module.def_submodule("learn", "Tuning of weights.");
+    bind_learn(learn);
 }

@@ -11,3 +11,5 @@ void bind_forest(nanobind::module_& module);
 void bind_index(nanobind::module_& module);
 void bind_rules(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
+void bind_metrics(nanobind::module_& module);
+void bind_learn(nanobind::module_& module);

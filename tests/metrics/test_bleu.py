@@ -1,12 +1,17 @@
-"""What only BLEU has: tokenisers that may be missing, and a word of warning about tokenised text."""
+"""What only BLEU has: n-grams counted natively, tokenisers that may be missing, a warning about tokenised text."""
 
 from __future__ import annotations
 
 import importlib.util
 
+import numpy as np
 import pytest
+import sacrebleu
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pentaglot.errors import MissingDependencyError
+from pentaglot._core import metrics as core
+from pentaglot.errors import MissingDependencyError, PentaglotError
 from pentaglot.metrics import BLEU_TOKENIZERS, Bleu
 
 
@@ -16,6 +21,8 @@ def test_tokenised_text_is_noticed(caplog: pytest.LogCaptureFixture) -> None:
     Bleu().statistics(["A house ."] * 100, [["A house."] * 100])
     [record] = caplog.records
     assert "not tokenised" in record.message
+    Bleu(tokenize="none").statistics(["A house ."] * 100, [["A house ."] * 100])
+    assert len(caplog.records) == 1, "here the text is meant to be tokenised"
 
 
 @pytest.mark.parametrize("name", BLEU_TOKENIZERS)
@@ -27,3 +34,37 @@ def test_every_tokeniser_works_or_says_what_to_install(name: str) -> None:
             bleu.statistics(["a"], [["a"]])
     else:
         assert bleu.score(bleu.statistics(["猫 a b c d e"], [["猫 a b c d e"]])) == pytest.approx(100)
+
+
+# Few words, so that they repeat; all that Python takes for white space, and characters that only resemble it.
+words = st.sampled_from(["a", "A", "b", "ä", "猫", "\u200b", "\u2060", "x.", "\u0420", "\u2801"])
+spaces = st.sampled_from([*" \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000", "  "])
+texts = st.lists(st.one_of(words, words, spaces), max_size=14).map("".join) | st.lists(words, max_size=9).map(" ".join)
+
+
+@given(st.integers(1, 3).flatmap(lambda n: st.lists(st.tuples(*[texts] * (n + 1)), min_size=1, max_size=6)))
+def test_statistics_are_those_of_sacrebleu(segments: list[tuple[str, ...]]) -> None:
+    hypotheses, *references = (list(column) for column in zip(*segments, strict=True))
+    # Several hypotheses in a row for the same references, as in k-best lists.
+    hypotheses = [*hypotheses, *hypotheses[::-1]]
+    references = [[*reference, *reference[-1:] * len(reference)] for reference in references]
+    for lowercase in (False, True):
+        theirs = sacrebleu.BLEU(tokenize="none", lowercase=lowercase, force=True)
+        wanted = theirs._extract_corpus_statistics(hypotheses, references)
+        found = Bleu(tokenize="none", lowercase=lowercase).statistics(hypotheses, references)
+        assert found.astype(int).tolist() == wanted
+
+
+def test_white_space_is_that_of_python() -> None:
+    every = [chr(code) for code in range(0x11000) if not 0xD800 <= code < 0xE000]
+    found = core.bleu_statistics(tuple(f"a{each}b" for each in every), (("",) * len(every),)).reshape(-1, 10)
+    assert np.array_equal(found[:, 0], [len(f"a{each}b".split()) for each in every])
+
+
+def test_native_input_is_checked() -> None:
+    with pytest.raises(PentaglotError, match="segment 2 is not a text"):
+        Bleu(tokenize="none").statistics(["a", "\ud800"], [["a", "a"]])
+    with pytest.raises(PentaglotError, match="one segment in every"):
+        core.bleu_statistics(("a", "b"), (("a",),))
+    with pytest.raises(PentaglotError, match="no references"):
+        core.bleu_statistics(("a",), ())

@@ -1,4 +1,4 @@
-"""BLEU, equal to sacrebleu's."""
+"""BLEU, equal to sacrebleu's: its tokenisers find the words, n-grams are counted natively."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import numpy as np
 import sacrebleu
 from numpy.typing import NDArray
 
+from pentaglot._core import metrics as core
 from pentaglot.errors import MissingDependencyError
 from pentaglot.metrics.metric import Metric, Statistics
-from pentaglot.metrics.sacre import corpus_statistics, signature_of
+from pentaglot.metrics.sacre import signature_of
 
 __all__ = ["BLEU_TOKENIZERS", "Bleu", "BleuTokenizer"]
 
@@ -54,9 +55,10 @@ class Bleu(Metric):
         return True
 
     def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
-        if sum(hypothesis.endswith(" .") for hypothesis in hypotheses) >= 100:
+        if self.tokenize != "none" and sum(hypothesis.endswith(" .") for hypothesis in hypotheses) >= 100:
             _logger.warning("100 or more lines end in ' .': BLEU is meant for text that is not tokenised")
-        return corpus_statistics(self._sacrebleu(), hypotheses, references, width=2 + 2 * _ORDER)
+        wanted = tuple(self._tokenised(reference) for reference in references)
+        return core.bleu_statistics(self._tokenised(hypotheses), wanted).reshape(-1, 2 + 2 * _ORDER)
 
     def scores(self, totals: Statistics) -> NDArray[np.float64]:
         return self._scores(totals, self.effective_order)
@@ -91,6 +93,12 @@ class Bleu(Metric):
                 logs = np.where(np.arange(_ORDER) < orders[:, None], logs, 0.0)
             found: NDArray[np.float64] = 100.0 * brevity * np.exp(logs.sum(axis=1) / orders)
         return np.where(hopeless, 0.0, found)
+
+    def _tokenised(self, texts: Sequence[str]) -> tuple[str, ...]:
+        """The texts with spaces between the words that are compared, by sacrebleu's tokeniser."""
+        if self.tokenize == "none":
+            return tuple(text.lower() for text in texts) if self.lowercase else tuple(texts)
+        return tuple(map(self._sacrebleu()._preprocess_segment, texts))
 
     def _smoothing_value(self, default: float) -> float:
         return default if self.smoothing_value is None else self.smoothing_value

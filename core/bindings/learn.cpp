@@ -1,0 +1,180 @@
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "base/error.hpp"
+#include "interrupt.hpp"
+#include "learn/candidates.hpp"
+#include "learn/envelope.hpp"
+#include "learn/line_search.hpp"
+#include "learn/mira.hpp"
+#include "rooms.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using pentaglot::CandidateLists;
+using pentaglot::LineSearch;
+using pentaglot::Mira;
+using pentaglot::SparseRows;
+
+namespace {
+
+using Offsets = ArrayIn<std::uint64_t>;
+using Ids = ArrayIn<std::uint32_t>;
+using Values = ArrayIn<float>;
+using Numbers = ArrayIn<double>;
+
+SparseRows rows_of(const Offsets& offsets, const Ids& ids, const Values& values) {
+    return {span_of(offsets), span_of(ids), span_of(values)};
+}
+
+// Candidate lists together with the NumPy arrays they look into, checked once.
+struct BoundLists {
+    Offsets sentences, offsets;
+    Ids ids;
+    Values values;
+    Numbers statistics;
+    CandidateLists lists;
+
+    BoundLists(Offsets sentences_in, Offsets offsets_in, Ids ids_in, Values values_in, Numbers statistics_in,
+               std::size_t features)
+        : sentences(std::move(sentences_in)),
+          offsets(std::move(offsets_in)),
+          ids(std::move(ids_in)),
+          values(std::move(values_in)),
+          statistics(std::move(statistics_in)),
+          lists{span_of(sentences), rows_of(offsets, ids, values), span_of(statistics), features} {
+        lists.check();
+    }
+};
+
+// MIRA with the gains it looks into; the lists are kept alive by the binding.
+struct BoundMira {
+    Numbers gains;
+    Mira mira;
+
+    BoundMira(const BoundLists& bound, Numbers gains_in, const Numbers& weights, double strength, double decay)
+        : gains(std::move(gains_in)), mira(bound.lists, span_of(gains), span_of(weights), {strength, decay}) {}
+};
+
+nb::tuple canonical(const Offsets& offsets, const Ids& ids, const Values& values) {
+    auto sorted = pentaglot::canonical(rows_of(offsets, ids, values));
+    return nb::make_tuple(array_from(std::move(sorted.offsets)), array_from(std::move(sorted.ids)),
+                          array_from(std::move(sorted.values)));
+}
+
+struct BoundIdentities {
+    Offsets sentences;
+    ArrayIn<std::uint8_t> text;
+    Offsets text_offsets, offsets;
+    Ids ids;
+    Values values;
+
+    pentaglot::Identities view() const {
+        return {span_of(sentences), span_of(text), span_of(text_offsets), rows_of(offsets, ids, values)};
+    }
+};
+
+ArrayOut<std::uint64_t> novel(const BoundIdentities& known, const BoundIdentities& more, bool by_features) {
+    std::vector<std::uint64_t> found;
+    {
+        const nb::gil_scoped_release release;
+        found = pentaglot::novel(known.view(), more.view(), by_features);
+    }
+    return array_from(std::move(found));
+}
+
+nb::tuple upper_envelope(const Numbers& slopes, const Numbers& intercepts) {
+    if (slopes.shape(0) != intercepts.shape(0)) throw pentaglot::Error("every line needs a slope and an intercept");
+    pentaglot::UpperEnvelope envelope;
+    std::vector<double> starts;
+    std::vector<std::uint64_t> lines;
+    for (const pentaglot::Piece& piece : envelope.of(span_of(slopes), span_of(intercepts))) {
+        starts.push_back(piece.from);
+        lines.push_back(piece.line);
+    }
+    return nb::make_tuple(array_from(std::move(starts)), array_from(std::move(lines)));
+}
+
+nb::list sweeps(const LineSearch& search, const Numbers& point, const Numbers& directions, unsigned threads) {
+    std::vector<pentaglot::Sweep> found;
+    {
+        const nb::gil_scoped_release release;
+        found = search.sweeps(span_of(point), span_of(directions), threads, poll_python_signals);
+    }
+    nb::list arrays;
+    for (auto& sweep : found)
+        arrays.append(nb::make_tuple(array_from(std::move(sweep.boundaries)), array_from(std::move(sweep.totals))));
+    return arrays;
+}
+
+void bind_mira(nb::module_& module) {
+    nb::class_<BoundMira>(module, "Mira", "Batch MIRA over candidate lists.")
+        .def(nb::init<const BoundLists&, Numbers, const Numbers&, double, double>(), "lists"_a, "gains"_a.noconvert(),
+             "weights"_a.noconvert(), "strength"_a, "decay"_a, nb::keep_alive<1, 2>())
+        .def(
+            "epoch",
+            [](BoundMira& bound, const Ids& order) {
+                const nb::gil_scoped_release release;
+                bound.mira.epoch(span_of(order));
+            },
+            "order"_a.noconvert(), "Visits the sentences in this order.")
+        .def(
+            "hope_and_fear",
+            [](const BoundMira& bound, std::size_t sentence) {
+                const auto chosen = bound.mira.hope_and_fear(sentence);
+                return nb::make_tuple(chosen.hope, chosen.fear, chosen.hope_gain, chosen.fear_gain);
+            },
+            "sentence"_a, "The candidates and gains that the next visit of a sentence would use.")
+        .def(
+            "weights", [](const BoundMira& bound) { return array_from(std::vector<double>(bound.mira.weights())); },
+            "The weights after the last visit.")
+        .def(
+            "average", [](const BoundMira& bound) { return array_from(bound.mira.average()); },
+            "The mean of the weights after all visits so far.");
+}
+
+}  // namespace
+
+void bind_learn(nb::module_& module) {
+    nb::class_<BoundLists>(module, "CandidateLists", "Candidates by sentence, with features and statistics.")
+        .def(nb::init<Offsets, Offsets, Ids, Values, Numbers, std::size_t>(), "sentences"_a.noconvert(),
+             "offsets"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(), "statistics"_a.noconvert(),
+             "features"_a)
+        .def(
+            "scores",
+            [](const BoundLists& bound, const Numbers& weights) {
+                return array_from(pentaglot::scores(bound.lists, span_of(weights)));
+            },
+            "weights"_a.noconvert(), "The model score of every candidate.")
+        .def(
+            "best",
+            [](const BoundLists& bound, const Numbers& weights) {
+                return array_from(pentaglot::best(bound.lists, span_of(weights)));
+            },
+            "weights"_a.noconvert(), "The best candidate of every sentence that has any.");
+    nb::class_<BoundIdentities>(module, "Identities", "Texts and features of candidates, for merging.")
+        .def(nb::init<Offsets, ArrayIn<std::uint8_t>, Offsets, Offsets, Ids, Values>(), "sentences"_a.noconvert(),
+             "text"_a.noconvert(), "text_offsets"_a.noconvert(), "offsets"_a.noconvert(), "ids"_a.noconvert(),
+             "values"_a.noconvert());
+    module.def("novel", &novel, "known"_a, "more"_a, "by_features"_a,
+               "The candidates of `more` that are not known and not seen before in `more`.");
+    module.def("canonical", &canonical, "offsets"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(),
+               "Sparse rows sorted by id, without repetitions and zeros.");
+    module.def("upper_envelope", &upper_envelope, "slopes"_a.noconvert(), "intercepts"_a.noconvert(),
+               "Where each piece of the upper envelope begins, and its line.");
+    nb::class_<LineSearch>(module, "LineSearch", "Exact line search over candidate lists.")
+        .def(
+            "__init__", [](LineSearch* self, const BoundLists& bound) { new (self) LineSearch(bound.lists); },
+            "lists"_a, nb::keep_alive<1, 2>())
+        .def(
+            "varying",
+            [](const LineSearch& search) { return array_from(std::vector<std::uint32_t>(search.varying())); },
+            "The features that differ between candidates of some sentence.")
+        .def("sweeps", &sweeps, "point"_a.noconvert(), "directions"_a.noconvert(), "threads"_a,
+             "For each direction (one after the other in one array) boundaries and total statistics.");
+    bind_mira(module);
+}

@@ -1,0 +1,69 @@
+#include <nanobind/nanobind.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arrays.hpp"
+#include "base/error.hpp"
+#include "metrics/bleu.hpp"
+#include "rooms.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using pentaglot::BleuStatistics;
+using pentaglot::Error;
+
+namespace {
+
+// Views of the texts of a tuple, which keeps them alive whatever other threads do.
+std::vector<std::string_view> views_of(const nb::tuple& texts) {
+    std::vector<std::string_view> views;
+    views.reserve(texts.size());
+    for (const nb::handle text : texts) {
+        Py_ssize_t size = 0;
+        const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+        if (data == nullptr) {
+            PyErr_Clear();
+            throw Error("segment " + std::to_string(views.size() + 1) + " is not a text that UTF-8 can hold");
+        }
+        views.emplace_back(data, static_cast<std::size_t>(size));
+    }
+    return views;
+}
+
+ArrayOut<double> bleu_statistics(const nb::tuple& hypotheses, const nb::tuple& references) {
+    const auto texts = views_of(hypotheses);
+    std::vector<std::vector<std::string_view>> wanted;
+    for (const nb::handle reference : references) {
+        wanted.push_back(views_of(nb::cast<nb::tuple>(reference)));
+        if (wanted.back().size() != texts.size()) throw Error("each hypothesis needs one segment in every reference");
+    }
+    if (wanted.empty()) throw Error("there are no references to compare with");
+    std::vector<double> rows;
+    {
+        const nb::gil_scoped_release release;
+        rows.reserve(texts.size() * std::tuple_size_v<BleuStatistics>);
+        pentaglot::BleuReferences counted;
+        std::vector<std::string_view> now, before;
+        for (std::size_t segment = 0; segment < texts.size(); ++segment) {
+            now.clear();
+            for (const auto& reference : wanted) now.push_back(reference[segment]);
+            // Candidates of one sentence follow each other, so its references are counted once.
+            if (segment == 0 || now != before) counted.assign(now);
+            before = now;
+            const BleuStatistics row = counted.statistics(texts[segment]);
+            rows.insert(rows.end(), row.begin(), row.end());
+        }
+    }
+    return array_from(std::move(rows));
+}
+
+}  // namespace
+
+void bind_metrics(nb::module_& module) {
+    module.def(
+        "bleu_statistics", &bleu_statistics, "hypotheses"_a, "references"_a,
+        "Ten statistics for each hypothesis, one after the other; `references` is a tuple of tuples of segments, "
+        "and words are separated by white space.");
+}
