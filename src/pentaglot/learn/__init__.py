@@ -1,0 +1,29 @@
+"""The room of learning: tuners that find good weights for a decoder by asking it for translations.
+
+Hands to the next rooms `Weights`. A tuner is chosen by `TuneOptions`; all of them are called in the same way, see
+`Tuner.tune`.
+"""
+
+from pentaglot.learn.candidates import Candidate, Identity, KBestLists
+from pentaglot.learn.mert import Mert
+from pentaglot.learn.mira import Mira
+from pentaglot.learn.options import TuneOptions, chosen_tuner
+from pentaglot.learn.rounds import KBestTuner
+from pentaglot.learn.tuner import Decode, Optimiser, Problem, Round, Tuner, Tuning
+
+__all__ = [
+    "Candidate",
+    "Decode",
+    "Identity",
+    "KBestLists",
+    "KBestTuner",
+    "Mert",
+    "Mira",
+    "Optimiser",
+    "Problem",
+    "Round",
+    "TuneOptions",
+    "Tuner",
+    "Tuning",
+    "chosen_tuner",
+]

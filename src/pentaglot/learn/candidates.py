@@ -1,0 +1,238 @@
+"""`KBestLists`: the candidate translations that a decoder has shown so far, with features and statistics, as arrays."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot import storage
+from pentaglot._core import learn as core
+from pentaglot.errors import PentaglotError
+from pentaglot.metrics import Metric
+
+__all__ = ["Candidate", "Identity", "KBestLists", "StatisticsOf"]
+
+_KIND, _VERSION = "k-best lists", 1
+_ARRAYS = (
+    *("sentences", "text", "text_offsets", "feature_offsets", "feature_ids", "feature_values"),
+    "statistics",
+)
+
+Identity = Literal["features", "string"]
+# Rows of statistics of some texts, given the number of the sentence that each translates.
+StatisticsOf = Callable[[list[str], list[int]], NDArray[np.float64]]
+
+
+class Candidate(NamedTuple):
+    """One translation that a decoder offers. Features that are not named are zero."""
+
+    text: str
+    features: Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class KBestLists:
+    """The candidates of every sentence, by sentence and then in the order in which they were first seen.
+
+    >>> from pentaglot.metrics import Bleu
+    >>> statistics = lambda texts, sentences: Bleu().statistics(texts, [["the house"] * len(texts)])
+    >>> found = [[Candidate("a house", {"lm": -2.0}), Candidate("the house", {"lm": -3.0})]]
+    >>> nothing = KBestLists.empty(sentences=1)
+    >>> lists = nothing.merged(nothing.novel(found, statistics))
+    >>> len(lists), lists.texts(0), lists.best(np.array([1.0])).tolist()
+    (2, ['a house', 'the house'], [0])
+    """
+
+    names: tuple[str, ...]
+    sentences: NDArray[np.uint64]
+    text: NDArray[np.uint8]
+    text_offsets: NDArray[np.uint64]
+    feature_offsets: NDArray[np.uint64]
+    feature_ids: NDArray[np.uint32]
+    feature_values: NDArray[np.float32]
+    statistics: NDArray[np.float64]
+
+    @classmethod
+    def empty(cls, sentences: int) -> KBestLists:
+        """Lists without candidates."""
+        start = np.zeros(1, np.uint64)
+        features = (start, np.empty(0, np.uint32), np.empty(0, np.float32))
+        return cls((), np.zeros(sentences + 1, np.uint64), np.empty(0, np.uint8), start, *features, np.empty((0, 0)))
+
+    def __len__(self) -> int:
+        return len(self.text_offsets) - 1
+
+    @property
+    def sentence_count(self) -> int:
+        return len(self.sentences) - 1
+
+    @cached_property
+    def native(self) -> core.CandidateLists:
+        """What the optimisers of the core read."""
+        features = (self.feature_offsets, self.feature_ids, self.feature_values)
+        return core.CandidateLists(self.sentences, *features, self.statistics.reshape(-1), len(self.names))
+
+    @cached_property
+    def owners(self) -> NDArray[np.int64]:
+        """The sentence of every candidate."""
+        return np.repeat(np.arange(self.sentence_count), _sizes(self.sentences))
+
+    # What is in them.
+
+    def texts(self, sentence: int) -> list[str]:
+        """The candidates of a sentence."""
+        return self._texts(range(int(self.sentences[sentence]), int(self.sentences[sentence + 1])))
+
+    def features(self, candidate: int) -> dict[str, float]:
+        """The features of a candidate that are not zero."""
+        part = slice(int(self.feature_offsets[candidate]), int(self.feature_offsets[candidate + 1]))
+        ids, values = self.feature_ids[part].tolist(), self.feature_values[part].tolist()
+        return {self.names[name]: value for name, value in zip(ids, values, strict=True)}
+
+    def vector(self, weights: Mapping[str, float]) -> NDArray[np.float64]:
+        """Weights by name as a vector over the features of these lists; a feature without a weight has zero."""
+        return np.array([weights.get(name, 0.0) for name in self.names], np.float64)
+
+    def scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The model score of every candidate."""
+        return self.native.scores(weights)
+
+    def best(self, weights: NDArray[np.float64]) -> NDArray[np.int64]:
+        """The best candidate of every sentence that has any; of equally good ones the one first seen."""
+        return self.native.best(weights).astype(np.int64)
+
+    def score(self, metric: Metric, weights: NDArray[np.float64]) -> float:
+        """What the best candidates under these weights reach together."""
+        return metric.score(self.statistics[self.best(weights)])
+
+    # Growing.
+
+    def novel(
+        self, found: Sequence[Sequence[Candidate]], statistics: StatisticsOf, identity: Identity = "features"
+    ) -> KBestLists:
+        """Those of some more candidates that are not here yet; statistics are computed for these only.
+
+        With `identity="features"` equal texts with different features are different candidates; with "string" the
+        vector that came first stands for the text, so that tuning ends even where features vary from run to run.
+        """
+        if len(found) != self.sentence_count:
+            raise PentaglotError(f"the decoder gave lists for {len(found)} sentences instead of {self.sentence_count}")
+        more = self._from_candidates(found)
+        chosen = more._rows(core.novel(self._identities(), more._identities(), identity == "features").astype(np.int64))
+        rows = statistics(chosen._texts(range(len(chosen))), chosen.owners.tolist())
+        return dataclasses.replace(chosen, statistics=np.ascontiguousarray(rows, np.float64))
+
+    def merged(self, more: KBestLists) -> KBestLists:
+        """These lists with further candidates behind their own, sentence by sentence. `more` comes from `novel`."""
+        if more.names[: len(self.names)] != self.names or more.sentence_count != self.sentence_count:
+            raise PentaglotError("lists of different features or sentences cannot be merged")
+        if len(more) == 0 or len(self) == 0:
+            return dataclasses.replace(more if len(self) == 0 else self, names=more.names)
+        both = KBestLists(
+            more.names,
+            self.sentences,  # not yet: `_rows` makes them from the owners
+            np.concatenate([self.text, more.text]),
+            _joined(self.text_offsets, more.text_offsets),
+            _joined(self.feature_offsets, more.feature_offsets),
+            np.concatenate([self.feature_ids, more.feature_ids]),
+            np.concatenate([self.feature_values, more.feature_values]),
+            np.concatenate([self.statistics, more.statistics]),
+        )
+        owners = np.concatenate([self.owners, more.owners])
+        return both._rows(np.argsort(owners, kind="stable"), owners)
+
+    def save(self, path: str | os.PathLike[str], facts: Mapping[str, Any] | None = None) -> None:
+        """Writes the lists as a directory of arrays, with some facts about them."""
+        with storage.create(path, kind=_KIND, version=_VERSION) as new:
+            for name in _ARRAYS:
+                new.add(name, getattr(self, name))
+            new.facts.update(facts or {}, names=list(self.names))
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> tuple[KBestLists, dict[str, Any]]:
+        """Lists from disk, and the facts that were saved with them."""
+        stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
+        lists = cls(tuple(stored.facts["names"]), *(np.asarray(stored.array(name)) for name in _ARRAYS))
+        return lists, {name: fact for name, fact in stored.facts.items() if name != "names"}
+
+    def _identities(self) -> core.Identities:
+        features = (self.feature_offsets, self.feature_ids, self.feature_values)
+        return core.Identities(self.sentences, self.text, self.text_offsets, *features)
+
+    def _texts(self, candidates: Iterable[int]) -> list[str]:
+        whole, ends = self.text.tobytes(), self.text_offsets.tolist()
+        return [whole[ends[each] : ends[each + 1]].decode() for each in candidates]
+
+    def _rows(self, chosen: NDArray[np.int64], owners: NDArray[np.int64] | None = None) -> KBestLists:
+        """Some of the candidates, in the order given, which must be one by sentence."""
+        owners = (self.owners if owners is None else owners)[chosen]
+        text_offsets, text_places = _gathered(self.text_offsets, chosen)
+        feature_offsets, feature_places = _gathered(self.feature_offsets, chosen)
+        return KBestLists(
+            self.names,
+            _offsets(np.bincount(owners, minlength=self.sentence_count)),
+            self.text[text_places],
+            text_offsets,
+            feature_offsets,
+            self.feature_ids[feature_places],
+            self.feature_values[feature_places],
+            self.statistics[chosen],
+        )
+
+    def _from_candidates(self, found: Sequence[Sequence[Candidate]]) -> KBestLists:
+        """Candidates as arrays, without statistics; names that are new get the next ids."""
+        ids = {name: number for number, name in enumerate(self.names)}
+        texts: list[bytes] = []
+        sizes: list[int] = []
+        places: list[int] = []
+        values: list[float] = []
+        for sentence, candidates in enumerate(found, 1):
+            for text, features in candidates:
+                try:
+                    texts.append(text.encode())
+                except UnicodeEncodeError:
+                    raise PentaglotError(f"a candidate of sentence {sentence} is no text that UTF-8 can hold") from None
+                sizes.append(len(features))
+                places.extend([ids.setdefault(name, len(ids)) for name in features])
+                values.extend(features.values())
+        numbers = np.array(values, np.float64)
+        if not np.all(np.abs(numbers) <= np.finfo(np.float32).max):
+            worst = int(np.argmax(~(np.abs(numbers) <= np.finfo(np.float32).max)))
+            name = tuple(ids)[places[worst]]
+            raise PentaglotError(f"the decoder gave the feature '{name}' the value {values[worst]}")
+        return KBestLists(
+            tuple(ids),
+            _offsets([len(candidates) for candidates in found]),
+            np.frombuffer(b"".join(texts), np.uint8),
+            _offsets([len(text) for text in texts]),
+            *core.canonical(_offsets(sizes), np.array(places, np.uint32), numbers.astype(np.float32)),
+            np.empty((len(texts), 0)),
+        )
+
+
+def _offsets(sizes: Sequence[int] | NDArray[np.int64]) -> NDArray[np.uint64]:
+    return np.concatenate([[0], np.cumsum(np.asarray(sizes, np.int64))]).astype(np.uint64)
+
+
+def _sizes(offsets: NDArray[np.uint64]) -> NDArray[np.int64]:
+    ends = offsets.astype(np.int64)
+    return ends[1:] - ends[:-1]
+
+
+def _joined(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    return np.concatenate([one, other[1:] + one[-1]])
+
+
+def _gathered(offsets: NDArray[np.uint64], chosen: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """The offsets of some rows put one after the other, and where their entries were before."""
+    old = offsets.astype(np.int64)
+    sizes = _sizes(offsets)[chosen]
+    new = np.concatenate([[0], np.cumsum(sizes)])
+    return new.astype(np.uint64), np.repeat(old[:-1][chosen] - new[:-1], sizes) + np.arange(new[-1])

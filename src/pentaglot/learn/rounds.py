@@ -1,0 +1,160 @@
+"""The loop that all tuners by k-best lists share: decode, merge, optimise, until nothing new turns up."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.errors import PentaglotError
+from pentaglot.forest import Weights
+from pentaglot.learn.candidates import Candidate, Identity, KBestLists
+from pentaglot.learn.checkpoint import Checkpoint, Step, fingerprint
+from pentaglot.learn.tuner import Decode, Optimiser, Problem, Round, Tuning
+from pentaglot.metrics import Metric
+from pentaglot.progress import SILENT, Progress, Task
+
+__all__ = ["KBestTuner"]
+
+_logger = logging.getLogger(__name__)
+_SAME = 1e-9  # weights that differ by less are the same
+
+
+@dataclass(frozen=True)
+class KBestTuner:
+    """Decodes with the present weights, merges what is new into the lists of all rounds, lets an optimiser find the
+    next weights on them.
+
+    It ends when a round shows no new candidate or the weights stay the same (there is nothing more to learn), when
+    `patience` rounds in a row bring no better score, or after `rounds` optimisations and one more decoding to judge
+    the last. Scores are those of real decodings, never of the lists.
+    """
+
+    optimiser: Optimiser
+    size: int = 100
+    rounds: int = 15
+    patience: int = 5
+    identity: Identity = "features"
+
+    def tune(
+        self,
+        decode: Decode,
+        references: Sequence[Sequence[str]],
+        metric: Metric,
+        start: Mapping[str, float],
+        *,
+        seed: int = 0,
+        progress: Progress = SILENT,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> Tuning:
+        """See `Tuner.tune`."""
+        run = _Run(self, decode, references, metric, Weights(start), seed)
+        kept = (
+            None if checkpoint is None else Checkpoint(checkpoint, fingerprint(self, metric, references, start, seed))
+        )
+        with progress.task("tuning", total=self.rounds + 1, unit="rounds") as task:
+            for step in kept.steps() if kept else ():
+                run.take(step)
+                task.advance()
+            while not run.ended:
+                step = run.next_step()
+                if kept:
+                    kept.save(step)
+                run.take(step)
+                task.advance()
+                _tell(step.round, metric, task)
+        return run.result()
+
+
+class _Run:
+    """A run of tuning between two rounds."""
+
+    def __init__(
+        self,
+        tuner: KBestTuner,
+        decode: Decode,
+        references: Sequence[Sequence[str]],
+        metric: Metric,
+        start: Weights,
+        seed: int,
+    ) -> None:
+        if not references or not references[0]:
+            raise PentaglotError("there are no development sentences to tune on")
+        self.tuner, self.decode, self.references, self.metric, self.seed = tuner, decode, references, metric, seed
+        self.start = self.weights = start
+        self.lists = KBestLists.empty(len(references[0]))
+        self.lengths = np.array([len(reference.split()) for reference in references[0]], np.float64)
+        self.rounds: list[Round] = []
+        self.ended = ""
+
+    def take(self, step: Step) -> None:
+        """What a round has brought, whether just now or in an earlier run."""
+        self.lists = self.lists.merged(step.fresh)
+        self.rounds.append(step.round)
+        self.weights = step.next_weights
+        self.ended = step.ended
+
+    def next_step(self) -> Step:
+        number = len(self.rounds)
+        last = number == self.tuner.rounds
+        found = self.decode(self.weights, 1 if last else self.tuner.size)
+        self._check(found)
+        texts = [candidates[0].text if candidates else "" for candidates in found]
+        score = self.metric.score(self.metric.statistics(texts, self.references))
+        fresh = self.lists.novel(found, self._statistics, self.tuner.identity)
+        merged = self.lists.merged(fresh)
+        ended = self._reason(last, len(fresh), score)
+        following, predicted = self.weights, score
+        if not ended:
+            following, predicted = self._optimised(merged, number)
+            if _equal(self.weights, following):
+                ended = "the weights stay the same"
+        done = Round(number, self.weights, score, len(fresh), len(merged), predicted)
+        return Step(done, fresh, following, ended)
+
+    def result(self) -> Tuning:
+        best = max(self.rounds, key=lambda each: (self._signed(each.score), -each.number))
+        return Tuning(best.weights, best.score, best.number, tuple(self.rounds), self.ended)
+
+    def _optimised(self, lists: KBestLists, number: int) -> tuple[Weights, float]:
+        problem = Problem(lists, self.metric, self.lengths, lists.vector(self.weights), lists.vector(self.start))
+        # A round's random numbers depend on the seed and its number only, so a run can go on from any round.
+        vector = self.tuner.optimiser.optimise(problem, np.random.default_rng([self.seed, number]))
+        named = dict(zip(lists.names, vector.tolist(), strict=True))
+        return Weights({**self.weights, **named}), lists.score(self.metric, vector)
+
+    def _reason(self, last: bool, new: int, score: float) -> str:
+        """Why this round is the last one; empty if it is not."""
+        if new == 0 and not last:
+            return "no new candidates"
+        scores = [self._signed(each) for each in (*(done.score for done in self.rounds), score)]
+        if len(scores) - 1 - int(np.argmax(scores)) >= self.tuner.patience:
+            return f"no better score in {self.tuner.patience} rounds"
+        return "all rounds done" if last else ""
+
+    def _signed(self, score: float) -> float:
+        return score if self.metric.higher_is_better else -score
+
+    def _check(self, found: Sequence[Sequence[Candidate]]) -> None:
+        if len(found) != self.lists.sentence_count:
+            raise PentaglotError(
+                f"the decoder translated {len(found)} of {self.lists.sentence_count} development sentences"
+            )
+
+    def _statistics(self, texts: list[str], sentences: list[int]) -> NDArray[np.float64]:
+        return self.metric.statistics(texts, [[whole[each] for each in sentences] for whole in self.references])
+
+
+def _equal(one: Weights, other: Weights) -> bool:
+    names = {**one, **other}
+    return all(abs(one.get(name, 0.0) - other.get(name, 0.0)) <= _SAME for name in names)
+
+
+def _tell(done: Round, metric: Metric, task: Task) -> None:
+    text = f"round {done.number}: {metric.name} {done.score:.2f}, {done.new} new candidates of {done.candidates}"
+    task.note(text)
+    _logger.info("%s, next weights %.2f on the lists", text, done.predicted)

@@ -1,0 +1,88 @@
+"""What a tuner is: it asks a decoder for translations under some weights, again and again, and gives better weights."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.forest import Weights
+from pentaglot.learn.candidates import Candidate, KBestLists
+from pentaglot.metrics import Metric
+from pentaglot.progress import SILENT, Progress
+
+__all__ = ["Decode", "Optimiser", "Problem", "Round", "Tuner", "Tuning"]
+
+# Translations of the development sentences: for each its candidates from the best down, at most so many.
+Decode = Callable[[Weights, int], Sequence[Sequence[Candidate]]]
+
+
+@dataclass(frozen=True)
+class Round:
+    """One decoding of the development sentences and what was learned from it."""
+
+    number: int
+    weights: Weights  # that were decoded with; round 0 has the ones that tuning began with
+    score: float  # of the best translations under these weights
+    new: int  # candidates that no round before had shown
+    candidates: int  # in all lists after this round
+    predicted: float  # what the weights for the next round reach on the lists
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What tuning came to: the weights of the round with the best score."""
+
+    weights: Weights
+    score: float
+    best_round: int
+    rounds: tuple[Round, ...]
+    ended: str  # why there are no more rounds
+
+
+class Tuner(Protocol):
+    """All tuners; a decoder never knows which one it works for."""
+
+    def tune(
+        self,
+        decode: Decode,
+        references: Sequence[Sequence[str]],
+        metric: Metric,
+        start: Mapping[str, float],
+        *,
+        seed: int = 0,
+        progress: Progress = SILENT,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> Tuning:
+        """Finds weights with which `decode` does well by `metric`.
+
+        `references` holds one or more translations of all development sentences, as for `Metric.statistics`. A run
+        that is given a `checkpoint` directory goes on from what an earlier one has left there, to the same result.
+        """
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What an optimiser sees in one round: lists, and how good their candidates are."""
+
+    lists: KBestLists
+    metric: Metric
+    lengths: NDArray[np.float64]  # words in the (first) reference of each sentence
+    weights: NDArray[np.float64]  # of the decoding just done
+    start: NDArray[np.float64]  # that tuning began with, for those who must not stray too far from it
+
+    def score(self, weights: NDArray[np.float64]) -> float:
+        """What weights reach on the lists; more is better, whatever the metric."""
+        found = self.lists.score(self.metric, weights)
+        return found if self.metric.higher_is_better else -found
+
+
+class Optimiser(Protocol):
+    """The part in which tuners by k-best lists differ: new weights from the lists of all rounds so far."""
+
+    def optimise(self, problem: Problem, random: np.random.Generator) -> NDArray[np.float64]:
+        """Weights over the features of the lists."""

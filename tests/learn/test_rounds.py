@@ -1,0 +1,167 @@
+"""The loop: it ends for the right reason, goes on after a crash, and judges by real decodings."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from tests.learn.problems import Errors, PoolDecoder, random_errors, translation_pools
+
+from pentaglot.errors import PentaglotError, StorageError
+from pentaglot.forest import Weights
+from pentaglot.learn import Candidate, KBestTuner, Mert, Mira, Problem
+from pentaglot.metrics import Bleu
+
+BLEU = Bleu(tokenize="none")
+START = Weights({"length": 1.0, "noise": 1.0, "unseen": 0.5})
+TUNERS = {
+    "mert": KBestTuner(Mert(restarts=3), size=10, rounds=4),
+    "mira": KBestTuner(Mira(epochs=10), size=10, rounds=4),
+}
+each_tuner = pytest.mark.parametrize("tuner", TUNERS.values(), ids=TUNERS)
+
+
+@each_tuner
+def test_a_run_that_was_stopped_goes_on_to_the_same_end(tuner: KBestTuner, tmp_path: Path) -> None:
+    references, pools = translation_pools(17)
+    whole = PoolDecoder(pools)
+    wanted = tuner.tune(whole, [references], BLEU, START, seed=3)
+    assert whole.calls > 2
+    for stop in range(whole.calls):
+        place = tmp_path / f"stop{stop}"
+        with pytest.raises(KeyboardInterrupt):
+            tuner.tune(PoolDecoder(pools, broken_at=stop), [references], BLEU, START, seed=3, checkpoint=place)
+        again = PoolDecoder(pools)
+        found = tuner.tune(again, [references], BLEU, START, seed=3, checkpoint=place)
+        assert found == wanted
+        assert again.calls == whole.calls - stop
+    finished = PoolDecoder(pools, broken_at=0)
+    assert tuner.tune(finished, [references], BLEU, START, seed=3, checkpoint=place) == wanted
+
+
+def test_a_checkpoint_belongs_to_one_run(tmp_path: Path) -> None:
+    references, pools = translation_pools(17, 5, 10)
+    tuner, place = TUNERS["mira"], tmp_path / "tuning"
+    tuner.tune(PoolDecoder(pools), [references], BLEU, START, checkpoint=place)
+    others = [
+        (tuner, [references], BLEU, START, 1),
+        (tuner, [references], BLEU, Weights({"length": 2.0}), 0),
+        (tuner, [references], Bleu(tokenize="none", lowercase=True), START, 0),
+        (tuner, [references, references], BLEU, START, 0),
+        (TUNERS["mert"], [references], BLEU, START, 0),
+    ]
+    for other, texts, metric, start, seed in others:
+        with pytest.raises(StorageError, match=r"round-000: was left by tuning with other .* remove it"):
+            other.tune(PoolDecoder(pools), texts, metric, start, seed=seed, checkpoint=place)
+
+
+def test_it_ends_when_nothing_new_turns_up() -> None:
+    references, pools = translation_pools(19, 10, 12)
+    decoder = PoolDecoder(pools)
+    found = KBestTuner(Mira(), size=12, patience=99).tune(decoder, [references], BLEU, START)
+    assert found.ended == "no new candidates" and decoder.calls == 2
+    assert [done.new for done in found.rounds] == [found.rounds[0].candidates, 0]
+    assert found.rounds[0].predicted == found.rounds[1].score == found.score, "all is in the lists: they foretell it"
+
+
+@dataclass(frozen=True)
+class Worse:
+    """An optimiser that makes the weights worse and worse, and never the same."""
+
+    by: float
+
+    def optimise(self, problem: Problem, random: np.random.Generator) -> NDArray[np.float64]:
+        spoiled = problem.lists.vector({"right": -1.0, "wrong": 1.0})
+        return problem.weights + self.by * (spoiled + random.normal(0, 0.5, len(spoiled)))
+
+
+def test_it_ends_when_nothing_gets_better() -> None:
+    references, pools = translation_pools(19)
+    for by, ended, rounds in [
+        (0.0, "the weights stay the same", 1),
+        (0.1, "no better score in 3 rounds", 4),
+    ]:
+        tuner = KBestTuner(Worse(by), size=3, patience=3)
+        found = tuner.tune(PoolDecoder(pools), [references], BLEU, Weights({"right": 0.05}))
+        assert (found.ended, len(found.rounds)) == (ended, rounds)
+        assert found.best_round == 0 and found.weights == Weights({"right": 0.05, **found.weights})
+    found = KBestTuner(Worse(0.1), size=3, rounds=2, patience=3).tune(PoolDecoder(pools), [references], BLEU, START)
+    assert (found.ended, len(found.rounds)) == ("all rounds done", 3)
+
+
+def test_features_that_vary_from_run_to_run() -> None:
+    """Lopez 2008, §3.4: with sampling at random, tuning ends only if the first vector stands for a string."""
+    references, pools = translation_pools(23, 8, 10)
+    ended = {}
+    for identity in ("features", "string"):
+        tuner = KBestTuner(Worse(0.001), size=10, rounds=6, patience=99, identity=identity)  # type: ignore[arg-type]
+        found = tuner.tune(PoolDecoder(pools, noise=0.5), [references], BLEU, Weights({"right": 1.0}))
+        ended[identity] = found.ended
+    assert ended == {"features": "all rounds done", "string": "no new candidates"}
+
+
+def test_the_best_round_is_chosen_by_decoding() -> None:
+    """Lists may promise what the decoder does not keep."""
+
+    class Liar:
+        calls = 0
+
+        def __call__(self, weights: Mapping[str, float], size: int) -> list[list[Candidate]]:
+            self.calls += 1
+            errors = [5, 3, 4, 6][self.calls - 1]
+            return [[Candidate(f"call{self.calls} {errors}", {"x": 1.0}), Candidate("never 0", {"y": 9.0})]]
+
+    found = KBestTuner(Worse(0.1), rounds=3).tune(Liar(), [["a b"]], Errors(), {"x": 1.0})
+    assert [done.score for done in found.rounds] == [5.0, 3.0, 4.0, 6.0]
+    assert (found.best_round, found.score) == (1, 3.0)
+    assert found.weights == found.rounds[1].weights
+
+
+def test_sentences_without_translation_are_left_out() -> None:
+    pools = random_errors(3, 6, 8, 2)
+    pools[2] = []
+    for optimiser in (Mert(restarts=2), Mira(epochs=3)):
+        found = KBestTuner(optimiser, size=4, rounds=3).tune(PoolDecoder(pools), [["x y"] * 6], Errors(), {})
+        assert found.rounds[0].score >= 9.0, "the missing one counts as empty"
+
+
+def test_what_cannot_be_tuned() -> None:
+    tuner = TUNERS["mira"]
+    with pytest.raises(PentaglotError, match="no development sentences"):
+        tuner.tune(PoolDecoder([]), [[]], BLEU, START)
+    with pytest.raises(PentaglotError, match="translated 1 of 2 development sentences"):
+        tuner.tune(PoolDecoder([[]]), [["a", "b"]], BLEU, START)
+
+
+def test_progress_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    notes: list[str] = []
+    advanced: list[int] = []
+
+    class Listener:
+        def task(self, name: str, *, total: int | None = None, unit: str = "") -> Self:
+            assert (name, total, unit) == ("tuning", 5, "rounds")
+            return self
+
+        def advance(self, amount: int = 1) -> None:
+            advanced.append(amount)
+
+        def note(self, text: str) -> None:
+            notes.append(text)
+
+        def __enter__(self) -> Self:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+    references, pools = translation_pools(29, 5, 30)
+    with caplog.at_level(logging.INFO, "pentaglot.learn"):
+        found = TUNERS["mira"].tune(PoolDecoder(pools), [references], BLEU, START, progress=Listener())
+    first = found.rounds[0]
+    assert notes[0] == f"round 0: BLEU {first.score:.2f}, {first.new} new candidates of {first.candidates}"
+    assert len(notes) == len(advanced) == len(found.rounds) == len(caplog.records)
