@@ -80,15 +80,15 @@ std::shared_ptr<BoundPrecomputed> precomputed(const PrecomputationSettings& sett
 }
 
 nb::tuple arrange_links(const BoundText& source, const BoundText& target, const ArrayIn<std::uint64_t>& offsets,
-                        const Numbers& source_places, const Numbers& target_places) {
+                        const BoundAlignedText::Places& source_places, const BoundAlignedText::Places& target_places) {
     auto made = without_gil([&] {
         return pentaglot::arrange_links(source.text, target.text, span_of(offsets), span_of(source_places),
                                         span_of(target_places));
     });
-    return nb::make_tuple(array_from(std::move(made.source_first)), array_from(std::move(made.source_last)),
-                          array_from(std::move(made.target_first)), array_from(std::move(made.target_last)),
-                          array_from(std::move(made.inner_tokens)), array_from(std::move(made.inner_places)),
-                          made.left_out);
+    auto& extents = made.extents;
+    return nb::make_tuple(array_from(std::move(extents.source_first)), array_from(std::move(extents.source_last)),
+                          array_from(std::move(extents.target_first)), array_from(std::move(extents.target_last)),
+                          array_from(std::move(made.inner_tokens)), array_from(std::move(made.inner_places)));
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> links(const BoundAlignedText& bound, std::size_t sentence) {
@@ -132,8 +132,7 @@ void bind_aligned_text(nb::module_& module) {
             },
             "source"_a, "All words that a source word was linked to.");
     module.def("arrange_links", &arrange_links, "source"_a, "target"_a, "offsets"_a.noconvert(),
-               "source_places"_a.noconvert(), "target_places"_a.noconvert(),
-               "The arrays of an AlignedText, and how many links had to be left out.");
+               "source_places"_a.noconvert(), "target_places"_a.noconvert(), "The arrays of an AlignedText.");
     module.def("count_words", &count_words, "text"_a, "The arrays of a LexicalTable.");
 }
 

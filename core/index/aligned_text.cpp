@@ -1,65 +1,32 @@
 #include "index/aligned_text.hpp"
 
 #include <algorithm>
-#include <string>
+#include <utility>
 
 #include "base/error.hpp"
 
 namespace pentaglot {
 
-namespace {
-
-void widen(std::vector<Place>& first, std::vector<Place>& last, std::size_t token, Place place) {
-    first[token] = first[token] == unaligned ? place : std::min(first[token], place);
-    last[token] = last[token] == unaligned ? place : std::max(last[token], place);
-}
-
-}  // namespace
-
 LinkArrays arrange_links(const Text& source, const Text& target, std::span<const std::uint64_t> offsets,
-                         std::span<const std::uint32_t> source_places, std::span<const std::uint32_t> target_places) {
-    const std::size_t sentences = source.size();
-    if (target.size() != sentences || offsets.size() != sentences + 1 || offsets.front() != 0 ||
-        offsets.back() != source_places.size() || source_places.size() != target_places.size() ||
-        !std::is_sorted(offsets.begin(), offsets.end())) {
-        throw Error("the alignment does not have one line for each of the " + std::to_string(sentences) +
-                    " sentence pairs");
+                         std::span<const Place> source_places, std::span<const Place> target_places) {
+    if (offsets.empty() || offsets.front() != 0 || offsets.back() != source_places.size() ||
+        source_places.size() != target_places.size() || !std::is_sorted(offsets.begin(), offsets.end())) {
+        throw Error("the arrays of the alignment contradict each other");
     }
     LinkArrays arrays;
-    arrays.source_first.assign(source.tokens().size(), unaligned);
-    arrays.source_last = arrays.source_first;
-    arrays.target_first.assign(target.tokens().size(), unaligned);
-    arrays.target_last = arrays.target_first;
+    arrays.extents = find_extents(offsets, source_places, target_places, source, target);
     std::vector<std::pair<std::uint32_t, Place>> inner;
-    for (std::size_t number = 0; number < sentences; ++number) {
-        const std::size_t source_begin = source.offsets()[number], target_begin = target.offsets()[number];
-        const auto each_link = [&](const auto& visit) {
-            for (std::uint64_t i = offsets[number]; i < offsets[number + 1]; ++i) {
-                if (source_places[i] < unaligned && target_places[i] < unaligned)
-                    visit(source_places[i], static_cast<Place>(target_places[i]));
-            }
-        };
+    for (std::size_t number = 0; number + 1 < offsets.size(); ++number) {
+        const auto begun = static_cast<std::ptrdiff_t>(inner.size());
         for (std::uint64_t i = offsets[number]; i < offsets[number + 1]; ++i) {
-            if (source_places[i] >= source[number].size() || target_places[i] >= target[number].size()) {
-                throw Error("sentence pair " + std::to_string(number + 1) + " has a link " +
-                            std::to_string(source_places[i]) + "-" + std::to_string(target_places[i]) +
-                            " to a word that it does not have");
+            const std::size_t token = source.offsets()[number] + source_places[i];
+            const Place place = target_places[i];
+            if (place != arrays.extents.source_first[token] && place != arrays.extents.source_last[token]) {
+                inner.emplace_back(static_cast<std::uint32_t>(token), place);
             }
-            if (source_places[i] >= unaligned || target_places[i] >= unaligned) ++arrays.left_out;
         }
-        each_link([&](std::uint32_t from, Place to) {
-            widen(arrays.source_first, arrays.source_last, source_begin + from, to);
-            widen(arrays.target_first, arrays.target_last, target_begin + to, static_cast<Place>(from));
-        });
-        const std::size_t begun = inner.size();
-        each_link([&](std::uint32_t from, Place to) {
-            const std::size_t token = source_begin + from;
-            if (to != arrays.source_first[token] && to != arrays.source_last[token]) {
-                inner.emplace_back(static_cast<std::uint32_t>(token), to);
-            }
-        });
-        std::sort(inner.begin() + static_cast<std::ptrdiff_t>(begun), inner.end());
-        inner.erase(std::unique(inner.begin() + static_cast<std::ptrdiff_t>(begun), inner.end()), inner.end());
+        std::sort(inner.begin() + begun, inner.end());
+        inner.erase(std::unique(inner.begin() + begun, inner.end()), inner.end());
     }
     for (const auto& [token, place] : inner) {
         arrays.inner_tokens.push_back(token);

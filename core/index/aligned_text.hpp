@@ -4,29 +4,27 @@
 #include <span>
 #include <vector>
 
+#include "align/links.hpp"
 #include "corpus/text.hpp"
 
 namespace pentaglot {
 
 // Which words of one text are linked to which of the other, for every token of both: the first and the last place (in
 // the other sentence) that a word is linked to, and, for source words with more than two links, those between. All
-// links can be read back; spans are projected without scanning a sentence's links (Lopez 2008, §4.4.2). Words have
-// places up to 65,534 in their sentence; links of words beyond are left out.
-using Place = std::uint16_t;
-constexpr Place unaligned = 0xFFFF;
+// links can be read back; spans are projected without scanning a sentence's links (Lopez 2008, §4.4.2).
+using Place = Position;
+constexpr Place unaligned = no_position;
 
 struct LinkArrays {
-    std::vector<Place> source_first, source_last;  // one for each source token, closing ids included
-    std::vector<Place> target_first, target_last;
-    std::vector<std::uint32_t> inner_tokens;  // source token of each further link, ascending
+    Extents extents;                          // one place for each token, closing ids included
+    std::vector<std::uint32_t> inner_tokens;  // source token of each link between first and last, ascending
     std::vector<Place> inner_places;          // the target word it is linked to
-    std::uint64_t left_out = 0;               // links of words that are too far into their sentence
 };
 
-// From links as (source place, target place) pairs, `offsets` saying where each sentence's begin. Throws Error if a
-// link points outside its sentence or sentence counts differ.
+// From links in flat arrays, `offsets` saying where each sentence's begin. Throws Error if a link points outside its
+// sentence or the numbers of sentences differ.
 LinkArrays arrange_links(const Text& source, const Text& target, std::span<const std::uint64_t> offsets,
-                         std::span<const std::uint32_t> source_places, std::span<const std::uint32_t> target_places);
+                         std::span<const Place> source_places, std::span<const Place> target_places);
 
 // Two aligned texts; owns nothing.
 class AlignedText {

@@ -70,10 +70,10 @@ def test_additions(pentaglot: Run, index: Path) -> None:
         (("find", "index", "das", "--min-gap", "0"), "min_gap"),
         (("index", "remove", "index", "7"), "there is no added pair 7"),
         (("index", "add", "index", "a", "b", "--links", "5-0"), "the link 5-0 points to a word"),
-        (("index", "add", "index", "a", "b", "--links", "x"), "'x' is not a link"),
+        (("index", "add", "index", "a", "b", "--links", "x"), "links are written as 0-0 1-2"),
         (("index", "add", "index", "a", ""), "empty side"),
-        (("index", "build", "source", "target", "source", "-o", "new"), "source:1: 'das' is not a link"),
-        (("index", "build", "source", "target", "short", "-o", "new"), "one line for each of the 4 sentence pairs"),
+        (("index", "build", "source", "target", "source", "-o", "new"), "source:1: "),
+        (("index", "build", "source", "target", "short", "-o", "new"), "1 lines, but there are 4 sentence pairs"),
         (("index", "build", "source", "target", "missing", "-o", "new"), "missing: no such file"),
     ],
 )

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext
 from pentaglot.errors import PentaglotError
-from pentaglot.index import Additions, Index, Links, PrecomputationOptions, fold_in
+from pentaglot.index import Additions, Index, PrecomputationOptions, fold_in
 
 
 def _main() -> Index:
     bitext = Bitext.from_sentences([["das", "Haus"], ["ein", "Baum"]], [["the", "house"], ["a", "tree"]])
-    return Index.build(bitext, Links.from_pairs([[(0, 0), (1, 1)]] * 2), PrecomputationOptions(frequent=4))
+    return Index.build(bitext, Alignment.from_links([[(0, 0), (1, 1)]] * 2), PrecomputationOptions(frequent=4))
 
 
 def _counts(additions: Additions, *words: str) -> list[int]:

@@ -6,9 +6,10 @@ import json
 
 import pytest
 
+from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext
 from pentaglot.errors import PentaglotError
-from pentaglot.index import Additions, Concordance, FindOptions, Index, Links, find
+from pentaglot.index import Additions, Concordance, FindOptions, Index, find
 
 SOURCE = [
     "er ist nicht nur klug sondern auch reich",
@@ -35,7 +36,7 @@ LINKS = [
 
 def _index() -> Index:
     bitext = Bitext.from_sentences([line.split() for line in SOURCE], [line.split() for line in TARGET])
-    return Index.build(bitext, Links.from_pairs(LINKS))
+    return Index.build(bitext, Alignment.from_links(LINKS))
 
 
 def _groups(found: Concordance) -> dict[str, int]:

@@ -126,8 +126,8 @@ def arrange_links(
     source: Text,
     target: Text,
     offsets: NDArray[np.uint64],
-    source_places: NDArray[np.uint32],
-    target_places: NDArray[np.uint32],
+    source_places: NDArray[np.uint16],
+    target_places: NDArray[np.uint16],
 ) -> tuple[
     NDArray[np.uint16],
     NDArray[np.uint16],
@@ -135,7 +135,6 @@ def arrange_links(
     NDArray[np.uint16],
     NDArray[np.uint32],
     NDArray[np.uint16],
-    int,
 ]: ...
 
 class LexicalTable:

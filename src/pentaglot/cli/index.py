@@ -7,12 +7,14 @@ from pathlib import Path
 
 import click
 
+from pentaglot._core.align import parse_links
+from pentaglot.align import read_links
 from pentaglot.cli.find import journal_of
 from pentaglot.cli.options import threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Tokenizer, read_bitext
-from pentaglot.index import Additions, Index, Links, PrecomputationOptions, fold_in
-from pentaglot.index.links import parse_links
+from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.index import Additions, Index, PrecomputationOptions, fold_in
 
 _quiet = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 _index = click.argument("index", type=click.Path(path_type=Path))
@@ -48,7 +50,7 @@ def build_command(
         bitext = read_bitext(
             source, target, source_tokenizer=cutter, target_tokenizer=cutter, threads=threads, progress=progress
         )
-        index = Index.build(bitext, Links.read(links), options, threads=threads, progress=progress)
+        index = Index.build(bitext, read_links(links), options, threads=threads, progress=progress)
         index.save(output)
     click.echo(f"{output}: {len(index)} pairs, {bitext.source.words} source words", err=True)
 
@@ -92,8 +94,16 @@ def info_command(index: Path, as_json: bool, verify: bool) -> None:
 def add_command(index: Path, source: str, target: str, links: str, weight: float) -> None:
     """Add one sentence pair, its words separated by spaces; the next lookup finds it."""
     additions = Additions(Index.open(index), journal_of(index))
-    pair = additions.add(source.split(), target.split(), parse_links(links), weight=weight)
+    pair = additions.add(source.split(), target.split(), _links(links), weight=weight)
     click.echo(pair.number)
+
+
+def _links(text: str) -> list[tuple[int, int]]:
+    try:
+        _, source, target, _ = parse_links(f"{text}\n".encode(), 0)
+    except PentaglotError as error:
+        raise OptionError(error.message.removeprefix("line 1: "), hint="links are written as 0-0 1-2") from error
+    return list(zip(source.tolist(), target.tolist(), strict=True))
 
 
 @command.command("remove")

@@ -7,7 +7,6 @@ from pentaglot.index.additions import AddedPair, Additions, Snapshot, fold_in
 from pentaglot.index.find import Concordance, FindOptions, Hit, Translation, find
 from pentaglot.index.index import Index, replace_alignment, replace_precomputation
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
-from pentaglot.index.links import Links
 from pentaglot.index.suffix_array import common_prefixes, suffix_array
 
 __all__ = [
@@ -18,7 +17,6 @@ __all__ = [
     "GrammarLimits",
     "Hit",
     "Index",
-    "Links",
     "LookupOptions",
     "PrecomputationOptions",
     "Snapshot",

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from pentaglot.align import NO_POSITION, Alignment
 from pentaglot.corpus import Bitext
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index.growing import AddedPair, GrowingIndex, joined
 from pentaglot.index.index import Index
 from pentaglot.index.journal import Journal, Record
-from pentaglot.index.links import Links
 from pentaglot.progress import SILENT, Progress
 
 __all__ = ["AddedPair", "Additions", "Snapshot", "fold_in"]
@@ -42,7 +42,7 @@ class Additions:
 
     Any number of threads may read `snapshot` while one adds: they keep what they have until they ask again.
 
-    >>> main = Index.build(Bitext.from_sentences([["Haus"]], [["house"]]), Links.from_pairs([[(0, 0)]]))
+    >>> main = Index.build(Bitext.from_sentences([["Haus"]], [["house"]]), Alignment.from_links([[(0, 0)]]))
     >>> additions = Additions(main)
     >>> pair = additions.add(["das", "Haus"], ["the", "house"], [(0, 0), (1, 1)])
     >>> [index.count(["Haus"]) for index in additions.snapshot.indexes]
@@ -165,7 +165,7 @@ class Additions:
             of_main = np.ones(len(main), np.float32) if main.weights is None else main.weights
             weights = np.concatenate([of_main, np.array([pair.weight for pair in added.pairs], np.float32)])
         index = Index.build(
-            bitext, Links.from_pairs(links), main.options, weights=weights, threads=threads, progress=progress
+            bitext, Alignment.from_links(links), main.options, weights=weights, threads=threads, progress=progress
         )
         return dataclasses.replace(index, folded=name)
 
@@ -206,6 +206,8 @@ def _record_of(
 ) -> dict[str, Any]:
     if not source or not target:
         raise PentaglotError("a sentence pair to add has an empty side")
+    if max(len(source), len(target)) >= NO_POSITION:
+        raise PentaglotError(f"a sentence to add has more than {NO_POSITION - 1} words", hint="split it")
     for word in (*source, *target):
         if not word or word.split() != [word]:
             raise PentaglotError(f"{word!r} is not a word", hint="words are not empty and hold no spaces")

@@ -86,9 +86,9 @@ def find(
     """Finds a pattern in one or several indexes. `tokenise` is applied to the words between two gaps.
 
     >>> from pentaglot.corpus import Bitext
-    >>> from pentaglot.index import Links
+    >>> from pentaglot.align import Alignment
     >>> bitext = Bitext.from_sentences([["er", "steht", "früh", "auf"]], [["he", "gets", "up", "early"]])
-    >>> index = Index.build(bitext, Links.from_pairs([[(0, 0), (1, 1), (2, 3), (3, 2)]]))
+    >>> index = Index.build(bitext, Alignment.from_links([[(0, 0), (1, 1), (2, 3), (3, 2)]]))
     >>> [(each.text, each.count) for each in find(index, "steht X auf").translations]
     [('gets up', 1)]
     """

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from pentaglot._core import index as native
 from pentaglot._core.corpus import END, mapped_vocabulary
+from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext, Text, Vocabulary
 from pentaglot.index import parts
 from pentaglot.index.index import Index
-from pentaglot.index.links import Links
 from pentaglot.index.parts import Arrays
 
 __all__ = ["AddedPair", "GrowingIndex", "extended_vocabulary", "joined"]
@@ -41,7 +41,7 @@ class GrowingIndex:
         """Nothing yet; words are spelt by these vocabularies."""
         nothing = Text(np.empty(0, np.uint32), np.zeros(1, np.uint64))
         bitext = Bitext(nothing, nothing, source_vocabulary, target_vocabulary)
-        return cls((), Index.build(bitext, Links.from_pairs([])))
+        return cls((), Index.build(bitext, Alignment.from_links([])))
 
     def added(self, pairs: list[AddedPair]) -> GrowingIndex:
         """With more pairs at the end. Costs a copy of the arrays and a binary search for each new word."""
@@ -56,7 +56,7 @@ class GrowingIndex:
             source_vocabulary,
             target_vocabulary,
         )
-        alignment = parts.build_alignment(new, Links.from_pairs([list(pair.links) for pair in pairs]))
+        alignment = parts.build_alignment(new, Alignment.from_links([list(pair.links) for pair in pairs]))
         before = self.index.arrays["alignment"]
         alignment["inner_tokens"] = alignment["inner_tokens"] + np.uint32(len(old.source.tokens))
         both = {name: np.concatenate([before[name], alignment[name]]) for name in alignment}

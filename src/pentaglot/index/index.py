@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from pentaglot import storage
 from pentaglot._core import index as native
+from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index import parts
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
-from pentaglot.index.links import Links
 from pentaglot.index.parts import Arrays
 from pentaglot.progress import SILENT, Progress
 
@@ -30,7 +30,7 @@ class Index:
     """What translations are looked up in. Everything may be shared by threads; nothing in it ever changes.
 
     >>> bitext = Bitext.from_sentences([["das", "Haus"], ["das", "alte", "Haus"]], [["the", "house"], ["old", "house"]])
-    >>> index = Index.build(bitext, Links.from_pairs([[(0, 0), (1, 1)], [(1, 0), (2, 1)]]))
+    >>> index = Index.build(bitext, Alignment.from_links([[(0, 0), (1, 1)], [(1, 0), (2, 1)]]))
     >>> index.count(["das"]), index.count(["das", "Haus"]), index.aligned.links(1)
     (2, 1, [(1, 0), (2, 1)])
     """
@@ -49,7 +49,7 @@ class Index:
     def build(
         cls,
         bitext: Bitext,
-        links: Links,
+        alignment: Alignment,
         options: PrecomputationOptions | None = None,
         *,
         weights: NDArray[np.float32] | None = None,
@@ -61,10 +61,10 @@ class Index:
         with progress.task("sorting suffixes", total=1):
             suffixes = parts.build_suffixes(bitext.source)
         with progress.task("arranging links", total=1):
-            alignment = parts.build_alignment(bitext, links)
-        arrays = {"suffixes": suffixes, "alignment": alignment}
+            linked = parts.build_alignment(bitext, alignment)
+        arrays = {"suffixes": suffixes, "alignment": linked}
         with progress.task("counting word translations", total=1):
-            arrays["lexicon"] = parts.build_lexicon(_aligned(bitext, alignment))
+            arrays["lexicon"] = parts.build_lexicon(_aligned(bitext, linked))
         if options is not None:
             with progress.task("precomputing frequent patterns", total=1):
                 source = native.SourceIndex(bitext.source, **suffixes)
@@ -162,14 +162,14 @@ class Index:
         return native.PatternFinder(self.source, limits.compiled(), options.compiled(), self.precomputed, cache)
 
 
-def replace_alignment(path: str | os.PathLike[str], links: Links) -> None:
+def replace_alignment(path: str | os.PathLike[str], alignment: Alignment) -> None:
     """Gives a saved index another alignment; text and suffix array stay as they are."""
     stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
     bitext = Bitext.open(stored.path / "text")
     facts = parts.facts_of(str(stored.facts.get("text")), None)
-    alignment = parts.build_alignment(bitext, links)
-    lexicon = parts.build_lexicon(_aligned(bitext, alignment))
-    parts.save_part(stored.path / "alignment", "alignment", alignment, facts)
+    linked = parts.build_alignment(bitext, alignment)
+    lexicon = parts.build_lexicon(_aligned(bitext, linked))
+    parts.save_part(stored.path / "alignment", "alignment", linked, facts)
     parts.save_part(stored.path / "lexicon", "lexicon", lexicon, facts)
 
 

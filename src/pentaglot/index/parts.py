@@ -5,7 +5,6 @@ Every part remembers which text it belongs to, so that parts of different corpor
 
 from __future__ import annotations
 
-import logging
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,10 @@ from numpy.typing import NDArray
 from pentaglot import storage
 from pentaglot._core import base
 from pentaglot._core import index as native
+from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext, Text
-from pentaglot.errors import StorageError
+from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index.limits import PrecomputationOptions
-from pentaglot.index.links import Links
 from pentaglot.options import read_options
 
 __all__ = [
@@ -40,7 +39,6 @@ Arrays = dict[str, NDArray[Any]]
 _VERSION = 1
 # Parts above this size are checked by samples on opening: nothing is read that is not used.
 _WHOLE_CHECK_BYTES = 1 << 20
-_log = logging.getLogger(__name__)
 
 
 def fingerprint(text: Text) -> str:
@@ -77,14 +75,16 @@ def build_suffixes(text: Text) -> Arrays:
     }
 
 
-def build_alignment(bitext: Bitext, links: Links) -> Arrays:
+def build_alignment(bitext: Bitext, alignment: Alignment) -> Arrays:
     """For every word the first and last word it is linked to, and further links."""
-    arranged = native.arrange_links(bitext.source, bitext.target, links.offsets, links.source, links.target)
-    arrays, left_out = arranged[:-1], arranged[-1]
-    if left_out:
-        _log.warning("%d links of words beyond the 65,534th of their sentence were left out", left_out)
+    if len(alignment) != len(bitext):
+        raise PentaglotError(
+            f"the alignment has {len(alignment)} lines, but there are {len(bitext)} sentence pairs",
+            hint="each pair needs its links",
+        )
+    links = (alignment.offsets, alignment.source, alignment.target)
     names = ("source_first", "source_last", "target_first", "target_last", "inner_tokens", "inner_places")
-    return dict(zip(names, arrays, strict=True))
+    return dict(zip(names, native.arrange_links(bitext.source, bitext.target, *links), strict=True))
 
 
 def build_lexicon(aligned: native.AlignedText) -> Arrays:
