@@ -55,6 +55,8 @@ class ArpaReader {
     std::size_t level_ = 0;  // of the section being read, from 0
     std::uint64_t in_section_ = 0;
     std::vector<WordId> words_;
+    std::vector<WordId> previous_;  // the words of the n-gram before
+    std::uint32_t parent_ = 0;      // of that n-gram
     std::uint64_t line_ = 0;
     bool lacks_unknown_ = false;
     std::uint64_t completed_ = 0;

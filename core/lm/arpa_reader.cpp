@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -190,7 +191,7 @@ void ArpaReader::add_unigram(std::string_view word, float log_probability, float
 std::uint32_t ArpaReader::find(std::size_t begin, std::size_t end) const {
     std::uint32_t place = words_[end - 1];
     for (std::size_t level = 1; level < end - begin && place != NGramIndex::none; ++level) {
-        place = indices_[level].find(ngrams_.levels[level], place, words_[end - 1 - level]);
+        place = indices_[level].find(place, words_[end - 1 - level]);
     }
     return place;
 }
@@ -202,7 +203,7 @@ void ArpaReader::append(std::size_t n, std::uint32_t parent, WordId word, float 
     level.parent.push_back(parent);
     level.log_probability.push_back(log_probability);
     if (n + 1 < promised_.size()) level.backoff.push_back(backoff);
-    indices_[n].add_last(level);
+    indices_[n].add(parent, word, static_cast<std::uint32_t>(level.size() - 1));
 }
 
 void ArpaReader::complete(std::size_t begin) {
@@ -221,18 +222,26 @@ void ArpaReader::complete(std::size_t begin) {
 }
 
 void ArpaReader::add_longer(float log_probability, float backoff) {
-    if (find(0, words_.size() - 1) == NGramIndex::none) {
-        throw Error("the context of this " + gram(level_) + " is not among the " + gram(level_ - 1) + "s");
+    // Files are sorted by the ends of n-grams or by their beginnings, so that one of the two was often just looked up.
+    const std::size_t length = words_.size();
+    const bool same_length = previous_.size() == length;
+    if (!same_length || !std::equal(words_.begin(), words_.end() - 1, previous_.begin())) {
+        if (find(0, length - 1) == NGramIndex::none) {
+            throw Error("the context of this " + gram(level_) + " is not among the " + gram(level_ - 1) + "s");
+        }
     }
-    std::uint32_t parent = find(1, words_.size());
-    if (parent == NGramIndex::none) {
-        complete(1);
-        parent = find(1, words_.size());
+    if (!same_length || !std::equal(words_.begin() + 1, words_.end(), previous_.begin() + 1)) {
+        parent_ = find(1, length);
+        if (parent_ == NGramIndex::none) {
+            complete(1);
+            parent_ = find(1, length);
+        }
     }
-    if (indices_[level_].find(ngrams_.levels[level_], parent, words_[0]) != NGramIndex::none) {
+    previous_ = words_;
+    if (indices_[level_].find(parent_, words_[0]) != NGramIndex::none) {
         throw Error("this " + gram(level_) + " is here a second time");
     }
-    append(level_, parent, words_[0], log_probability, backoff);
+    append(level_, parent_, words_[0], log_probability, backoff);
 }
 
 NGrams ArpaReader::finish() {

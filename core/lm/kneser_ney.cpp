@@ -31,38 +31,50 @@ Discounts discounts_of(const CountedLevel& level, const std::array<double, 3>& f
     return {amount, false};
 }
 
-// What the n-grams that share a context add up to. Whole numbers, so that the order of adding does not matter.
-struct ContextSums {
-    std::vector<std::uint64_t> total;
-    std::vector<std::uint64_t> pruned;
-    std::array<std::vector<std::uint64_t>, 3> kept;  // n-grams with count 1, 2, more
+// What the n-grams that share a context add up to. Whole numbers, so that the order of adding does not matter; side by
+// side, since contexts are visited in no order and every visit is a cache miss.
+struct ContextSum {
+    std::uint64_t total = 0;
+    std::uint64_t pruned = 0;
+    std::array<std::uint32_t, 3> kept{};  // n-grams with count 1, 2, more
 
-    explicit ContextSums(std::size_t contexts, bool pruning)
-        : total(contexts, 0), pruned(pruning ? contexts : 0, 0), kept{} {
-        for (auto& each : kept) each.assign(contexts, 0);
+    // The probability that is left for shorter contexts.
+    double left_over(const Discounts& discounts) const {
+        if (total == 0) return 1.0;
+        double mass = static_cast<double>(pruned);
+        for (std::size_t i = 0; i < 3; ++i) mass += discounts.amount[i] * static_cast<double>(kept[i]);
+        return mass / static_cast<double>(total);
     }
+};
+
+class ContextSums {
+  public:
+    ContextSums(std::size_t contexts, bool shared) : sums_(contexts), shared_(shared) {}
 
     void add(std::size_t context, std::uint64_t count, bool is_kept) {
-        increase(total[context], count);
+        ContextSum& sum = sums_[context];
+        increase(sum.total, count);
         if (!is_kept) {
-            increase(pruned[context], count);
+            increase(sum.pruned, count);
         } else if (count > 0) {
-            increase(kept[std::min<std::uint64_t>(count, 3) - 1][context], 1);
+            increase(sum.kept[std::min<std::uint64_t>(count, 3) - 1], 1U);
         }
     }
 
-    // The probability that is left for shorter contexts.
-    double left_over(std::size_t context, const Discounts& discounts) const {
-        if (total[context] == 0) return 1.0;
-        double mass = pruned.empty() ? 0.0 : static_cast<double>(pruned[context]);
-        for (std::size_t i = 0; i < 3; ++i) mass += discounts.amount[i] * static_cast<double>(kept[i][context]);
-        return mass / static_cast<double>(total[context]);
-    }
+    const ContextSum& operator[](std::size_t context) const { return sums_[context]; }
 
   private:
-    static void increase(std::uint64_t& sum, std::uint64_t amount) {
-        std::atomic_ref(sum).fetch_add(amount, std::memory_order_relaxed);
+    template <typename T>
+    void increase(T& sum, T amount) const {
+        if (shared_) {
+            std::atomic_ref(sum).fetch_add(amount, std::memory_order_relaxed);
+        } else {
+            sum += amount;
+        }
     }
+
+    std::vector<ContextSum> sums_;
+    bool shared_;  // several threads add at once
 };
 
 float to_log(double probability) {
@@ -108,10 +120,10 @@ class Estimator {
         CountedLevel& counted = counted_[0];
         ContextSums sums(1, false);
         for (const std::uint64_t count : counted.count) sums.add(0, count, true);
-        if (sums.total[0] == 0) throw Error("there is no text to learn from");
+        if (sums[0].total == 0) throw Error("there is no text to learn from");
         const Discounts& discounts = result_.discounts[0];
-        const double total = static_cast<double>(sums.total[0]);
-        const double share = sums.left_over(0, discounts) / static_cast<double>(counted.size() - 2);
+        const double total = static_cast<double>(sums[0].total);
+        const double share = sums[0].left_over(discounts) / static_cast<double>(counted.size() - 2);
         probabilities_.resize(counted.size());
         Level& level = result_.ngrams.levels[0];
         level.log_probability.resize(counted.size());
@@ -131,19 +143,16 @@ class Estimator {
         CountedLevel& counted = counted_[n];
         const Discounts& discounts = result_.discounts[n];
         const std::size_t shorter = probabilities_.size();  // n-grams before pruning
-        ContextSums sums(shorter, prune_[n] > 0);
+        ContextSums sums(shorter, threads_ > 1);
         each_ngram(counted.size(), threads_, poll_,
                    [&](std::size_t i) { sums.add(contexts_[n][i], counted.count[i], kept(n, i)); });
-        std::vector<double> left(shorter);
-        each_ngram(shorter, threads_, poll_, [&](std::size_t i) { left[i] = sums.left_over(i, discounts); });
-        back_off(n - 1, sums, left);
+        back_off(n - 1, sums, discounts);
         std::vector<double> probabilities(counted.size());
         each_ngram(counted.size(), threads_, poll_, [&](std::size_t i) {
-            const std::uint32_t context = contexts_[n][i];
+            const ContextSum& sum = sums[contexts_[n][i]];
             const std::uint64_t count = counted.count[i];
-            probabilities[i] =
-                (static_cast<double>(count) - discounts.of(count)) / static_cast<double>(sums.total[context]) +
-                left[context] * probabilities_[counted.parent[i]];
+            probabilities[i] = (static_cast<double>(count) - discounts.of(count)) / static_cast<double>(sum.total) +
+                               sum.left_over(discounts) * probabilities_[counted.parent[i]];
         });
         probabilities_ = std::move(probabilities);
         contexts_[n] = {};
@@ -151,11 +160,13 @@ class Estimator {
     }
 
     // The weight of backing off from each n-gram, once it is known what follows it.
-    void back_off(std::size_t n, const ContextSums& sums, const std::vector<double>& left) {
+    void back_off(std::size_t n, const ContextSums& sums, const Discounts& discounts) {
         Level& level = result_.ngrams.levels[n];
-        for (std::size_t i = 0; i < left.size(); ++i) {
-            if (sums.total[i] > 0 && (n == 0 || kept(n, i))) level.backoff[new_place_[i]] = to_log(left[i]);
-        }
+        each_ngram(probabilities_.size(), threads_, poll_, [&](std::size_t i) {
+            if (sums[i].total > 0 && (n == 0 || kept(n, i))) {
+                level.backoff[new_place_[i]] = to_log(sums[i].left_over(discounts));
+            }
+        });
         if (n > 0) counted_[n].occurrences = {};
     }
 

@@ -29,13 +29,13 @@ NGrams unite(std::span<const MixturePart> parts, std::size_t vocabulary_size) {
             for (std::size_t i = 0; i < level.size(); ++i) {
                 const std::uint32_t parent = places[level.parent[i]];
                 const WordId word = part.to_mixture[level.word[i]];
-                std::uint32_t place = indices[n].find(to, parent, word);
+                std::uint32_t place = indices[n].find(parent, word);
                 if (place == NGramIndex::none) {
                     if (to.size() + 1 >= NGramIndex::none) throw Error("the mixture has too many n-grams");
                     place = static_cast<std::uint32_t>(to.size());
                     to.word.push_back(word);
                     to.parent.push_back(parent);
-                    indices[n].add_last(to);
+                    indices[n].add(parent, word, place);
                 }
                 new_places[i] = place;
             }

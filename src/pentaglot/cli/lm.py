@@ -116,8 +116,7 @@ def score_command(
         for first, piece, scores in _scored(opened, [text], tokenizer, casing, threads, spelling):
             rows = _sentence_rows(piece, scores) if spelling is None else _word_rows(spelling, first, piece, scores)
             for row in rows:
-                line = json.dumps(row, ensure_ascii=False) if form == "json" else "\t".join(map(str, row.values()))
-                out.write(line + "\n")
+                out.write((json.dumps(row, ensure_ascii=False) if form == "json" else _tsv(row)) + "\n")
 
 
 @command.command("perplexity")
@@ -271,6 +270,10 @@ def _word_rows(vocabulary: Vocabulary, first: int, piece: Text, scores: Scores) 
             "unknown": int(scores.unknown[place]),
         }
         sentence += place in ends
+
+
+def _tsv(row: dict[str, Any]) -> str:
+    return "\t".join(f"{value:.6f}" if isinstance(value, float) else str(value) for value in row.values())
 
 
 def _whole_text(files: TextFiles) -> Text:

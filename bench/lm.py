@@ -1,0 +1,139 @@
+"""Language models: asking against the kenlm package, and estimating.
+
+Text: the English sides of all data sets, lower-cased, words at spaces. The package loads an ARPA file into its probing
+tables and cannot save them, so that loading (and starting Python) is measured apart and taken off both sides: what is
+compared is reading the text, cutting it into words, looking them up, and scoring.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from bench.harness import DATA, Cost, Row, data, measure
+
+# Whole documents a line at a time, as the package's own examples do it.
+_KENLM = """
+import sys, kenlm
+model = kenlm.Model(sys.argv[1])
+total = 0.0
+if len(sys.argv) > 2:
+    with open(sys.argv[2], encoding="utf-8") as text:
+        for line in text:
+            total += model.score(line)
+print(total)
+"""
+_PENTAGLOT = [sys.executable, "-m", "pentaglot", "lm"]
+
+
+def rows() -> list[Row]:
+    """Asking (time and memory) and estimating (tokens a second and memory)."""
+    if data() is None:
+        return []
+    with tempfile.TemporaryDirectory(prefix="pentaglot-bench-") as directory:
+        text = Path(directory) / "all.en"
+        tokens = _collect(text)
+        return [*_estimating(text, tokens), *_asking(text, tokens)]
+
+
+def _collect(path: Path) -> int:
+    """Writes the text; returns its number of tokens, ends of sentences counted."""
+    tokens = 0
+    with path.open("w", encoding="utf-8") as out:
+        for source in sorted(DATA.glob("*-en/*.en.gz")):
+            with gzip.open(source, "rt", encoding="utf-8", newline="\n") as lines:
+                for line in lines:
+                    words = line.lower().split()
+                    tokens += len(words) + 1
+                    out.write(" ".join(words) + "\n")
+    return tokens
+
+
+def _estimating(text: Path, tokens: int) -> list[Row]:
+    build = [*_PENTAGLOT, "build", str(text), "-q", "--order", "5"]
+    model = str(text.with_name("model"))
+    costs = measure(
+        {
+            "one": [*build, "--threads", "1", "-o", model],
+            "two": [*build, "--threads", "2", "-o", model],
+            "spilling": [*build, "--threads", "1", "--memory", "64M", "-o", model],
+        }
+    )
+    one = costs["one"]
+    speed = tokens / one.user / 1e6
+    found = [
+        Row(
+            f"LM estimation, order 5, {tokens / 1e6:.2f} M tokens, to a directory, one thread",
+            _shown(one),
+            "(recorded)",
+            f"{speed:.2f} M tokens/s",
+            None,
+            "1 M tokens/s",
+            speed >= 1.0,
+        )
+    ]
+    for name, title in (("two", "two threads, wall time"), ("spilling", "counts on disk (--memory 64M), user time")):
+        ratio = one.wall / costs[name].wall if name == "two" else one.user / costs[name].user
+        found.append(Row(f"LM estimation, {title}", _shown(costs[name]), "itself", _shown(one), ratio, "", True))
+    return found
+
+
+def _asking(text: Path, tokens: int) -> list[Row]:
+    model, arpa = text.with_name("model"), text.with_name("model.arpa")
+    nothing = text.with_name("nothing")
+    nothing.write_text("")
+    subprocess.run([*_PENTAGLOT, "convert", str(model), str(arpa), "-q"], check=True)
+    kenlm = [sys.executable, "-c", _KENLM, str(arpa)]
+    ask = [*_PENTAGLOT, "perplexity", "--json", "--threads", "1", str(model)]
+    _assert_equal([*kenlm, str(text)], [*ask, str(text)])
+    costs = measure(
+        {"ours": [*ask, str(text)], "open": [*ask, str(nothing)], "kenlm": [*kenlm, str(text)], "load": kenlm}
+    )
+    ours = costs["ours"].user - costs["open"].user
+    theirs = costs["kenlm"].user - costs["load"].user
+    memory, their_memory = costs["ours"].peak_megabytes, costs["kenlm"].peak_megabytes
+    # Pages of the mapped file count as ours although all processes that use the model share them.
+    return [
+        Row(
+            f"LM query from a text file, 5-gram, {tokens / 1e6:.2f} M tokens, user time",
+            f"{ours:.2f} s",
+            "kenlm package (probing)",
+            f"{theirs:.2f} s",
+            theirs / ours,
+            "1.0x",
+            theirs >= ours,
+        ),
+        Row(
+            "LM query, peak memory of the process",
+            f"{memory:.0f} MB",
+            "kenlm package (probing)",
+            f"{their_memory:.0f} MB",
+            their_memory / memory,
+            "no more",
+            memory <= their_memory,
+        ),
+        Row(
+            "LM opening, whole process, user time",
+            f"{costs['open'].user:.2f} s",
+            "kenlm package (ARPA)",
+            f"{costs['load'].user:.2f} s",
+            costs["load"].user / costs["open"].user,
+            "",
+            True,
+        ),
+    ]
+
+
+def _assert_equal(kenlm: list[str], ours: list[str]) -> None:
+    expected = float(subprocess.run(kenlm, check=True, capture_output=True, text=True).stdout)
+    found = json.loads(subprocess.run(ours, check=True, capture_output=True, text=True).stdout)["log_probability"]
+    if abs(found - expected) > 1e-6 * abs(expected):
+        raise SystemExit(f"bench: our score of the text is {found}, kenlm's is {expected}")
+
+
+def _shown(cost: Cost) -> str:
+    return f"{cost.user:.2f} s user, {cost.wall:.2f} s wall, {cost.peak_megabytes:.0f} MB"
