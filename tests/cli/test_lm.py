@@ -58,6 +58,13 @@ def test_perplexity(pentaglot: Run, model: Path) -> None:
     assert nothing["including_unknown"] is None and nothing["tokens"] == 0
 
 
+def test_pipes(pentaglot: Run, model: Path) -> None:
+    done = pentaglot("lm", "convert", "-", "-", stdin=model.read_text())
+    assert done.stdout == model.read_text()
+    done = pentaglot("lm", "perplexity", "-", "train.txt", stdin="hello")
+    assert done.returncode == 2 and "standard input:1: an ARPA file begins with" in done.stderr
+
+
 def test_tokenizer_is_remembered(pentaglot: Run, tmp_path: Path) -> None:
     (tmp_path / "raw.txt").write_text("Hello, world!\n" * 3)
     build = pentaglot(

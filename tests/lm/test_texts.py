@@ -25,6 +25,8 @@ def test_same_as_reading_at_once(tmp_path: Path) -> None:
         text, vocabulary = read_text(path, tokenizer=tokenizer or Tokenizer("none"))
         assert _words(files) == [vocabulary.words(sentence_ids(text, i)) for i in range(len(text))]
         assert len(list(files)) > 1
+        whole = files.read_all()
+        assert len(whole) == len(text) and whole.words == text.words
 
 
 def test_several_files_and_closed(tmp_path: Path) -> None:
@@ -35,6 +37,11 @@ def test_several_files_and_closed(tmp_path: Path) -> None:
     vocabulary = Vocabulary()
     vocabulary.add("b")
     assert _words(TextFiles([tmp_path / "one"], vocabulary, closed=True)) == [["<unk>", "b"]]
+
+
+def test_nothing_to_read(tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("")
+    assert len(TextFiles([tmp_path / "empty"], Vocabulary()).read_all()) == 0
 
 
 def test_bad_files(tmp_path: Path) -> None:

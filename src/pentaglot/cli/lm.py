@@ -29,7 +29,10 @@ Function = Callable[..., Any]
 
 _quiet = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 _output = click.option(
-    "-o", "--output", required=True, help="Where to write: an ARPA file (.arpa, .arpa.gz), or a directory (any other)."
+    "-o",
+    "--output",
+    required=True,
+    help="Where to write: an ARPA file (.arpa, .arpa.gz, - for standard output), or a directory (any other name).",
 )
 
 
@@ -201,8 +204,8 @@ def interpolate_command(
         facts = _chosen(opened[0], tokenizer, casing)
         if tune is not None:
             vocabulary = Vocabulary()
-            text = _whole_text(TextFiles([tune], vocabulary, _tokenizer(facts), threads=threads, progress=progress))
-            shares = tune_weights(opened, text, vocabulary, threads=threads)
+            files = TextFiles([tune], vocabulary, _tokenizer(facts), threads=threads, progress=progress)
+            shares = tune_weights(opened, files.read_all(), vocabulary, threads=threads)
         with progress.task("mixing"):
             mixed = interpolate(opened, shares, threads=threads)
         mixed.facts.update(facts)
@@ -274,19 +277,6 @@ def _word_rows(vocabulary: Vocabulary, first: int, piece: Text, scores: Scores) 
 
 def _tsv(row: dict[str, Any]) -> str:
     return "\t".join(f"{value:.6f}" if isinstance(value, float) else str(value) for value in row.values())
-
-
-def _whole_text(files: TextFiles) -> Text:
-    import numpy as np
-
-    pieces = list(files)
-    offsets = [np.zeros(1, np.uint64)]
-    done = 0
-    for piece in pieces:
-        offsets.append(piece.offsets[1:] + np.uint64(done))
-        done += len(piece.tokens)
-    tokens = [piece.tokens for piece in pieces]
-    return Text(np.concatenate([np.empty(0, np.uint32), *tokens]), np.concatenate(offsets))
 
 
 def _numbers(text: str) -> list[float]:

@@ -7,7 +7,7 @@ import os
 
 from pentaglot._core import lm as native
 from pentaglot._core.corpus import Vocabulary
-from pentaglot.corpus.compression import read_blocks, stem_and_format
+from pentaglot.corpus.compression import is_standard, read_blocks, shown, stem_and_format
 from pentaglot.corpus.lines import open_binary_output
 from pentaglot.errors import InputError, OutputError, PentaglotError
 from pentaglot.progress import SILENT, Progress, Task
@@ -20,12 +20,12 @@ _HINT = "the file may be damaged; make it again or restore a copy"
 
 
 def is_arpa(path: str | os.PathLike[str]) -> bool:
-    """Whether a name is that of an ARPA file, packed or not.
+    """Whether a name is that of an ARPA file, packed or not; standard input and output are taken to be ARPA.
 
     >>> is_arpa("english.arpa.gz"), is_arpa("english")
     (True, False)
     """
-    return stem_and_format(path)[1] in (".arpa", ".lm")
+    return is_standard(path) or stem_and_format(path)[1] in (".arpa", ".lm")
 
 
 def read_arpa(path: str | os.PathLike[str], *, progress: Progress = SILENT) -> tuple[native.NGrams, Vocabulary]:
@@ -36,17 +36,17 @@ def read_arpa(path: str | os.PathLike[str], *, progress: Progress = SILENT) -> t
     vocabulary = Vocabulary()
     reader = native.ArpaReader(vocabulary)
     try:
-        with progress.task(f"reading {os.fspath(path)}", unit="lines") as task:
+        with progress.task(f"reading {shown(path)}", unit="lines") as task:
             _feed(path, reader, task)
         ngrams = reader.finish()
     except InputError:
         raise
     except PentaglotError as error:
-        raise InputError(error.message, path=path, line=reader.line or None, hint=_HINT) from None
+        raise InputError(error.message, path=shown(path), line=reader.line or None, hint=_HINT) from None
     if reader.lacks_unknown:
-        _LOG.warning("%s has no <unk>; unknown words get the probability 10^-100", os.fspath(path))
+        _LOG.warning("%s has no <unk>; unknown words get the probability 10^-100", shown(path))
     if reader.completed:
-        _LOG.info("%s: added %d n-grams in which longer ones end", os.fspath(path), reader.completed)
+        _LOG.info("%s: added %d n-grams in which longer ones end", shown(path), reader.completed)
     return ngrams, vocabulary
 
 
@@ -66,7 +66,7 @@ def write_arpa(
     total = sum(ngrams.size(length) for length in range(1, ngrams.order + 1))
     with (
         open_binary_output(path) as out,
-        progress.task(f"writing {os.fspath(path)}", total=total, unit="n-grams") as task,
+        progress.task(f"writing {shown(path, 'standard output')}", total=total, unit="n-grams") as task,
     ):
         out.write(header)
         for length in range(1, ngrams.order + 1):
@@ -97,6 +97,6 @@ def _feed_lines(path: str | os.PathLike[str], reader: native.ArpaReader, task: T
         lines.decode("utf-8")
     except UnicodeDecodeError as error:
         line = done + lines.count(b"\n", 0, error.start) + 1
-        raise InputError("not valid UTF-8", path=path, line=line, hint="convert the file to UTF-8") from None
+        raise InputError("not valid UTF-8", path=shown(path), line=line, hint="convert the file to UTF-8") from None
     reader.feed(lines)
     task.advance(reader.line - done)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from pentaglot._core.corpus import Text, TextBuilder, Vocabulary
 from pentaglot.corpus.compression import StrPath, is_standard, shown
 from pentaglot.corpus.lines import read_line_batches
@@ -49,6 +51,16 @@ class TextFiles:
                 for text in self._read(path):
                     task.advance(len(text))
                     yield text
+
+    def read_all(self) -> Text:
+        """All sentences as one text."""
+        pieces = list(self)
+        begins = np.cumsum([0, *(len(piece.tokens) for piece in pieces)])
+        offsets = [piece.offsets[1:] + np.uint64(begin) for piece, begin in zip(pieces, begins[:-1], strict=True)]
+        return Text(
+            np.concatenate([np.empty(0, np.uint32), *(piece.tokens for piece in pieces)]),
+            np.concatenate([np.zeros(1, np.uint64), *offsets]),
+        )
 
     def _read(self, path: StrPath) -> Iterator[Text]:
         builder = TextBuilder(self.vocabulary, closed=self._closed)
