@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pentaglot.corpus import compression
-from pentaglot.corpus.lines import open_output, read_line_batches, read_lines, read_raw_batches
+from pentaglot.corpus.lines import open_output, read_line_batches, read_line_blocks, read_lines, read_raw_batches
 from pentaglot.errors import InputError, OutputError
 
 
@@ -31,6 +31,7 @@ def test_lines_are_those_between_newlines(
         patch.setattr(compression, "_BLOCK", blocks)  # cut characters and line ends at every place
         assert list(read_lines(path)) == expected
         assert [line.decode() for batch in read_raw_batches(path) for line in batch] == expected
+        assert b"".join(read_line_blocks(path)).decode() == "".join(line + "\n" for line in expected)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from typing import IO, TextIO
 from pentaglot.corpus.compression import StrPath, compressing, is_standard, read_blocks, shown
 from pentaglot.errors import InputError, OutputError, writing
 
-__all__ = ["decode_line", "open_output", "read_line_batches", "read_lines", "read_raw_batches"]
+__all__ = ["decode_line", "open_output", "read_line_batches", "read_line_blocks", "read_lines", "read_raw_batches"]
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -50,6 +50,20 @@ def read_line_batches(path: StrPath) -> Iterator[list[str]]:
             lines = [line[:-1] if line.endswith("\r") else line for line in lines]
         done += len(lines)
         yield lines
+
+
+def read_line_blocks(path: StrPath) -> Iterator[bytes]:
+    """The same lines as UTF-8, each with its '\\n', many in one piece; for native code that looks for lines itself."""
+    done = 0
+    for text in _whole_lines(path):
+        try:
+            text.decode("utf-8")
+        except UnicodeDecodeError:
+            raise _first_undecodable(text, path, done) from None
+        done += text.count(b"\n") + 1
+        if b"\r" in text:
+            text = text.replace(b"\r\n", b"\n").removesuffix(b"\r")
+        yield text + b"\n"
 
 
 def read_raw_batches(path: StrPath) -> Iterator[list[bytes]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from pentaglot._core.corpus import Text, TextBuilder, Vocabulary
 from pentaglot.corpus.compression import StrPath, is_standard, shown
-from pentaglot.corpus.lines import read_line_batches
+from pentaglot.corpus.lines import read_line_batches, read_line_blocks
 from pentaglot.corpus.reading import tokenise_stream
 from pentaglot.corpus.tokenizer import Tokenizer
 from pentaglot.errors import OptionError
@@ -65,8 +65,8 @@ class TextFiles:
     def _read(self, path: StrPath) -> Iterator[Text]:
         builder = TextBuilder(self.vocabulary, closed=self._closed)
         if self._tokenizer is None:
-            for lines in read_line_batches(path):
-                builder.append_lines(("\n".join(lines) + "\n").encode())
+            for lines in read_line_blocks(path):
+                builder.append_lines(lines)
                 yield Text(*builder.finish())
             return
         for sentences in tokenise_stream(read_line_batches(path), self._tokenizer, self._threads):
