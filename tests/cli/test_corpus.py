@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.docs.console import run_page
 
 from pentaglot.cli.main import main
 from pentaglot.corpus.prepare import PreparedCorpus
@@ -145,10 +146,15 @@ def test_tokenise_and_back(capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     assert "there is no tokenizer here" in _problem(capsys, "tokenise", "a.de", "--using", "nowhere")
 
 
+def test_the_page_says_what_happens(tmp_path: Path) -> None:
+    page = Path(__file__).parents[2] / "docs" / "commands" / "corpus.md"
+    assert run_page(page, tmp_path / "page", os.environ, Path(sys.executable).parent) >= 8
+
+
 def test_in_a_pipe_that_closes() -> None:
     Path("long").write_text("Wort, Wort.\n" * 200_000)
     command = [sys.executable, "-m", "pentaglot", "corpus", "tokenise", "long"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ)) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None and process.stderr is not None
         assert process.stdout.readline() == "Wort ￭, Wort ￭.\n".encode()
         process.stdout.close()

@@ -43,6 +43,9 @@ def _held_out(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+_quiet = click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+
+
 def _language_options(function: Callable[..., Any]) -> Callable[..., Any]:
     function = click.option("--target-language", metavar="CODE", help="Target language, such as en.")(function)
     return click.option("--source-language", metavar="CODE", help="Source language, such as de or de-AT.")(function)
@@ -55,6 +58,7 @@ def _language_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @_language_options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option("--strict", is_flag=True, help="End with exit code 1 if there is any problem.")
+@_quiet
 @with_options(CheckOptions, table="check")
 def check_command(
     source: str,
@@ -65,6 +69,7 @@ def check_command(
     target_language: str | None,
     as_json: bool,
     strict: bool,
+    quiet: bool,
     options: CheckOptions,
 ) -> None:
     """Report what is wrong with a corpus, with file and line.
@@ -78,7 +83,7 @@ def check_command(
     """
     languages = _languages(source_language, target_language)
     train = [source] if target is None else [source, target]
-    with shown_progress() as progress:
+    with shown_progress(quiet=quiet) as progress:
         report = check(train, dev=dev, test=test, languages=languages, options=options, progress=progress)
     if as_json:
         click.echo(json.dumps(report.as_facts(), ensure_ascii=False, indent=2))
@@ -93,6 +98,7 @@ def check_command(
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The directory to write.")
 @_held_out
 @threads_option
+@_quiet
 @with_options(PrepareOptions, table="prepare")
 def prepare_command(
     inputs: tuple[str, ...],
@@ -100,6 +106,7 @@ def prepare_command(
     dev: tuple[str, str] | None,
     test: tuple[str, str] | None,
     threads: int,
+    quiet: bool,
     options: PrepareOptions,
 ) -> None:
     """Normalise, filter, split and tokenise a corpus.
@@ -111,7 +118,7 @@ def prepare_command(
     \b
     pentaglot corpus prepare news.de news.en memory.tmx -o corpus --source-casing truecase --target-casing truecase
     """
-    with shown_progress() as progress:
+    with shown_progress(quiet=quiet) as progress:
         corpus = prepare(inputs, output, dev=dev, test=test, options=options, threads=threads, progress=progress)
     _show_prepared(corpus)
 

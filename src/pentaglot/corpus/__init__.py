@@ -5,8 +5,11 @@ Hands to the next rooms a `Bitext`: id arrays with sentence offsets, memory-mapp
 
 from pentaglot.corpus.bitext import Bitext, Text, encode, sentence_ids
 from pentaglot.corpus.casing import Truecaser, recase
+from pentaglot.corpus.check import CheckOptions, check
 from pentaglot.corpus.lines import open_output, read_lines
 from pentaglot.corpus.normalisation import normalise
+from pentaglot.corpus.pairs import Pair, read_pairs, write_pairs
+from pentaglot.corpus.prepare import PreparedCorpus, PrepareOptions, prepare
 from pentaglot.corpus.reading import read_bitext, read_text
 from pentaglot.corpus.segmenters import register_segmenter
 from pentaglot.corpus.tokenizer import Tokenizer
@@ -14,19 +17,27 @@ from pentaglot.corpus.vocabulary import Vocabulary, open_vocabulary, save_vocabu
 
 __all__ = [
     "Bitext",
+    "CheckOptions",
+    "Pair",
+    "PrepareOptions",
+    "PreparedCorpus",
     "Text",
     "Tokenizer",
     "Truecaser",
     "Vocabulary",
+    "check",
     "encode",
     "normalise",
     "open_output",
     "open_vocabulary",
+    "prepare",
     "read_bitext",
     "read_lines",
+    "read_pairs",
     "read_text",
     "recase",
     "register_segmenter",
     "save_vocabulary",
     "sentence_ids",
+    "write_pairs",
 ]
