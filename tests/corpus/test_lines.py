@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import resource
+import signal
 import sys
 from pathlib import Path
 
@@ -132,3 +134,23 @@ def _packed(data: bytes, extension: str) -> bytes:
     if extension == ".gz":
         return gzip.compress(data)
     return zstandard.compress(data) if extension == ".zst" else data
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.zst"])
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path, name: str) -> None:
+    """The limit on file sizes stands for the disk; the failure is the same but for its number."""
+    path = tmp_path / name
+    with open_output(path) as out:
+        out.write("erste\n")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
+        with pytest.raises(OutputError, match="larger than allowed"), open_output(path) as out:
+            for number in range(200_000):
+                out.write(f"{number * number * number}\n")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, handler)
+    assert list(read_lines(path)) == ["erste"]
+    assert [each.name for each in tmp_path.iterdir()] == [name]
