@@ -24,5 +24,9 @@ def test_wide_and_long_words_keep_the_grid() -> None:
     assert len(drawn) == 18 + 2 and "…" in drawn[-1]
 
 
+def test_joiner_marks_are_not_drawn() -> None:
+    assert alignment_matrix(["Ja", "￭!"], ["￭!"], [(1, 0)]).plain.split("\n") == ["    ! ", "Ja │· ", " ! │██"]
+
+
 def test_empty_sentences() -> None:
     assert alignment_matrix([], [], []).plain == ""

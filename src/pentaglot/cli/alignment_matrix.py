@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from pentaglot.align.words import normal_form
+
 __all__ = ["alignment_matrix"]
 
 _LONGEST_WORD = 18
@@ -23,9 +25,11 @@ def alignment_matrix(
     links: Sequence[tuple[int, int]],
     strengths: NDArray[np.float64] | None = None,
 ) -> Text:
-    """Rows are source words, columns are target words. The darker a square, the surer the link; squares that are no
-    links but might be are drawn dim. Without strengths every link is drawn full."""
+    """Rows are source words, columns are target words, both without joiner marks. The darker a square, the surer the
+    link; squares that are no links but might be are drawn dim. Without strengths every link is drawn full."""
     chosen = set(links)
+    source = [normal_form(word, lowercase=False) for word in source]
+    target = [normal_form(word, lowercase=False) for word in target]
     width = min(_LONGEST_WORD, max((cell_len(word) for word in source), default=0))
     drawing = Text(no_wrap=True, overflow="ignore")
     for line in _upright(target):
