@@ -26,7 +26,7 @@ DEFAULT_SYMMETRISATION: SymmetrisationName = "posterior-mean"
 DEFAULT_THRESHOLD = 0.5
 
 # The best numbers of iterations that docs/alignment.md reports: IBM 1 first, then the model itself.
-_WARM_UP = {"hmm": 3, "fast": 0, "ibm1": 0}
+_WARM_UP = {"hmm": 3, "fast": 3, "ibm1": 0}
 _ITERATIONS = {"hmm": 4, "fast": 5, "ibm1": 5}
 
 
@@ -36,7 +36,7 @@ class AlignOptions:
     alignments in our experiments (docs/alignment.md).
 
     >>> AlignOptions(model="fast").schedule
-    [('fast', 5)]
+    [('ibm1', 3), ('fast', 5)]
     """
 
     model: ModelName = setting("hmm", "the model: hmm is the most accurate, fast the quickest good one")
@@ -55,7 +55,10 @@ class AlignOptions:
         None, "most iterations of the model; if not given, 4 of hmm, 5 of fast and ibm1", minimum=1, maximum=1000
     )
     warm_up: int | None = setting(
-        None, "iterations of IBM 1 before the model; if not given, 3 for hmm, else none", minimum=0, maximum=1000
+        None,
+        "iterations of IBM 1 before the model; if not given, 3, and none if the model is ibm1",
+        minimum=0,
+        maximum=1000,
     )
     stop: float = setting(
         0.0005, "stop early when an iteration lowers the perplexity by less than this share", minimum=0.0, maximum=1.0
