@@ -17,8 +17,8 @@ from pentaglot.progress import SILENT, Progress
 
 __all__ = ["in_batches", "read_bitext", "read_text", "tokenise_stream"]
 
-# Small enough that a batch's words stay in the processor's cache until they have their ids (512 lines took 10 % less
-# time than 4096).
+# Small enough that a batch's words may stay in the processor's cache until they have their ids. In one run over 281,619
+# German lines, tokenising alone took 1.66 s with 64 lines a batch, 1.68 s with 512 and 2.19 s with 4096.
 _BATCH = 512
 
 
