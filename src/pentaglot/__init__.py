@@ -1,7 +1,7 @@
 """Pentaglot: from a parallel corpus to a translator that explains itself.
 
-Rooms (subpackages), in the order in which data goes through them: `corpus`, `align`, `lm`, `metrics`; `cli` is the door
-to the command line. See docs/architecture.md.
+Rooms (subpackages), in the order in which data goes through them: `corpus`, `align`, `lm`, `forest`, `index`, `rules`,
+`search`, `metrics`, `learn`; `cli` is the door to the command line. See docs/architecture.md.
 """
 
 from importlib.metadata import version
