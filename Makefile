@@ -10,7 +10,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find core -name '*.[ch]pp')
 demo: $(VENV)/built
 	$(BIN)/pentaglot demo
 
-test: $(VENV)/built lint
+test: $(VENV)/built lint docs
 	$(BIN)/python -m pytest -n auto
 
 bench: $(VENV)/built $(VENV)/bench-tools
@@ -37,7 +37,7 @@ sanitize: $(VENV)-sanitize/built
 	$(SANITIZED) $(VENV)-sanitize/bin/python -m pytest -p no:cacheprovider -n auto -m "not slow" tests
 
 docs: $(VENV)/built
-	$(BIN)/mkdocs build --strict
+	$(BIN)/mkdocs build --strict --quiet
 
 # A source archive and a wheel; the wheel takes what is already compiled. check-wheel sees that the archive is complete.
 wheel: $(VENV)/built

@@ -35,6 +35,8 @@ def _names(body: list[ast.stmt]) -> dict[str, ast.stmt]:
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
             found[statement.name] = statement
         elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            if isinstance(statement.annotation, ast.Name) and statement.annotation.id == "TypeAlias":
+                continue  # a name for readers of types only
             found[statement.target.id] = statement
         elif isinstance(statement, ast.Assign):
             found.update({target.id: statement for target in statement.targets if isinstance(target, ast.Name)})

@@ -12,6 +12,8 @@ from click.testing import CliRunner
 from pentaglot.cli import main
 from pentaglot.cli.main import COMMANDS
 
+# What most commands have and mean in the same way.
+COMMON = {"--help", "--config", "--quiet", "--threads", "--version"}
 PAGES = Path(__file__).parents[2] / "docs" / "commands"
 
 
@@ -45,3 +47,18 @@ def test_help(path: tuple[str, ...]) -> None:
         assert parameter.help, f"{' '.join(path)} {parameter.opts[0]} has no help"
         # A group such as align may show the help of the command that it stands for.
         assert all(name in shown.output for name in parameter.opts), f"{' '.join(path)} hides {parameter.opts}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_in_the_documentation(name: str) -> None:
+    page = (PAGES / f"{name}.md").read_text("utf-8")
+    for path, command in EVERY.items():
+        if path[:1] != (name,):
+            continue
+        for parameter in command.params:
+            if not isinstance(parameter, click.Option) or COMMON & set(parameter.opts):
+                continue
+            named = any(
+                f"`{option}" in page or f" {option}" in page or f"[{option}" in page for option in parameter.opts
+            )
+            assert named, f"docs/commands/{name}.md does not mention {' '.join(path)} {parameter.opts}"
