@@ -151,7 +151,7 @@ class Forest:
         weights: list[int] = np.where(np.isneginf(self.scores), 0, 1).tolist()
         return semirings.inside(self.packed, semirings.COUNT, weights)[self.goal]
 
-    def _derivations(self, found: core.Derivations) -> list[Derivation]:
+    def _derivations(self, found: core._Derivations) -> list[Derivation]:
         scores, offsets, edges = found[0].tolist(), found[1].tolist(), found[2]
         return [Derivation(self.packed, score, edges[offsets[i] : offsets[i + 1]]) for i, score in enumerate(scores)]
 
