@@ -7,6 +7,7 @@
 #include "arrays.hpp"
 #include "base/error.hpp"
 #include "metrics/bleu.hpp"
+#include "metrics/tokenize_13a.hpp"
 #include "rooms.hpp"
 
 namespace nb = nanobind;
@@ -59,6 +60,15 @@ ArrayOut<double> bleu_statistics(const nb::tuple& hypotheses, const nb::tuple& r
     return array_from(std::move(rows));
 }
 
+nb::tuple tokenize_13a(const nb::tuple& texts) {
+    nb::list tokenised;
+    for (const std::string_view text : views_of(texts)) {
+        const std::string words = pentaglot::tokenize_13a(text);
+        tokenised.append(nb::str(words.data(), words.size()));
+    }
+    return nb::tuple(tokenised);
+}
+
 }  // namespace
 
 void bind_metrics(nb::module_& module) {
@@ -66,4 +76,6 @@ void bind_metrics(nb::module_& module) {
         "bleu_statistics", &bleu_statistics, "hypotheses"_a, "references"_a,
         "Ten statistics for each hypothesis, one after the other; `references` is a tuple of tuples of segments, "
         "and words are separated by white space.");
+    module.def("tokenize_13a", &tokenize_13a, "texts"_a,
+               "Texts with spaces between words and punctuation, as mteval-v13a has them.");
 }

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import pytest
@@ -165,3 +166,13 @@ def test_progress_is_told(caplog: pytest.LogCaptureFixture) -> None:
     first = found.rounds[0]
     assert notes[0] == f"round 0: BLEU {first.score:.2f}, {first.new} new candidates of {first.candidates}"
     assert len(notes) == len(advanced) == len(found.rounds) == len(caplog.records)
+
+
+def test_the_optimiser_of_the_documentation() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "tuning.md").read_text("utf-8")
+    [code] = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "class Perceptron" in block]
+    names: dict[str, Any] = {"__name__": __name__}
+    exec(code, names)
+    references, pools = translation_pools(37)
+    found = names["tuner"].tune(PoolDecoder(pools), [references], BLEU, START)
+    assert found.score > found.rounds[0].score + 10

@@ -68,3 +68,15 @@ def test_native_input_is_checked() -> None:
         core.bleu_statistics(("a", "b"), (("a",),))
     with pytest.raises(PentaglotError, match="no references"):
         core.bleu_statistics(("a",), ())
+
+
+entities = ["&", "&amp;", "&quot;", "&lt;", "&gt;", "&amp;lt;", "<skipped>", "<skip<skipped>ped>"]
+pieces = st.sampled_from([*"aB7.,-'\"<>/{~\n\t é猫。𝟘$@_:\u00a0", "42", "--", "...", "-\n", "3.5", "1,000", *entities])
+
+
+@given(st.lists(pieces, max_size=25).map("".join) | st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
+def test_tokeniser_13a_is_that_of_sacrebleu(text: str) -> None:
+    for lowercase in (False, True):
+        theirs = sacrebleu.BLEU(lowercase=lowercase, force=True)
+        [found] = Bleu(lowercase=lowercase)._tokenised([text])
+        assert found.split() == theirs._preprocess_segment(text).split()

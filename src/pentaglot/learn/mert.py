@@ -26,7 +26,7 @@ class Mert:
     Only for models with few features: the cost grows with their number, and the fit to noise too.
     """
 
-    restarts: int = 20
+    restarts: int = 10
     directions: int = 8
     step: float = 0.1
     least_gain: float = 1e-4

@@ -28,7 +28,7 @@ class TuneOptions:
     identity: Identity = setting(
         "features", "Candidates are the same if text and features are (features) or if the text is (string)."
     )
-    mert_restarts: int = setting(20, "MERT: random points from which to climb as well.", minimum=0)
+    mert_restarts: int = setting(10, "MERT: random points from which to climb as well.", minimum=0)
     mert_directions: int = setting(8, "MERT: random directions beside those along one feature.", minimum=0)
     mert_step: float = setting(0.1, "MERT: how far to go beyond the last boundary of a line.", minimum=1e-6)
     mira_strength: float = setting(0.01, "MIRA: the largest step for one sentence (C).", minimum=0.0)

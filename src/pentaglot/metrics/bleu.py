@@ -1,4 +1,4 @@
-"""BLEU, equal to sacrebleu's: its tokenisers find the words, n-grams are counted natively."""
+"""BLEU, equal to sacrebleu's; tokeniser 13a and the counting of n-grams are native."""
 
 from __future__ import annotations
 
@@ -95,10 +95,11 @@ class Bleu(Metric):
         return np.where(hopeless, 0.0, found)
 
     def _tokenised(self, texts: Sequence[str]) -> tuple[str, ...]:
-        """The texts with spaces between the words that are compared, by sacrebleu's tokeniser."""
-        if self.tokenize == "none":
-            return tuple(text.lower() for text in texts) if self.lowercase else tuple(texts)
-        return tuple(map(self._sacrebleu()._preprocess_segment, texts))
+        """The texts with spaces between the words that are compared."""
+        if self.tokenize not in ("none", "13a"):
+            return tuple(map(self._sacrebleu()._preprocess_segment, texts))
+        plain = tuple(text.lower() for text in texts) if self.lowercase else tuple(texts)
+        return plain if self.tokenize == "none" else core.tokenize_13a(tuple(text.rstrip() for text in plain))
 
     def _smoothing_value(self, default: float) -> float:
         return default if self.smoothing_value is None else self.smoothing_value

@@ -1,0 +1,104 @@
+"""Tuning: what the inner loops cost.
+
+`python -m bench.learn statistics ours|theirs` counts BLEU's n-grams of k-best lists, `python -m bench.learn mira|mert`
+optimises on them; each is a command of its own, so that it is measured like all others.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import sacrebleu
+
+from bench.harness import Row, measure
+from pentaglot.learn import Candidate, KBestLists, Mert, Mira, Optimiser, Problem
+from pentaglot.metrics import Bleu
+
+NOTES = """Made-up lists: 500 sentences of 20 words, each with 100 candidates (sacrebleu gets a fifth) and 14 features.
+The times of MIRA and MERT are those of one round with default options on such lists, with the start of Python."""
+
+_SENTENCES, _SIZE, _FEATURES = 500, 100, 14
+_BLEU = Bleu(tokenize="none")
+
+
+def rows() -> list[Row]:
+    """The figures of this room; they need no data."""
+    here = [sys.executable, "-m", "bench.learn"]
+    names = ("nothing ours", "statistics ours", "nothing theirs", "statistics theirs", "nothing", "mira", "mert")
+    costs = measure({name: [*here, *name.split()] for name in names})
+    ours = costs["statistics ours"].user - costs["nothing ours"].user
+    theirs = 5 * (costs["statistics theirs"].user - costs["nothing theirs"].user)
+    found = [
+        Row(
+            "statistics of BLEU, 50,000 candidates",
+            f"{ours:.2f} s",
+            "sacrebleu",
+            f"{theirs:.2f} s",
+            theirs / ours,
+            "10x",
+            theirs / ours >= 10,
+        )
+    ]
+    for name in ("mira", "mert"):
+        seconds = costs[name].user - costs["nothing"].user
+        found.append(Row(f"{name.upper()}, one round", f"{seconds:.1f} s", "", "", None, "30 s", seconds <= 30))
+    return found
+
+
+def _lists(size: int) -> tuple[list[str], list[list[Candidate]]]:
+    random = np.random.default_rng(1)
+    words = np.array([f"word{number}" for number in range(3000)])
+    names = [f"feature{number}" for number in range(_FEATURES)]
+    truth = random.normal(size=_FEATURES)
+    references, found = [], []
+    for _ in range(_SENTENCES):
+        reference = random.integers(0, len(words), 20)
+        references.append(" ".join(words[reference]))
+        rates = random.uniform(0, 0.6, (size, 1))
+        ids = np.where(random.random((size, 20)) < rates, random.integers(0, len(words), (size, 20)), reference)
+        vectors = random.normal(size=(size, _FEATURES)) - 3 * rates * truth
+        found.append(
+            [
+                Candidate(" ".join(text), dict(zip(names, vector, strict=True)))
+                for text, vector in zip(words[ids].tolist(), vectors.tolist(), strict=True)
+            ]
+        )
+    return references, found
+
+
+def _optimise(optimiser: Optimiser) -> None:
+    references, found = _lists(_SIZE)
+    nothing = KBestLists.empty(_SENTENCES)
+    lists = nothing.merged(
+        nothing.novel(found, lambda texts, owners: _BLEU.statistics(texts, [[references[each] for each in owners]]))
+    )
+    weights = np.full(_FEATURES, 0.1)
+    problem = Problem(lists, _BLEU, np.full(_SENTENCES, 20.0), weights, weights)
+    optimiser.optimise(problem, np.random.default_rng(1))
+
+
+class _Nothing:
+    def optimise(self, problem: Problem, random: np.random.Generator) -> np.ndarray:
+        return problem.weights
+
+
+def main(arguments: list[str]) -> None:
+    """One of the commands above; `nothing` is what all of them need before they begin."""
+    match arguments:
+        case [what, whose] if whose in ("ours", "theirs"):
+            references, found = _lists(_SIZE if whose == "ours" else _SIZE // 5)
+            texts = [candidate.text for candidates in found for candidate in candidates]
+            wanted = [reference for reference, many in zip(references, found, strict=True) for _ in many]
+            if what == "statistics" and whose == "ours":
+                _BLEU.statistics(texts, [wanted])
+            elif what == "statistics":
+                sacrebleu.BLEU(tokenize="none", force=True)._extract_corpus_statistics(texts, [wanted])
+        case [("mira" | "mert" | "nothing") as name]:
+            _optimise({"mira": Mira(), "mert": Mert(), "nothing": _Nothing()}[name])
+        case _:
+            raise SystemExit(__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
