@@ -132,3 +132,16 @@ def test_parts_that_do_not_fit_each_other(tmp_path: Path) -> None:
     shutil.copytree(tmp_path / "b" / "source.vocab", tmp_path / "a" / "source.vocab")
     with pytest.raises(StorageError, match="the source text has words that its vocabulary lacks"):
         Bitext.open(tmp_path / "a")
+
+
+def test_quick_opening_checks_samples(tmp_path: Path) -> None:
+    words = [f"w{number}" for number in range(400_000)]
+    Bitext.from_sentences([words], [words]).save(tmp_path / "bitext")
+    file = tmp_path / "bitext" / "source_tokens.npy"
+    damaged = bytearray(file.read_bytes())
+    damaged[5000] ^= 1  # in a page that the samples leave out
+    file.write_bytes(damaged)
+    assert len(Bitext.open(tmp_path / "bitext", quick=True)) == 1
+    for arguments in ({}, {"quick": True, "verify": True}):
+        with pytest.raises(StorageError, match="altered"):
+            Bitext.open(tmp_path / "bitext", **arguments)

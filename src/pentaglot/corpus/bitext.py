@@ -19,6 +19,7 @@ __all__ = ["Bitext", "Text", "encode", "sentence_ids"]
 
 _KIND, _VERSION = "bitext", 1
 _BATCH = 4096
+_QUICK_CHECK_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -73,14 +74,16 @@ class Bitext:
             save_vocabulary(self.target_vocabulary, new.path / "target.vocab")
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Bitext:
-        """Maps a saved bitext."""
-        stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
+    def open(cls, path: str | os.PathLike[str], *, quick: bool = False, verify: bool | None = None) -> Bitext:
+        """Maps a saved bitext. With `quick`, large arrays are checked by samples only, and their ids not at all;
+        `verify` as in `pentaglot.storage.open_directory`."""
+        whole = _QUICK_CHECK_BYTES if quick else None
+        stored = storage.open_directory(path, kind=_KIND, version=_VERSION, verify=verify, whole_check_bytes=whole)
         texts, vocabularies = [], []
         for side in ("source", "target"):
             vocabulary = open_vocabulary(stored.path / f"{side}.vocab")
             tokens = np.asarray(stored.array(f"{side}_tokens"))
-            if len(tokens) and int(tokens.max()) >= len(vocabulary):
+            if not quick and len(tokens) and int(tokens.max()) >= len(vocabulary):
                 raise StorageError(f"the {side} text has words that its vocabulary lacks", path=path)
             texts.append(Text(tokens, np.asarray(stored.array(f"{side}_offsets"))))
             vocabularies.append(vocabulary)
