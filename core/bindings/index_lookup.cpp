@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "index/baselines.hpp"
+#include "index/context_sample.hpp"
 #include "index/search.hpp"
 #include "index_objects.hpp"
 #include "interrupt.hpp"
@@ -243,6 +244,15 @@ void bind_patterns(nb::module_& module) {
                 return array_from(bound.patterns.sample(bound.index->index, checked(bound.patterns, node), size));
             },
             "node"_a, "size"_a)
+        .def(
+            "sample_similar",
+            [](const BoundPatterns& bound, std::size_t node, std::size_t size, std::size_t pool,
+               const ArrayIn<WordId>& sentence) {
+                pentaglot::ContextSimilarity similarity(bound.index->index, span_of(sentence));
+                return array_from(pentaglot::sample_similar(bound.index->index, bound.patterns,
+                                                            checked(bound.patterns, node), size, pool, similarity));
+            },
+            "node"_a, "size"_a, "pool"_a, "sentence"_a)
         .def(
             "applications",
             [](const BoundPatterns& bound, std::size_t node) {

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pentaglot._core import index as native
 
-from .texts import EXAMPLE, GAP, array, corpora, example_ids, index_of, occurrences_by_hand, text_of
+from .texts import EXAMPLE, GAP, corpora, example_ids, index_of, occurrences_by_hand, text_of
 
 IDS = example_ids()
 TEXT = [[IDS[word] for word in EXAMPLE.split()]]
@@ -96,24 +96,3 @@ def test_collocations_of_the_thesis() -> None:
     assert pair("him", "and it") == [6, 12, 10, 12]
     assert pair("it", "it") == [0, 4, 0, 8, 4, 8, 4, 13, 8, 13]
     assert pair("and", "and") == [3, 12]
-
-
-def test_sampling() -> None:
-    assert native.sample_evenly(10, 4).tolist() == [0, 2, 5, 7]
-    assert native.sample_evenly(3, 4).tolist() == [0, 1, 2]
-    assert native.sample_evenly(5, 0).tolist() == [0, 1, 2, 3, 4]
-    assert native.sample_evenly(0, 4).tolist() == []
-
-
-def test_samples_of_patterns() -> None:
-    index = index_of([[4, 5 + at % 3, 6, 7] for at in range(30)])
-    found = native.PatternFinder(index, native.GrammarLimits(10, 5, 2, 1), native.LookupOptions(), None, None).find(
-        array([4, 5, 6, 7])
-    )
-    word, gapped = found.find(array([4])), found.find(array([4, GAP, 7]))
-    assert word is not None and gapped is not None
-    in_suffix_order = found.sample(word, 0).tolist()
-    assert sorted(in_suffix_order) == found.occurrences(word).tolist() != in_suffix_order
-    assert found.sample(word, 4).tolist() == [in_suffix_order[at] for at in (0, 7, 15, 22)]
-    every = found.occurrences(gapped).reshape(-1, 2)
-    assert found.sample(gapped, 4).tolist() == every[[0, 7, 15, 22]].reshape(-1).tolist()

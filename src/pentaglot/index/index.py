@@ -115,7 +115,7 @@ class Index:
         """Maps a saved index; `verify` as in `pentaglot.storage.open_directory`."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION, verify=verify)
         text = str(stored.facts.get("text"))
-        bitext = Bitext.open(stored.path / "text")
+        bitext = Bitext.open(stored.path / "text", quick=not verify, verify=verify)
         arrays: dict[str, Arrays] = {}
         options = None
         for kind in ("suffixes", "alignment", "lexicon", "precomputation"):
