@@ -32,6 +32,15 @@ class KBestTuner:
     It ends when a round shows no new candidate or the weights stay the same (there is nothing more to learn), when
     `patience` rounds in a row bring no better score, or after `rounds` optimisations and one more decoding to judge
     the last. Scores are those of real decodings, never of the lists.
+
+    >>> from pentaglot.learn import Mira
+    >>> from pentaglot.metrics import Chrf
+    >>> pool = [Candidate("a hose", {"lm": -1.0}), Candidate("a house", {"lm": -2.0, "dictionary": 1.0})]
+    >>> def decode(weights, size):
+    ...     return [sorted(pool, key=lambda each: -sum(weights[n] * v for n, v in each.features.items()))[:size]]
+    >>> tuning = KBestTuner(Mira(strength=0.5)).tune(decode, [["a house"]], Chrf(), {"lm": 1.0, "dictionary": 0.0})
+    >>> [round(each.score) for each in tuning.rounds], tuning.ended, tuning.weights["dictionary"] > 0.5
+    ([35, 100], 'no new candidates', True)
     """
 
     optimiser: Optimiser
