@@ -37,7 +37,7 @@ sanitize: $(VENV)-sanitize/built
 	$(SANITIZED) $(VENV)-sanitize/bin/python -m pytest -p no:cacheprovider -n auto -m "not slow" tests
 
 docs: $(VENV)/built
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # A source archive and a wheel; the wheel takes what is already compiled. check-wheel sees that the archive is complete.
 wheel: $(VENV)/built

@@ -126,7 +126,7 @@ def test_greek(tmp_path: Path) -> None:
         "40001001001\t40001001\tThis\t\n40001001002\t40001001\tis\ty\n40001001003\t40001001\t.\t\n"
     )
     bible = read_greek_english(_wheel(tmp_path / "a.whl", source, target))
-    assert [(str(v), v.source, v.target) for v in bible.verses] == [("40 1:1", "Βίβλος γενέσεως", "This is.")]
+    assert [(str(v), v.source, v.target) for v in bible.verses] == [("Mt 1:1", "Βίβλος γενέσεως", "This is.")]
     assert (bible.chapters, bible.left_out) == (1, 1)
     with pytest.raises(InputError, match=r"nt_BSB\.tsv is missing or damaged"):
         read_greek_english(_wheel(tmp_path / "b.whl", source, ""))

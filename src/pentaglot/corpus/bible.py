@@ -51,6 +51,13 @@ GREEK_ENGLISH = Package(
 _LARGEST_BOOK = 8 << 20
 _LARGEST_TABLE = 64 << 20
 
+# Books of the New Testament are numbered from 40.
+_NEW_TESTAMENT = [
+    "Mt", "Mk", "Lk", "John", "Acts", "Rom", "1Cor", "2Cor", "Gal",
+    "Eph", "Phil", "Col", "1Thess", "2Thess", "1Tim", "2Tim", "Titus", "Phlm",
+    "Heb", "Jas", "1Pet", "2Pet", "1John", "2John", "3John", "Jude", "Rev",
+]  # fmt: skip
+
 Chapter = list[str]
 
 
@@ -101,12 +108,17 @@ def read_greek_english(wheel: Path) -> ParallelBible:
         target = _read_tokens(archive, "data/eng/targets/BSB/nt_BSB.tsv", wheel)
     common = [identity for identity in source if identity in target]
     verses = [
-        Verse(identity[:2], int(identity[2:5]), int(identity[5:]), source[identity], target[identity])
+        Verse(_book_name(identity[:2]), int(identity[2:5]), int(identity[5:]), source[identity], target[identity])
         for identity in common
     ]
     chapters = {identity[:5] for identity in source}
     used = {identity[:5] for identity in common}
     return ParallelBible("Greek", "English", verses, len(used), len(chapters - used))
+
+
+def _book_name(number: str) -> str:
+    place = int(number) - 40
+    return _NEW_TESTAMENT[place] if 0 <= place < len(_NEW_TESTAMENT) else number
 
 
 def _read_zefania(path: Path) -> dict[tuple[str, int], Chapter]:
