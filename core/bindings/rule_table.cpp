@@ -106,12 +106,23 @@ void bind_rule_table(nb::module_& module) {
         .def("add_rule", &add_rule, "symbols"_a, "links"_a = std::vector<std::pair<std::uint8_t, std::uint8_t>>{},
              "count"_a = 1.0F, "Adds a target side to the last source side.")
         .def("check", &RuleTable::check, "Raises an error if the columns contradict each other.")
-        .def_prop_ro("rule_offsets", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.rule_offsets); })
-        .def_prop_ro("counts", [](const RuleTable& self) { return copy_of<float>(self.counts); })
-        .def_prop_ro("occurrences", [](const RuleTable& self) { return copy_of<std::uint64_t>(self.occurrences); })
-        .def_prop_ro("attempts", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.attempts); })
-        .def_prop_ro("successes", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.successes); })
-        .def_prop_ro("feature_ids", [](const RuleTable& self) { return copy_of<FeatureId>(self.feature_ids); })
+        .def_prop_ro(
+            "rule_offsets", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.rule_offsets); },
+            nb::rv_policy::move)
+        .def_prop_ro(
+            "counts", [](const RuleTable& self) { return copy_of<float>(self.counts); }, nb::rv_policy::move)
+        .def_prop_ro(
+            "occurrences", [](const RuleTable& self) { return copy_of<std::uint64_t>(self.occurrences); },
+            nb::rv_policy::move)
+        .def_prop_ro(
+            "attempts", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.attempts); },
+            nb::rv_policy::move)
+        .def_prop_ro(
+            "successes", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.successes); },
+            nb::rv_policy::move)
+        .def_prop_ro(
+            "feature_ids", [](const RuleTable& self) { return copy_of<FeatureId>(self.feature_ids); },
+            nb::rv_policy::move)
         .def(
             "source",
             [](const RuleTable& self, std::size_t pattern) {

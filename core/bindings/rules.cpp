@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,6 +11,7 @@
 #include "index_objects.hpp"
 #include "rooms.hpp"
 #include "rules/collector.hpp"
+#include "rules/copies.hpp"
 #include "rules/extract.hpp"
 
 void bind_rule_table(nanobind::module_& module);
@@ -104,6 +106,16 @@ void bind_rules(nb::module_& module) {
             },
             "max_source_span"_a = 10, "max_target_span"_a = 10, "min_gap"_a = 2, "tight"_a = true);
     bind_rule_table(module);
+    module.attr("NO_COPY") = pentaglot::no_copy;
+    module.def(
+        "add_copies",
+        [](RuleTable& table, const ArrayIn<pentaglot::WordId>& sentence, const ArrayIn<pentaglot::WordId>& copies,
+           const ArrayIn<std::uint8_t>& always, const std::array<pentaglot::FeatureId, 4>& features) {
+            pentaglot::add_copies(table, span_of(sentence), span_of(copies), span_of(always),
+                                  {features[0], features[1], features[2], features[3]});
+        },
+        "table"_a, "sentence"_a, "copies"_a, "always"_a, "features"_a,
+        "Adds rules that copy words: those without a rule of their own, and those that are marked.");
     module.def("collect_rules", &collect_rules, "finder"_a, "aligned"_a, "lexicon"_a, "sentence"_a, "limits"_a,
                "features"_a, "sample"_a = 300, "sightings"_a = 3, "edge_gaps"_a = true, "reordering"_a = false,
                "corpus"_a = 0, "The rules of one sentence, found in an index.");

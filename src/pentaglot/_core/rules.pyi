@@ -66,3 +66,13 @@ def collect_rules(
     reordering: bool = False,
     corpus: int = 0,
 ) -> RuleTable: ...
+
+NO_COPY: int
+
+def add_copies(
+    table: RuleTable,
+    sentence: NDArray[np.uint32],
+    copies: NDArray[np.uint32],
+    always: NDArray[np.uint8],
+    features: Sequence[int],
+) -> None: ...

@@ -24,6 +24,9 @@ COMMANDS = {
     "forest": "the best translations in forests, and their pictures",
     "index": "the index of a bitext: build, describe, add to, merge",
     "lm": "language models: build, score, convert, perplexity",
+    "train": "make a translator from parallel text",
+    "translate": "translate text with a trained model",
+    "tune": "find better weights for a trained model",
 }
 
 

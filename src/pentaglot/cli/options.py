@@ -17,22 +17,34 @@ Function = Callable[..., Any]
 
 def with_options(options: type[Any], *, table: str, name: str = "options") -> Callable[[Function], Function]:
     """Gives a command one flag for each setting of `options`, and `--config FILE` that reads them from the TOML table
-    `[table]`. Flags win over the file, the file over the defaults. The command receives the object as `name`."""
+    `[table]`. Flags win over the file, the file over the defaults. The command receives the object as `name`. A command
+    may have several options classes; they share `--config`, and each reads its own table if there is one."""
 
     def decorate(function: Function) -> Function:
         settings = settings_of(options)
+        others: tuple[str, ...] = getattr(function, "option_tables", ())
 
         @functools.wraps(function)
         def command(*arguments: Any, config: Path | None, **flags: Any) -> Any:
             given = {each.name: flags.pop(each.name) for each in settings}
-            values = {} if config is None else _table(config, table)
+            values = {} if config is None else _table(config, table, others)
             read_options(options, values, path=config)  # names the file if a value in it is wrong
             values.update({key: value for key, value in given.items() if value not in (None, ())})
-            return function(*arguments, **{name: read_options(options, values)}, **flags)
+            shared = {"config": config} if others else {}
+            return function(*arguments, **{name: read_options(options, values)}, **flags, **shared)
 
-        decorated: Function = click.option(
-            "--config", type=click.Path(path_type=Path), help=f"Read options from the table [{table}] of a TOML file."
-        )(command)
+        command.option_tables = (table, *others)  # type: ignore[attr-defined]
+        decorated: Function = command
+        for parameter in getattr(command, "__click_params__", []):
+            if parameter.name == "config":
+                tables = ", ".join(f"[{each}]" for each in (table, *others))
+                parameter.help = f"Read options from the tables {tables} of a TOML file."
+        if not others:
+            decorated = click.option(
+                "--config",
+                type=click.Path(path_type=Path),
+                help=f"Read options from the table [{table}] of a TOML file.",
+            )(command)
         for each in reversed(settings):
             decorated = _flag(each)(decorated)
         return decorated
@@ -51,8 +63,10 @@ def threads_option(function: Function) -> Function:
     )(function)
 
 
-def _table(config: Path, name: str) -> dict[str, Any]:
+def _table(config: Path, name: str, others: tuple[str, ...]) -> dict[str, Any]:
     tables = read_toml(config)
+    if name not in tables and any(other in tables for other in others):
+        return {}
     if not isinstance(tables.get(name), dict):
         raise OptionError(f"has no table [{name}]", path=config, hint=suggestion(name, tables) if tables else "")
     return {key.replace("-", "_"): value for key, value in tables[name].items()}

@@ -1,0 +1,81 @@
+"""`pentaglot train`: from parallel text to a translator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from pentaglot.cli.options import threads_option, with_options
+from pentaglot.cli.progress import shown_progress
+from pentaglot.learn import TuneOptions
+from pentaglot.systems import Trained, TrainOptions, train
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("source", type=_PATH)
+@click.argument("target", type=_PATH)
+@click.option("-o", "--output", type=_PATH, required=True, help="The model directory to make.")
+@click.option("--dev", type=_PATH, nargs=2, metavar="SOURCE TARGET", help="Development text to tune the weights on.")
+@click.option("--alignment", type=_PATH, help="Use these links (Pharaoh format) instead of aligning.")
+@click.option("--lm", "language_model", type=_PATH, help="Use this language model (ARPA or directory).")
+@click.option("--weights", type=_PATH, help="Begin with these weights.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+@with_options(TrainOptions, table="train")
+@with_options(TuneOptions, table="tune", name="tuning")
+@threads_option
+def command(
+    source: Path,
+    target: Path,
+    output: Path,
+    dev: tuple[Path, Path] | None,
+    alignment: Path | None,
+    language_model: Path | None,
+    weights: Path | None,
+    quiet: bool,
+    options: TrainOptions,
+    tuning: TuneOptions,
+    threads: int,
+) -> None:
+    """Make a translator from two text files whose lines translate each other.
+
+    The steps are: prepare the text, align its words, build the language model and the index, and, with --dev, tune the
+    weights. A run that was stopped goes on where it was; a run with other options redoes only what they change.
+    """
+    with shown_progress(quiet=quiet) as progress:
+        done = train(
+            source,
+            target,
+            output,
+            dev=dev or None,
+            options=options,
+            tuning=tuning,
+            alignment=alignment,
+            language_model=language_model,
+            weights=weights,
+            threads=threads,
+            progress=progress,
+        )
+    if not quiet:
+        _summarise(done)
+
+
+def _summarise(done: Trained) -> None:
+    console = Console(stderr=True, highlight=False)
+    if not done.seconds:
+        console.print(f"{done.path} is already trained with these options.")
+        return
+    table = Table(title=f"{done.path}: {done.pairs:,} sentence pairs", title_justify="left")
+    table.add_column("step")
+    table.add_column("seconds", justify="right")
+    for name, seconds in done.seconds.items():
+        table.add_row(name, f"{seconds:.1f}")
+    console.print(table)
+    if done.tuning is not None:
+        console.print(f"development BLEU {done.tuning.score:.2f} (round {done.tuning.best_round})")
+    size = sum(file.stat().st_size for file in done.path.rglob("*") if file.is_file())
+    console.print(f"{size / 1e6:.1f} MB on disk; try: pentaglot translate {done.path}")

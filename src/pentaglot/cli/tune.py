@@ -1,0 +1,45 @@
+"""`pentaglot tune`: better weights for a trained model, without redoing the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from pentaglot.cli.options import threads_option, with_options
+from pentaglot.cli.progress import shown_progress
+from pentaglot.corpus import read_lines
+from pentaglot.learn import TuneOptions
+from pentaglot.systems import Translator, tune
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("model", type=_PATH)
+@click.option("--dev", type=_PATH, nargs=2, required=True, metavar="SOURCE TARGET", help="Development text.")
+@click.option("-o", "--output", type=_PATH, help="Write the weights here; into the model if not given.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything that is random.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+@with_options(TuneOptions, table="tune")
+@threads_option
+def command(
+    model: Path,
+    dev: tuple[Path, Path],
+    output: Path | None,
+    seed: int,
+    quiet: bool,
+    options: TuneOptions,
+    threads: int,
+) -> None:
+    """Tune the weights of MODEL on development text."""
+    translator = Translator.open(model)
+    sources, references = (list(read_lines(path)) for path in dev)
+    with shown_progress(quiet=quiet) as progress:
+        tuning = tune(translator, sources, references, options, seed=seed, threads=threads, progress=progress)
+    tuning.weights.save(output or model / "weights.txt")
+    if not quiet:
+        Console(stderr=True, highlight=False).print(
+            f"development BLEU {tuning.score:.2f} (round {tuning.best_round} of {len(tuning.rounds) - 1})"
+        )

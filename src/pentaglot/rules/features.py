@@ -1,0 +1,38 @@
+"""The names of the features that rules and searches give, in the order of their ids."""
+
+from __future__ import annotations
+
+from pentaglot.forest import FeatureSpace
+
+__all__ = ["COPY_FEATURES", "REORDERING_FEATURES", "RULE_FEATURES", "SEARCH_FEATURES", "feature_space"]
+
+# What collecting rules from an index gives; see core/rules/collector.hpp.
+RULE_FEATURES = ("translation", "coherence", "lexical_target", "lexical_source", "seen_once", "rules", "words")
+COPY_FEATURES = ("unknown", "copied", "rules", "words")
+SEARCH_FEATURES = ("language_model", "glue", "distortion")
+REORDERING_FEATURES = (
+    "before_monotone",
+    "before_swapped",
+    "before_discontinuous",
+    "after_monotone",
+    "after_swapped",
+    "after_discontinuous",
+)
+
+
+def feature_space() -> FeatureSpace:
+    """A new space with all of them; a researcher's own features come after.
+
+    >>> feature_space().names[:3]
+    ['translation', 'coherence', 'lexical_target']
+    """
+    space = FeatureSpace()
+    for group, names in (
+        ("rule", RULE_FEATURES),
+        ("copy", COPY_FEATURES),
+        ("search", SEARCH_FEATURES),
+        ("reordering", REORDERING_FEATURES),
+    ):
+        for name in names:
+            space.add(name, group=group)
+    return space

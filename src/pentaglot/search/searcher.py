@@ -1,0 +1,97 @@
+"""`Searcher`: from a sentence's rules to a forest of translations, by chart or by stacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot._core import search as native
+from pentaglot.forest import FeatureSpace, Forest, Weights
+from pentaglot.lm import LanguageModel
+from pentaglot.options import setting
+from pentaglot.rules import SentenceRules
+from pentaglot.rules.features import REORDERING_FEATURES, SEARCH_FEATURES
+
+__all__ = ["Cancellation", "Found", "SearchOptions", "Searcher"]
+
+Cancellation = native.Cancellation
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How translations are searched for."""
+
+    search: Literal["chart", "stack"] = setting("chart", "by a chart of rules with gaps, or by stacks of phrases")
+    max_span: int = setting(10, "most words that a rule may cover in the input", minimum=1, maximum=1000)
+    pop_limit: int = setting(200, "hypotheses made in each cell or stack; more is slower and better", minimum=1)
+    stack_size: int = setting(100, "hypotheses kept in each stack", minimum=1)
+    distortion_limit: int = setting(6, "how far the stack search may jump", minimum=0, maximum=256)
+    translations: int = setting(20, "translations tried of the same words; 0: all", minimum=0)
+    seconds: float = setting(0.0, "time for one sentence; then the best so far is taken; 0: no limit", minimum=0)
+    hypotheses: int = setting(0, "hypotheses for one sentence; then the best so far is taken; 0: no limit", minimum=0)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found: a forest with the scores of its weights, and whether a limit cut the search short."""
+
+    forest: Forest
+    limited: bool
+    hypotheses: int
+
+
+class Searcher:
+    """Weights, language model and options, ready to search; any number of threads may use it."""
+
+    def __init__(
+        self,
+        weights: Mapping[str, float],
+        features: FeatureSpace,
+        language: LanguageModel | None,
+        vocabulary_ids: NDArray[np.uint32] | None = None,
+        options: SearchOptions | None = None,
+    ) -> None:
+        self.weights = Weights(weights)
+        self.options = options or SearchOptions()
+        for name in (*SEARCH_FEATURES, *REORDERING_FEATURES, *self.weights):
+            features.add(name)
+        self._dense = self.weights.dense(features)
+        ids = np.empty(0, np.uint32) if vocabulary_ids is None else vocabulary_ids
+        language_model, glue, distortion = (features.id(name) for name in SEARCH_FEATURES)
+        self._model = native.SearchModel(
+            self._dense,
+            None if language is None else language.native,
+            ids,
+            language_model,
+            glue,
+            distortion,
+            [features.id(name) for name in REORDERING_FEATURES],
+        )
+
+    def search(
+        self, rules: SentenceRules, *, whole_forest: bool = False, cancellation: Cancellation | None = None
+    ) -> Found:
+        """Searches for translations of the sentence that the rules belong to. Only the best is kept unless
+        `whole_forest`."""
+        options = self.options
+        limits = {"seconds": options.seconds, "hypotheses": options.hypotheses, "cancellation": cancellation}
+        sentence = native.sentence(rules.source)
+        if options.search == "chart":
+            chart = native.ChartOptions(options.max_span, options.pop_limit, options.translations, whole_forest)
+            packed, limited, made = native.search_chart(sentence, rules.table, self._model, chart, **limits)  # type: ignore[arg-type]
+        else:
+            stacks = native.StackOptions(
+                options.max_span,
+                options.distortion_limit,
+                options.pop_limit,
+                options.stack_size,
+                0.0,
+                options.translations,
+                whole_forest,
+            )
+            packed, limited, made = native.search_stacks(sentence, rules.table, self._model, stacks, **limits)  # type: ignore[arg-type]
+        return Found(Forest.from_packed(packed, self._dense), limited, made)

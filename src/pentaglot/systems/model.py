@@ -1,0 +1,141 @@
+"""A trained system on disk: what is where, and what was chosen."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from pentaglot import __version__, storage
+from pentaglot.corpus import Tokenizer
+from pentaglot.errors import StorageError
+from pentaglot.forest import Weights
+from pentaglot.index import Index
+from pentaglot.lm import LanguageModel
+from pentaglot.options import read_options, read_toml, suggestion
+from pentaglot.rules import RuleOptions
+from pentaglot.search import SearchOptions
+
+__all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults"]
+
+_FORMAT = 1
+_FILE = "pentaglot.toml"
+
+
+@dataclass(frozen=True)
+class SystemDefaults:
+    """What makes a named system: its rules, its search, and weights that are sensible before tuning."""
+
+    rules: RuleOptions
+    search: SearchOptions
+    weights: dict[str, float]
+
+
+_COMMON = {
+    "translation": 0.2,
+    "coherence": 0.1,
+    "lexical_target": 0.1,
+    "lexical_source": 0.1,
+    "seen_once": -0.1,
+    "rules": 0.0,
+    "words": 0.55,
+    "language_model": 0.3,
+    "unknown": -3.0,
+    "copied": -0.5,
+}
+
+SYSTEMS = {
+    "hiero": SystemDefaults(RuleOptions(), SearchOptions(), _COMMON | {"glue": -0.1}),
+    "phrase": SystemDefaults(
+        RuleOptions(max_span=7, max_symbols=7, max_gaps=0, extraction="loose", reordering=True),
+        SearchOptions(search="stack", max_span=7, pop_limit=400, stack_size=100),
+        _COMMON
+        | {"distortion": -0.05}
+        | {
+            f"{side}_{orientation}": 0.1
+            for side in ("before", "after")
+            for orientation in ("monotone", "swapped", "discontinuous")
+        },
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Description:
+    """What `pentaglot.toml` says."""
+
+    system: str
+    rules: RuleOptions
+    search: SearchOptions
+    made: dict[str, Any] = field(default_factory=dict)
+
+    def save(self, directory: Path) -> None:
+        """Writes the file; with it the directory is a model."""
+        contents = {
+            "format": _FORMAT,
+            "pentaglot": __version__,
+            "system": self.system,
+            "rules": dataclasses.asdict(self.rules),
+            "search": dataclasses.asdict(self.search),
+            "made": self.made,
+        }
+        storage.write_text(directory / _FILE, tomli_w.dumps(contents))
+
+    @classmethod
+    def open(cls, directory: Path) -> Description:
+        """Reads the file of a model directory."""
+        file = directory / _FILE
+        if not directory.is_dir():
+            raise StorageError("there is no model here", path=directory, hint="check the path, or train one")
+        if not file.exists():
+            hint = "run 'pentaglot train' again to finish it" if (directory / ".train").exists() else "check the path"
+            raise StorageError(f"is not a finished model: it has no {_FILE}", path=directory, hint=hint)
+        contents = read_toml(file)
+        version = contents.get("format")
+        if not isinstance(version, int) or version > _FORMAT:
+            raise StorageError(
+                f"was written by a newer Pentaglot (model format {version}; this one reads up to {_FORMAT})",
+                path=file,
+                hint="upgrade pentaglot or train it again",
+            )
+        system = str(contents.get("system"))
+        if system not in SYSTEMS:
+            raise StorageError(f"names an unknown system '{system}'", path=file, hint=suggestion(system, SYSTEMS))
+        return cls(
+            system,
+            read_options(RuleOptions, contents.get("rules", {}), path=file),
+            read_options(SearchOptions, contents.get("search", {}), path=file),
+            contents.get("made", {}),
+        )
+
+
+@dataclass(frozen=True)
+class Model:
+    """The opened parts of a model directory."""
+
+    path: Path
+    description: Description
+    source_tokenizer: Tokenizer
+    target_tokenizer: Tokenizer
+    index: Index
+    language: LanguageModel
+    weights: Weights
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Model:
+        """Opens a model; says what is missing or damaged if something is."""
+        directory = Path(path)
+        description = Description.open(directory)
+        return cls(
+            directory,
+            description,
+            Tokenizer.open(directory / "source.tokenizer"),
+            Tokenizer.open(directory / "target.tokenizer"),
+            Index.open(directory / "index"),
+            LanguageModel.open(directory / "lm"),
+            Weights.open(directory / "weights.txt"),
+        )

@@ -1,0 +1,244 @@
+"""`train`: from raw parallel text to a tuned model directory, in steps that survive a kill."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pentaglot import lm
+from pentaglot.align import Alignment, AlignOptions, read_links
+from pentaglot.align import train as train_aligner
+from pentaglot.corpus import Bitext, Tokenizer, read_bitext, read_lines
+from pentaglot.corpus.tokenizer import Casing
+from pentaglot.errors import InputError, OptionError, StorageError
+from pentaglot.forest import Weights
+from pentaglot.index import Index, PrecomputationOptions
+from pentaglot.learn import TuneOptions, Tuning
+from pentaglot.lm import LanguageModel
+from pentaglot.options import setting
+from pentaglot.progress import SILENT, Progress
+from pentaglot.systems.model import SYSTEMS, Description, Model
+from pentaglot.systems.steps import Step, file_key, run_steps
+from pentaglot.systems.translator import Translator
+from pentaglot.systems.tuning import tune
+
+__all__ = ["TrainOptions", "Trained", "train"]
+
+StrPath = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class TrainOptions:
+    """What is trained, and how."""
+
+    system: Literal["hiero", "phrase"] = setting("hiero", "rules with gaps (hiero) or phrases (phrase)")
+    tokenizer: str = setting("conservative", "how text is cut into words; none if it is tokenised already")
+    casing: Casing = setting("truecase", "what is done about capitals")
+    order: int = setting(5, "order of the language model", minimum=1, maximum=7)
+    frequent: int = setting(100, "how many frequent word sequences are precomputed", minimum=0, maximum=10_000)
+    seed: int = setting(0, "seed of everything that is random")
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What training came to."""
+
+    path: Path
+    seconds: dict[str, float]  # of the steps that were done now
+    pairs: int
+    tuning: Tuning | None
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What all steps need to know."""
+
+    source: Path
+    target: Path
+    output: Path
+    options: TrainOptions
+    align: AlignOptions
+    threads: int
+    progress: Progress
+
+    @property
+    def work(self) -> Path:
+        return self.output / ".train"
+
+    def bitext(self) -> Bitext:
+        return Bitext.open(self.work / "corpus")
+
+    def prepare(self) -> None:
+        """Tokenizers and encoded text."""
+        tokenizers = []
+        for side, path in (("source", self.source), ("target", self.target)):
+            tokenizer = Tokenizer(self.options.tokenizer, self.options.casing).train(read_lines(path))
+            tokenizer.save(self.output / f"{side}.tokenizer")
+            tokenizers.append(tokenizer)
+        bitext = read_bitext(
+            self.source,
+            self.target,
+            source_tokenizer=tokenizers[0],
+            target_tokenizer=tokenizers[1],
+            threads=self.threads,
+            progress=self.progress,
+        )
+        bitext.save(self.work / "corpus")
+
+    def train_aligner(self) -> None:
+        bitext = self.bitext()
+        aligner = train_aligner(bitext, self.align, threads=self.threads, progress=self.progress)
+        aligner.save(self.output / "aligner")
+        chosen = {"symmetrise": self.align.symmetrise, "threshold": self.align.threshold}
+        alignment = aligner.align(bitext, **chosen, threads=self.threads, progress=self.progress)  # type: ignore[arg-type]
+        alignment.save(self.work / "alignment", bitext)
+
+    def read_alignment(self, path: StrPath) -> None:
+        bitext = self.bitext()
+        alignment = read_links(path)
+        if len(alignment) != len(bitext):
+            problem = f"has {len(alignment)} lines of links for {len(bitext)} sentence pairs"
+            raise InputError(problem, path=path, hint="it needs one for each pair")
+        alignment.save(self.work / "alignment", bitext)
+
+    def build_index(self) -> None:
+        alignment = Alignment.open(self.work / "alignment")
+        rules = SYSTEMS[self.options.system].rules
+        precomputed = PrecomputationOptions(
+            frequent=self.options.frequent,
+            max_length=rules.max_symbols,
+            max_span=rules.max_span,
+            min_gap=rules.min_gap,
+        )
+        wanted = precomputed if rules.max_gaps else None
+        index = Index.build(self.bitext(), alignment, wanted, threads=self.threads, progress=self.progress)
+        index.save(self.output / "index")
+
+    def build_language_model(self) -> None:
+        bitext = self.bitext()
+        model = lm.build(
+            bitext.target,
+            bitext.target_vocabulary,
+            lm.BuildOptions(order=self.options.order),
+            threads=self.threads,
+            progress=self.progress,
+        )
+        model.save(self.output / "lm")
+
+    def describe(self, weights: StrPath | None) -> None:
+        """Default weights and the description: from here on the directory is a model that translates."""
+        defaults = SYSTEMS[self.options.system]
+        start = Weights(defaults.weights) if weights is None else Weights.open(weights)
+        start.save(self.output / "weights.txt")
+        made = {"source": self.source.name, "target": self.target.name, "options": dataclasses.asdict(self.options)}
+        Description(self.options.system, defaults.rules, defaults.search, made).save(self.output)
+
+
+def train(
+    source: StrPath,
+    target: StrPath,
+    output: StrPath,
+    *,
+    dev: tuple[StrPath, StrPath] | None = None,
+    options: TrainOptions | None = None,
+    align: AlignOptions | None = None,
+    tuning: TuneOptions | None = None,
+    alignment: StrPath | None = None,
+    language_model: StrPath | None = None,
+    weights: StrPath | None = None,
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> Trained:
+    """Trains a system on two files whose lines translate each other. A run that was killed goes on where it was.
+
+    `alignment` (links in Pharaoh format), `language_model` (ARPA or a model directory) and `weights` are used in place
+    of the steps that would make them.
+    """
+    options = options or TrainOptions()
+    job = _Job(Path(source), Path(target), Path(output), options, align or AlignOptions(), threads, progress)
+    _claim(job)
+    tuned: list[Tuning] = []
+    steps = [
+        Step(
+            "prepare",
+            {
+                "source": file_key(source),
+                "target": file_key(target),
+                "tokenizer": options.tokenizer,
+                "casing": options.casing,
+            },
+            job.prepare,
+            (job.work / "corpus", job.output / "source.tokenizer", job.output / "target.tokenizer"),
+        ),
+        _align_step(job, alignment),
+        _language_step(job, language_model),
+        Step(
+            "index",
+            {"system": options.system, "frequent": options.frequent},
+            job.build_index,
+            (job.output / "index",),
+        ),
+        Step("describe", {"weights": weights and file_key(weights)}, lambda: job.describe(weights)),
+    ]
+    if dev is not None:
+        key = {"dev": [file_key(path) for path in dev], "tuning": dataclasses.asdict(tuning or TuneOptions())}
+        steps.append(Step("tune", key | {"seed": options.seed}, lambda: tuned.append(_tune(job, dev, tuning))))
+    seconds = run_steps(job.work, steps)
+    for leftover in ("corpus", "alignment", "tuning"):
+        shutil.rmtree(job.work / leftover, ignore_errors=True)
+    return Trained(job.output, seconds, len(Index.open(job.output / "index")), tuned[0] if tuned else None)
+
+
+def _align_step(job: _Job, alignment: StrPath | None) -> Step:
+    if alignment is not None:
+        key = {"links": file_key(alignment)}
+        return Step("align", key, lambda: job.read_alignment(alignment), (job.work / "alignment",))
+    makes = (job.work / "alignment", job.output / "aligner")
+    return Step("align", dataclasses.asdict(job.align), job.train_aligner, makes)
+
+
+def _language_step(job: _Job, given: StrPath | None) -> Step:
+    place = job.output / "lm"
+    if given is not None:
+        return Step("language model", {"given": str(given)}, lambda: LanguageModel.open(given).save(place), (place,))
+    return Step("language model", {"order": job.options.order}, job.build_language_model, (place,))
+
+
+def _claim(job: _Job) -> None:
+    """Makes the output directory ours, or says why it cannot be."""
+    if job.output.exists() and not job.output.is_dir():
+        raise StorageError("is a file; a model is a directory", path=job.output, hint="choose another name")
+    ours = job.work.exists() or (job.output / "pentaglot.toml").exists()
+    if job.output.is_dir() and any(job.output.iterdir()) and not ours:
+        raise StorageError(
+            "is a directory with other things in it", path=job.output, hint="choose another name or empty it"
+        )
+    if job.options.casing == "truecase" and job.options.tokenizer == "none":
+        raise OptionError("text that is tokenised already cannot be truecased", hint="use --casing keep or lowercase")
+    job.work.mkdir(parents=True, exist_ok=True)
+
+
+def _tune(job: _Job, dev: tuple[StrPath, StrPath], options: TuneOptions | None) -> Tuning:
+    sources, references = (list(read_lines(path)) for path in dev)
+    if len(sources) != len(references):
+        raise InputError(
+            f"has {len(sources)} lines, but {dev[1]} has {len(references)}",
+            path=dev[0],
+            hint="they must be equally many",
+        )
+    result = tune(
+        Translator(Model.open(job.output)),
+        sources,
+        references,
+        options,
+        seed=job.options.seed,
+        threads=job.threads,
+        checkpoint=job.work / "tuning",
+        progress=job.progress,
+    )
+    result.weights.save(job.output / "weights.txt")
+    return result

@@ -1,0 +1,64 @@
+"""`pentaglot train`, `translate` and `tune` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def test_from_text_to_translation(pentaglot: Run, tmp_path: Path) -> None:
+    text = [EXAMPLES / "train.de", EXAMPLES / "train.en"]
+    dev = ["--dev", EXAMPLES / "test.de", EXAMPLES / "test.en", "--rounds", "1", "--size", "5", "--mira-epochs", "2"]
+    done = pentaglot("train", *text, *dev, "--order", "3", "-o", "model")
+    assert done.returncode == 0, done.stderr
+    assert "400 sentence pairs" in done.stderr
+    assert "development BLEU" in done.stderr
+    assert "already trained" in pentaglot("train", *text, *dev, "--order", "3", "-o", "model").stderr
+
+    source = "Der Lehrer sieht das Buch.\n\nDas Mädchen liest ein Buch.\n"
+    one = pentaglot("translate", "model", "--threads", "1", stdin=source)
+    two = pentaglot("translate", "model", "--threads", "8", stdin=source)
+    assert one.returncode == 0, one.stderr
+    assert one.stdout == two.stdout
+    assert one.stdout.split("\n")[0].startswith("The teacher")
+    assert len(one.stdout.splitlines()) == 3 and one.stdout.splitlines()[1] == ""
+
+    listed = pentaglot("translate", "model", "--nbest", "3", stdin="Der Lehrer sieht das Buch.\n")
+    fields = [line.split(" ||| ") for line in listed.stdout.splitlines()]
+    assert [row[0] for row in fields] == ["0", "0", "0"]
+    assert all(len(row) == 4 and "language_model= " in row[2] for row in fields)
+    record = json.loads(pentaglot("translate", "model", "--json", stdin="Der Lehrer sieht das Buch.\n").stdout)
+    assert record["text"] == fields[0][1]
+    assert record["limited"] is False
+
+    before = (tmp_path / "model" / "weights.txt").read_text()
+    tuned = pentaglot(
+        *("tune", "model", "--dev", EXAMPLES / "test.de", EXAMPLES / "test.en"),
+        *("--rounds", "1", "--size", "5", "--tuner", "mert", "--mert-restarts", "1", "-o", "other.txt"),
+    )
+    assert tuned.returncode == 0, tuned.stderr
+    assert "development BLEU" in tuned.stderr
+    assert (tmp_path / "other.txt").exists()
+    assert (tmp_path / "model" / "weights.txt").read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("train", "none.de", "none.en", "-o", "m"), "none.de: no such file"),
+        (("train", EXAMPLES / "train.de", EXAMPLES, "-o", "m"), "this is a directory"),
+        (("translate", "nothing"), "there is no model here"),
+        (("tune", "nothing", "--dev", "a", "b"), "there is no model here"),
+    ],
+)
+def test_bad_input(pentaglot: Run, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    done = pentaglot(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert "Traceback" not in done.stderr

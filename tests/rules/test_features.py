@@ -1,0 +1,18 @@
+"""The names that rules and searches share."""
+
+from pentaglot.rules.features import (
+    COPY_FEATURES,
+    REORDERING_FEATURES,
+    RULE_FEATURES,
+    SEARCH_FEATURES,
+    feature_space,
+)
+
+
+def test_every_name_has_one_id() -> None:
+    space = feature_space()
+    names = {*RULE_FEATURES, *COPY_FEATURES, *SEARCH_FEATURES, *REORDERING_FEATURES}
+    assert set(space.names) == names
+    assert len(space) == len(names)
+    assert [space.id(name) for name in RULE_FEATURES] == list(range(len(RULE_FEATURES)))
+    assert set(space.groups()) == {"rule", "copy", "search", "reordering"}

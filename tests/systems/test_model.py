@@ -1,0 +1,64 @@
+"""Model directories: opened whole, or refused with a sentence that says what is wrong."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pentaglot.errors import PentaglotError
+from pentaglot.systems import SYSTEMS, Model
+
+
+def test_opens(trained: Path) -> None:
+    model = Model.open(trained)
+    assert model.description.system == trained.name
+    assert model.description.rules == SYSTEMS[trained.name].rules
+    assert model.description.made["source"] == "train.de"
+    assert len(model.index) == 400
+    assert model.language.order == 3
+
+
+DAMAGES = {
+    "pentaglot.toml": "has no pentaglot.toml; run 'pentaglot train' again",
+    "index": "there is no index here",
+    "lm": "there is no language model here",
+    "weights.txt": "no such file",
+    "source.tokenizer": "there is no tokenizer here",
+}
+
+
+@pytest.mark.parametrize("part", DAMAGES)
+def test_missing_parts(trained: Path, tmp_path: Path, part: str) -> None:
+    copy = tmp_path / "model"
+    shutil.copytree(trained, copy)
+    (shutil.rmtree if (copy / part).is_dir() else Path.unlink)(copy / part)  # type: ignore[operator]
+    with pytest.raises(PentaglotError) as caught:
+        Model.open(copy)
+    assert DAMAGES[part] in str(caught.value)
+    assert str(copy) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("format = 1", "format = 99", "newer Pentaglot"),
+        ('system = "', 'system = "un', "unknown system"),
+        ("max_gaps", "max_gasp", "did you mean 'max_gaps'"),
+        ("[rules]", "[rules", "not valid TOML"),
+    ],
+)
+def test_altered_description(trained: Path, tmp_path: Path, old: str, new: str, message: str) -> None:
+    copy = tmp_path / "model"
+    shutil.copytree(trained, copy)
+    file = copy / "pentaglot.toml"
+    assert old in file.read_text("utf-8")
+    file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+    with pytest.raises(PentaglotError, match=message):
+        Model.open(copy)
+
+
+def test_no_model_at_all(tmp_path: Path) -> None:
+    with pytest.raises(PentaglotError, match="there is no model here"):
+        Model.open(tmp_path / "nothing")

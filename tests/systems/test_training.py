@@ -1,0 +1,114 @@
+"""Training: from raw text to a model, resumed after a kill, with ready parts in place of steps."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.systems.conftest import EXAMPLES
+
+from pentaglot.align import AlignOptions
+from pentaglot.errors import PentaglotError
+from pentaglot.learn import TuneOptions
+from pentaglot.progress import Task
+from pentaglot.systems import TrainOptions, Translator, train
+
+SMALL = TrainOptions(order=2, frequent=10)
+QUICK = AlignOptions(model="ibm1", iterations=2)
+
+
+class Killed(BaseException):
+    pass
+
+
+class KilledAt:
+    """A progress that ends the process, as it were, when a certain step begins."""
+
+    def __init__(self, step: str) -> None:
+        self.step = step
+
+    def task(self, name: str, *, total: int | None = None, unit: str = "") -> Task:
+        from pentaglot.progress import SILENT
+
+        if name.startswith(self.step):
+            raise Killed
+        return SILENT.task(name)
+
+
+def contents(model: Path) -> dict[str, bytes]:
+    return {
+        str(file.relative_to(model)): file.read_bytes()
+        for file in sorted(model.rglob("*"))
+        if file.is_file() and ".train" not in file.parts
+    }
+
+
+def test_resumes_to_the_same_model(tmp_path: Path) -> None:
+    text = EXAMPLES / "train.de", EXAMPLES / "train.en"
+    dev = EXAMPLES / "test.de", EXAMPLES / "test.en"
+    tuning = TuneOptions(rounds=1, size=5, mira_epochs=2)
+    whole = train(*text, tmp_path / "whole", dev=dev, options=SMALL, align=QUICK, tuning=tuning, threads=1)
+    assert list(whole.seconds) == ["prepare", "align", "language model", "index", "describe", "tune"]
+    for step in ("reading", "aligning", "precomputing", "translating"):
+        with pytest.raises(Killed):
+            train(
+                *text,
+                tmp_path / "parts",
+                dev=dev,
+                options=SMALL,
+                align=QUICK,
+                tuning=tuning,
+                progress=KilledAt(step),
+                threads=2,
+            )
+    parts = train(*text, tmp_path / "parts", dev=dev, options=SMALL, align=QUICK, tuning=tuning, threads=2)
+    assert list(parts.seconds) == ["tune"]
+    assert contents(tmp_path / "whole") == contents(tmp_path / "parts")
+    again = train(*text, tmp_path / "parts", dev=dev, options=SMALL, align=QUICK, tuning=tuning)
+    assert again.seconds == {}
+
+
+def test_ready_parts(tmp_path: Path, trained: Path) -> None:
+    links = tmp_path / "links"
+    pairs = (EXAMPLES / "train.de").read_text("utf-8").splitlines()
+    links.write_text("0-0\n" * len(pairs))
+    weights = tmp_path / "weights"
+    weights.write_text("language_model 2.5\n")
+    model = tmp_path / "model"
+    train(
+        EXAMPLES / "train.de",
+        EXAMPLES / "train.en",
+        model,
+        options=SMALL,
+        alignment=links,
+        language_model=trained / "lm",
+        weights=weights,
+    )
+    translator = Translator.open(model)
+    assert dict(translator.weights) == {"language_model": 2.5}
+    assert translator.model.language.order == 3
+    assert translator.model.index.aligned.links(5) == [(0, 0)]
+    assert not (model / "aligner").exists()
+
+
+def test_bad_input(tmp_path: Path) -> None:
+    source, target = EXAMPLES / "train.de", EXAMPLES / "train.en"
+    short = tmp_path / "short"
+    short.write_text("one line\n")
+    for arguments, message in [
+        ((source, tmp_path / "none"), "none: no such file"),
+        ((source, short), "has 400 lines, but .*short has 1"),
+    ]:
+        with pytest.raises(PentaglotError, match=message):
+            train(*arguments, tmp_path / "model")
+        shutil.rmtree(tmp_path / "model", ignore_errors=True)
+    with pytest.raises(PentaglotError, match="is a file; a model is a directory"):
+        train(source, target, short)
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter").write_text("x")
+    with pytest.raises(PentaglotError, match="other things in it"):
+        train(source, target, tmp_path / "thesis")
+    with pytest.raises(PentaglotError, match="lines of links for 400 sentence pairs"):
+        short.write_text("0-0\n")
+        train(source, target, tmp_path / "model", options=SMALL, alignment=short)
