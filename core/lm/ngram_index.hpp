@@ -12,7 +12,7 @@
 namespace pentaglot::lm {
 
 // Finds n-grams of one level while the level grows. Slots hold the whole key, so that a search touches one place in
-// memory: reading a large ARPA file took three times as long when they held only the n-gram's number.
+// memory.
 class NGramIndex {
   public:
     static constexpr std::uint32_t none = 0xFFFFFFFFU;
