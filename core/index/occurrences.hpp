@@ -31,10 +31,13 @@ class Occurrences {
     std::size_t size() const { return chunks_ == 0 ? 0 : positions_.size() / chunks_; }
     bool empty() const { return positions_.empty(); }
     std::uint32_t chunks() const { return chunks_; }
-    std::span<const std::uint32_t> operator[](std::size_t occurrence) const {
+    // Views must not outlive this: asking a temporary for one does not compile.
+    std::span<const std::uint32_t> operator[](std::size_t occurrence) const& {
         return positions_.subspan(occurrence * chunks_, chunks_);
     }
-    std::span<const std::uint32_t> positions() const { return positions_; }
+    std::span<const std::uint32_t> operator[](std::size_t occurrence) const&& = delete;
+    std::span<const std::uint32_t> positions() const& { return positions_; }
+    std::span<const std::uint32_t> positions() const&& = delete;
     // Memory that this holds (alone or shared); nothing for views.
     std::size_t bytes() const { return owner_ ? owner_->capacity() * sizeof(std::uint32_t) : 0; }
 

@@ -30,6 +30,11 @@ struct FrequentSequences {
 FrequentSequences frequent_sequences(const SourceIndex& index, std::span<const std::uint32_t> common_prefixes,
                                      std::uint32_t most, std::uint32_t max_length);
 
+// The numbers of the first `most` single words among frequent sequences of these lengths; and, for all `all` sequences,
+// their places among the chosen ones (Precomputed::none for others).
+std::vector<std::uint32_t> super_frequent(std::span<const std::uint32_t> lengths, std::uint32_t most);
+std::vector<std::uint32_t> numbers_among(std::span<const std::uint32_t> chosen, std::size_t all);
+
 // Lists that lie end to end: the numbers of list i are [offsets[i], offsets[i + 1]) times the width.
 struct Lists {
     std::vector<std::uint64_t> offsets;
