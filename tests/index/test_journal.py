@@ -97,3 +97,11 @@ def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:
         signal.signal(signal.SIGXFSZ, handler)
     journal.append({"n": 2})
     assert Journal(path).read() == [{"n": 1}, {"n": 2}]
+
+
+def test_a_journal_that_shrinks_is_refused(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal")
+    journal.append({"n": 1})
+    journal.path.unlink()
+    with pytest.raises(StorageError, match="became shorter"):
+        journal.append({"n": 2})

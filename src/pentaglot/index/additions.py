@@ -8,7 +8,6 @@ import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -60,7 +59,9 @@ class Additions:
         self._snapshot = Snapshot(main, nothing)
         if self._journal is not None:
             records = self._journal.read()
-            self._apply(records[_folded_records(main, self._journal) :])
+            folded = _folded_records(main, self._journal)
+            self._next += sum("source" in record for record in records[:folded])
+            self._apply(records[folded:])
 
     @property
     def snapshot(self) -> Snapshot:
@@ -149,7 +150,7 @@ class Additions:
             self._refresh()
             main, added = self._snapshot.main, self._snapshot.added
             name = "" if self._journal is None else f"{self._journal.name}:{self._journal.records}"
-        if not added.pairs and not name:
+        if not added.pairs:
             return main
         old, new = main.bitext, added.index.bitext
         bitext = Bitext(
@@ -177,17 +178,16 @@ def fold_in(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> int:
-    """Folds the pairs of a journal into the index at `path` and starts the journal anew; gives how many there were.
+    """Folds the pairs of a journal into the index at `path`; gives how many there were.
 
-    The new index knows which records it holds, so a crash at any moment neither loses a pair nor counts it twice.
+    The new index notes which records of the journal it holds, and the journal stays as it is. So a crash at any moment
+    neither loses a pair nor counts it twice, and other processes may go on adding meanwhile.
     """
     additions = Additions(Index.open(path), journal)
     count = len(additions.pairs)
-    if not Path(journal).exists():
-        return 0
     index = additions.folded(threads=threads, progress=progress)
-    index.save(path)
-    Path(journal).unlink()
+    if index.folded != additions.snapshot.main.folded:
+        index.save(path)
     return count
 
 

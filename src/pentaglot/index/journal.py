@@ -79,6 +79,8 @@ class Journal:
         return seen + self._counted(list(records))
 
     def _catch_up(self, file: BinaryIO) -> list[Record]:
+        if os.fstat(file.fileno()).st_size < self._end:
+            raise StorageError("became shorter while it was in use", path=self.path, hint="restore a copy")
         file.seek(self._end)
         data = file.read()
         seen: list[Record] = []
