@@ -153,11 +153,12 @@ class PatternTreeBuilder {
 
     std::optional<Occurrences> read_precomputed(const PatternNode& node) {
         if (finder_.precomputed_ == nullptr || !options_.collocations || node.chunks > 3) return std::nullopt;
-        const std::uint32_t last = nodes()[node.last_chunk].frequent;
+        // A missing node can only come from a damaged index.
+        const auto frequent = [&](std::uint32_t chunk) { return chunk == none ? none : nodes()[chunk].frequent; };
         const PatternNode& before = nodes()[node.before_gap];
-        const std::uint32_t middle = nodes()[before.last_chunk].frequent;
+        const std::uint32_t last = frequent(node.last_chunk), middle = frequent(before.last_chunk);
         if (node.chunks == 2) return finder_.precomputed_->pair(middle, last, limits_);
-        const std::uint32_t first = nodes()[nodes()[before.before_gap].last_chunk].frequent;
+        const std::uint32_t first = frequent(nodes()[before.before_gap].last_chunk);
         return finder_.precomputed_->triple(first, middle, last, limits_);
     }
 

@@ -99,6 +99,9 @@ SearchResult search(const SourceIndex& index, std::span<const PatternSymbol> pat
         const std::size_t number = index.sentences()[position];
         if (number >= index.text().size()) throw Error("the sentence marks do not belong to this text");
         const std::size_t begin = index.text().offsets()[number];
+        if (position < begin || position - begin + chunks[rarest].size() > index.text()[number].size()) {
+            throw Error("the suffix array or the sentence marks are damaged");
+        }
         matcher.set_sentence(index.text()[number]);
         result.complete = matcher.match(position - begin, [&](const std::vector<std::size_t>& places) {
             if (most > 0 && tuples.size() / width == most) return false;
