@@ -9,8 +9,8 @@ namespace pentaglot {
 
 namespace {
 
-// Below this, std::sort is faster than counting digits (break-even about 800 on word texts).
-constexpr std::size_t radix_from = 800;
+// Below this, std::sort is faster than counting digits (both take 2.1 us for 100 positions; for 800, 25 and 3.8 us).
+constexpr std::size_t radix_from = 100;
 
 void radix_sort(std::vector<std::uint32_t>& values, std::uint32_t largest) {
     constexpr unsigned digit_bits = 11;
