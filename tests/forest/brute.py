@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from dataclasses import dataclass
 
@@ -34,8 +35,17 @@ def random_forest(seed: int, *, impossible: bool = True) -> Forest:
     chance = random.Random(seed)
     while True:
         forest = _draw(chance, impossible)
-        if forest.count() <= LARGEST:
+        if _most_derivations(forest) <= LARGEST:
             return forest
+
+
+def _most_derivations(forest: Forest) -> int:
+    """Of any node: one that the goal cannot use has to be written out by the twin all the same."""
+    counts: list[int] = []
+    for node in range(forest.nodes):
+        edges = forest.incoming(node)
+        counts.append(sum(math.prod(counts[each] for each in forest.tails(edge)) for edge in edges))
+    return max(counts)
 
 
 def _draw(chance: random.Random, impossible: bool) -> Forest:

@@ -89,7 +89,7 @@ def grammars(draw: st.DrawFn, gaps: int = 2, reordering: bool = False) -> list[R
         return Rule(source, target, draw(scores), rows[0], rows[1])
 
     rules = [finished((word,), (draw(words),)) for word in WORDS]
-    for _ in range(draw(st.integers(0, 7))):
+    for _ in range(draw(st.integers(0, 5))):
         count = draw(st.integers(0, gaps))
         chunks = [draw(st.lists(words, min_size=1, max_size=2)) for _ in range(max(1, count))]
         source: list[int] = []

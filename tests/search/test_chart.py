@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.search.grammars import (
     WEIGHTS,
@@ -40,6 +40,7 @@ def search(rules: list[Rule], sentence: list[int], language: bool, **options: in
 @given(grammars(), SENTENCES, st.booleans())
 def test_finds_every_derivation(rules: list[Rule], sentence: list[int], language: bool) -> None:
     forest = search(rules, sentence, language)
+    assume(forest.count() < 20_000)
     expected = list(chart_derivations(rules, sentence, 4))
     assert forest.count() == len(expected)
     scores = sorted((score + (language_score(words) if language else 0) for score, words in expected), reverse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.search.grammars import (
     WEIGHTS,
@@ -38,6 +38,7 @@ def search(rules: list[Rule], sentence: list[int], language: bool, **options: fl
 @given(st.booleans().flatmap(lambda reorder: grammars(gaps=0, reordering=reorder)), SENTENCES, st.integers(0, 3))
 def test_finds_every_order(rules: list[Rule], sentence: list[int], limit: int) -> None:
     forest = search(rules, sentence, True, distortion_limit=limit)
+    assume(forest.count() < 20_000)
     expected = list(stack_derivations(rules, sentence, limit))
     assert forest.count() == len(expected)
     scores = sorted((score + language_score(words) for score, words in expected), reverse=True)
