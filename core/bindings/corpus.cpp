@@ -48,6 +48,32 @@ std::string_view utf8(nb::handle text) {
     return {data, static_cast<std::size_t>(size)};
 }
 
+// The same, without the copy that Python would keep with every word that is not ASCII; `buffer` is for those.
+std::string_view utf8(nb::handle text, std::string& buffer) {
+    if (!PyUnicode_Check(text.ptr()) || PyUnicode_IS_ASCII(text.ptr())) return utf8(text);
+    buffer.clear();
+    const auto put = [&](std::uint32_t lead, std::uint32_t code, int following) {
+        buffer.push_back(static_cast<char>(lead | (code >> (6 * following))));
+        while (following-- > 0) buffer.push_back(static_cast<char>(0x80U | ((code >> (6 * following)) & 0x3FU)));
+    };
+    const int kind = PyUnicode_KIND(text.ptr());
+    const void* data = PyUnicode_DATA(text.ptr());
+    for (Py_ssize_t at = 0, length = PyUnicode_GET_LENGTH(text.ptr()); at < length; ++at) {
+        const Py_UCS4 code = PyUnicode_READ(kind, data, at);
+        if (code >= 0xD800 && code <= 0xDFFF) refuse_surrogate(text);
+        if (code < 0x80) {
+            put(0, code, 0);
+        } else if (code < 0x800) {
+            put(0xC0, code, 1);
+        } else if (code < 0x10000) {
+            put(0xE0, code, 2);
+        } else {
+            put(0xF0, code, 3);
+        }
+    }
+    return buffer;
+}
+
 nb::str as_str(std::string_view text) {
     return nb::str(text.data(), text.size());
 }
@@ -84,14 +110,22 @@ nb::list words_of(const Vocabulary& vocabulary, const ArrayIn<WordId>& ids) {
 }
 
 void append_sentences(TextBuilder& builder, const nb::list& sentences) {
+    std::string buffer, spelt;
+    std::vector<std::string_view> words;
+    std::vector<std::pair<std::size_t, std::size_t>> copied;  // word, where its spelling begins in `spelt`
     for (const nb::handle sentence : sentences) {
         if (!PyList_Check(sentence.ptr())) throw nb::type_error("a sentence must be a list of words");
-        try {
-            for (const nb::handle word : nb::borrow<nb::list>(sentence)) builder.word(utf8(word));
-        } catch (...) {
-            builder.drop_open_sentence();
-            throw;
+        words.clear();
+        copied.clear();
+        spelt.clear();
+        for (const nb::handle word : nb::borrow<nb::list>(sentence)) {
+            words.push_back(utf8(word, buffer));
+            if (words.back().data() != buffer.data()) continue;
+            copied.emplace_back(words.size() - 1, spelt.size());
+            spelt += buffer;
         }
+        for (const auto& [number, begin] : copied) words[number] = {spelt.data() + begin, words[number].size()};
+        builder.words(words);
         builder.end_sentence();
     }
 }

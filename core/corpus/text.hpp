@@ -41,9 +41,8 @@ class TextBuilder {
     TextBuilder(Vocabulary& vocabulary, bool closed) : vocabulary_(vocabulary), closed_(closed) {}
 
     void word(std::string_view word) { tokens_.push_back(closed_ ? vocabulary_.find(word) : vocabulary_.add(word)); }
+    void words(std::span<const std::string_view> words) { vocabulary_.add_all(words, closed_, tokens_); }
     void end_sentence();
-    // Forgets the words since the last end of a sentence.
-    void drop_open_sentence() { tokens_.resize(offsets_.back()); }
     // Adds every line of a text whose words are separated by spaces and tabs; lines end with '\n' only, and the last
     // one need not.
     void lines(std::string_view text);

@@ -78,7 +78,7 @@ class ChartSearch {
                 cubes.push_back(cube);
             }
             if (cubes.empty()) continue;
-            auto made = pruner_.fill(cubes, pop_limit());
+            auto made = pruner_.fill(cubes, pop_limit(), from, to);
             row[to - from].emplace_back(label, std::move(made));
             labels.push_back(label);
         }
@@ -97,7 +97,7 @@ class ChartSearch {
                 cubes.push_back(cube);
             }
         }
-        if (!cubes.empty()) prefixes_[to] = pruner_.fill(cubes, pop_limit());
+        if (!cubes.empty()) prefixes_[to] = pruner_.fill(cubes, pop_limit(), 0, to);
     }
 
     // Closes all translations of the whole input with the end of the sentence.
@@ -108,6 +108,7 @@ class ChartSearch {
         for (const std::uint32_t end : ends) {
             SearchEdge closing;
             closing.origin = EdgeOrigin::finish;
+            closing.end = static_cast<std::uint32_t>(input_.nodes() - 1);
             closing.tail_count = 1;
             closing.tails[0] = end;
             if (model_.language != nullptr) {

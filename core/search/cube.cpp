@@ -143,6 +143,8 @@ std::uint32_t CubePruner::item_with(const lm::ChartState& state, std::vector<std
 void CubePruner::accept(const Cube& cube, const Candidate& candidate, std::vector<std::uint32_t>& made) {
     SearchEdge edge;
     edge.origin = cube.rules.empty() ? EdgeOrigin::glue : cube.rules[candidate.at[0]];
+    edge.begin = begin_;
+    edge.end = end_;
     edge.language = candidate.language;
     edge.score = candidate.priority;
     edge.tail_count = cube.tail_count;
@@ -152,7 +154,10 @@ void CubePruner::accept(const Cube& cube, const Candidate& candidate, std::vecto
     free_states_.push_back(candidate.state);
 }
 
-std::vector<std::uint32_t> CubePruner::fill(std::span<const Cube> cubes, std::uint32_t pops) {
+std::vector<std::uint32_t> CubePruner::fill(std::span<const Cube> cubes, std::uint32_t pops, std::uint32_t begin,
+                                            std::uint32_t end) {
+    begin_ = begin;
+    end_ = end;
     heap_.clear();
     slots_.clear();
     std::vector<std::uint32_t> made;

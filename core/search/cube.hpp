@@ -48,7 +48,9 @@ class CubePruner {
 
     // Makes at most `pops` edges and returns the items they belong to, best first. Edges that lead to equal states
     // share an item.
-    std::vector<std::uint32_t> fill(std::span<const Cube> cubes, std::uint32_t pops);
+    // `begin` and `end` are the input nodes that the items lie between.
+    std::vector<std::uint32_t> fill(std::span<const Cube> cubes, std::uint32_t pops, std::uint32_t begin,
+                                    std::uint32_t end);
 
     std::uint32_t add_item(const lm::ChartState& state);
     const lm::ChartState& state(std::uint32_t item) const { return item_states_[item]; }
@@ -76,6 +78,7 @@ class CubePruner {
     const RankedRules& ranked_;
     SearchGraph& graph_;
     float language_weight_, glue_weight_;
+    std::uint32_t begin_ = 0, end_ = 0;  // of the cell at hand
     std::vector<lm::ChartState> item_states_;
     std::vector<Candidate> heap_;
     std::vector<lm::ChartState> states_;  // of candidates

@@ -84,7 +84,8 @@ Forest SearchGraph::forest(std::uint32_t goal, const RuleTable& table, const Sea
             features_of(edge, table, model, features);
             tails.clear();
             for (std::uint32_t tail = 0; tail < edge.tail_count; ++tail) tails.push_back(nodes[edge.tails[tail]]);
-            builder.add_edge(nodes[number], tails, builder.add_template(target_of(edge, table)), features, edge.origin);
+            builder.add_edge(nodes[number], tails, builder.add_template(target_of(edge, table)), features,
+                             edge_payload(edge.origin, edge.begin, edge.end));
         }
     }
     return builder.finish(nodes[goal]);

@@ -12,20 +12,28 @@
 
 namespace pentaglot {
 
-// What an edge of a searched forest stands for; it is the edge's payload in the forest.
+// What an edge of a searched forest stands for.
 struct EdgeOrigin {
-    static constexpr std::uint64_t glue = UINT64_MAX;
-    static constexpr std::uint64_t start = UINT64_MAX - 1;
-    static constexpr std::uint64_t finish = UINT64_MAX - 2;
+    static constexpr std::uint32_t glue = UINT32_MAX;
+    static constexpr std::uint32_t start = UINT32_MAX - 1;
+    static constexpr std::uint32_t finish = UINT32_MAX - 2;
     // Every other value is the number of a rule in the table.
-    static bool is_rule(std::uint64_t origin) { return origin < finish; }
+    static bool is_rule(std::uint32_t origin) { return origin < finish; }
 };
+
+// The payload of an edge in the forest: its origin in the low half, above it the input nodes between which it lies (16
+// bits each; a node beyond 65,535 counts as that).
+constexpr std::uint64_t edge_payload(std::uint32_t origin, std::uint32_t begin, std::uint32_t end) {
+    const auto narrow = [](std::uint32_t node) { return std::uint64_t{node < 0xFFFF ? node : 0xFFFF}; };
+    return origin | (narrow(begin) << 32U) | (narrow(end) << 48U);
+}
 
 // One way to make an item: a rule (or a special origin) over other items.
 struct SearchEdge {
     static constexpr std::uint32_t none = UINT32_MAX;
 
-    std::uint64_t origin = EdgeOrigin::start;
+    std::uint32_t origin = EdgeOrigin::start;
+    std::uint32_t begin = 0, end = 0;  // input nodes
     std::uint32_t tail_count = 0;
     std::array<std::uint32_t, max_gaps> tails{};
     float language = 0;               // what the language model adds here, log10

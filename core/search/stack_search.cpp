@@ -232,6 +232,8 @@ class StackSearch {
 
         SearchEdge edge;
         edge.origin = rule;
+        edge.begin = next.begin;
+        edge.end = next.end;
         edge.tail_count = 1;
         edge.tails[0] = hypothesis;
         edge.appends = true;
@@ -296,6 +298,7 @@ class StackSearch {
         for (const std::uint32_t hypothesis : last) {
             SearchEdge edge;
             edge.origin = EdgeOrigin::finish;
+            edge.end = static_cast<std::uint32_t>(phrases_.positions());
             edge.tail_count = 1;
             edge.tails[0] = hypothesis;
             edge.score = graph_.items[hypothesis].score;

@@ -1,13 +1,30 @@
 """Pentaglot: from a parallel corpus to a translator that explains itself.
 
 Rooms (subpackages), in the order in which data goes through them: `corpus`, `align`, `lm`, `forest`, `index`, `rules`,
-`search`, `metrics`, `learn`; `cli` is the door to the command line. See docs/architecture.md.
+`search`, `metrics`, `learn`, `systems`; `cli` is the door to the command line. See docs/architecture.md.
+
+`pentaglot.train` and `pentaglot.Translator` are the whole of it in two names; they are imported when they are used.
 """
 
-from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
 from pentaglot.errors import PentaglotError
 
-__version__ = version("pentaglot")
+if TYPE_CHECKING:
+    from pentaglot.systems import Translator, train
 
-__all__ = ["PentaglotError", "__version__"]
+__all__ = ["PentaglotError", "Translator", "__version__", "train"]
+
+__version__: str
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("pentaglot")
+    if name in ("Translator", "train"):
+        from pentaglot import systems
+
+        return getattr(systems, name)
+    raise AttributeError(f"module 'pentaglot' has no attribute '{name}'")

@@ -36,6 +36,13 @@ def test_from_text_to_translation(pentaglot: Run, tmp_path: Path) -> None:
     assert record["text"] == fields[0][1]
     assert record["limited"] is False
 
+    told = pentaglot("explain", "model", "Der Lehrer sieht das Buch.", "--features")
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.splitlines()[0] == fields[0][1]
+    assert "→" in told.stdout and "pair " in told.stdout and "language_model" in told.stdout
+    told = pentaglot("explain", "model", "Der Lehrer sieht das Buch.", "--json")
+    assert json.loads(told.stdout)["text"] == fields[0][1]
+
     before = (tmp_path / "model" / "weights.txt").read_text()
     tuned = pentaglot(
         *("tune", "model", "--dev", EXAMPLES / "test.de", EXAMPLES / "test.en"),
@@ -53,6 +60,7 @@ def test_from_text_to_translation(pentaglot: Run, tmp_path: Path) -> None:
         (("train", "none.de", "none.en", "-o", "m"), "none.de: no such file"),
         (("train", EXAMPLES / "train.de", EXAMPLES, "-o", "m"), "this is a directory"),
         (("translate", "nothing"), "there is no model here"),
+        (("explain", "nothing", "x"), "there is no model here"),
         (("tune", "nothing", "--dev", "a", "b"), "there is no model here"),
     ],
 )

@@ -20,6 +20,7 @@ COMMANDS = {
     "corpus": "check and prepare parallel text",
     "demo": "see it all at work on the Bible in German and English",
     "evaluate": "BLEU, chrF and TER of translations",
+    "explain": "show how a translation was put together, and from which training sentences",
     "find": "search a bitext for words with gaps, and see how they were translated",
     "forest": "the best translations in forests, and their pictures",
     "index": "the index of a bitext: build, describe, add to, merge",
@@ -56,6 +57,8 @@ def command(verbose: bool) -> None:
 
 def main(arguments: list[str] | None = None) -> Any:
     """Runs the command line. Exit codes: 0 done, 1 a check found problems, 2 bad input or usage, 130 interrupted."""
+    # Our loops are native and have threads of their own; those that NumPy's linear algebra would start only burn time.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _clean_up_when_terminated()
     try:
         _run(sys.argv[1:] if arguments is None else arguments)

@@ -19,7 +19,7 @@ __all__ = ["StrPath", "compressing", "is_standard", "read_blocks", "readable_str
 
 StrPath = str | os.PathLike[str]
 
-_BLOCK = 1 << 20
+_BLOCK = 1 << 16
 _COMPRESSIONS = (".gz", ".zst")
 
 

@@ -1,5 +1,7 @@
 """The room of systems: the rooms before it, put together to translators with a name, each a model directory on disk."""
 
+from pentaglot.systems.examples import Example
+from pentaglot.systems.explanation import Contribution, Explanation, Node, explain
 from pentaglot.systems.model import SYSTEMS, Model
 from pentaglot.systems.training import Trained, TrainOptions, train
 from pentaglot.systems.translator import Hypothesis, Part, Translation, Translator
@@ -7,13 +9,18 @@ from pentaglot.systems.tuning import tune
 
 __all__ = [
     "SYSTEMS",
+    "Contribution",
+    "Example",
+    "Explanation",
     "Hypothesis",
     "Model",
+    "Node",
     "Part",
     "TrainOptions",
     "Trained",
     "Translation",
     "Translator",
+    "explain",
     "train",
     "tune",
 ]

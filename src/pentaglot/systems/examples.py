@@ -1,0 +1,100 @@
+"""Where rules come from: training sentences with the words of a rule marked on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pentaglot._core.rules import ExtractLimits, extract_occurrence
+from pentaglot.corpus import sentence_ids
+from pentaglot.index import Index
+from pentaglot.rules import RuleOptions, SentenceRules
+
+__all__ = ["Example", "examples_of"]
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A training pair that a rule was found in, and the places of the rule's own words in it."""
+
+    sentence: int
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    source_places: tuple[int, ...]
+    target_places: tuple[int, ...]
+
+
+def examples_of(index: Index, options: RuleOptions, rules: SentenceRules, pattern: int, rule: int) -> list[Example]:
+    """The remembered sightings of a rule, each with its words marked."""
+    found = []
+    for _, sentence, position in rules.table.sightings(rule):
+        source, target = index.bitext.pair(sentence)
+        for source_places, target_places in _readings(index, options, rules, pattern, rule, sentence, position):
+            found.append(Example(sentence, tuple(source), tuple(target), source_places, target_places))
+            break
+    return found
+
+
+def _readings(
+    index: Index, options: RuleOptions, rules: SentenceRules, pattern: int, rule: int, sentence: int, position: int
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Places of source and target words for every way in which the rule lies in a sentence from a position on."""
+    symbols = rules.table.source(pattern).tolist()
+    wanted = rules.table.target(rule).tolist()
+    source = sentence_ids(index.bitext.source, sentence).tolist()
+    target = sentence_ids(index.bitext.target, sentence).tolist()
+    limits = ExtractLimits(options.max_span, options.max_target_span, options.min_gap, options.extraction == "tight")
+    left, right = symbols[0] < 0, symbols[-1] < 0
+    for chunks in _placements(source, _chunks(symbols), position, options):
+        links = index.aligned.links(sentence)
+        for _, (begin, end), gaps in extract_occurrence(len(source), len(target), links, chunks, left, right, limits):
+            spelt, places = _target_side(target, begin, end, [span for _, span in gaps])
+            if spelt == wanted:
+                yield tuple(at for first, last in chunks for at in range(first, last)), places
+
+
+def _chunks(symbols: Sequence[int]) -> list[list[int]]:
+    chunks: list[list[int]] = [[]]
+    for symbol in symbols:
+        if symbol >= 0:
+            chunks[-1].append(symbol)
+        elif chunks[-1]:
+            chunks.append([])
+    return [chunk for chunk in chunks if chunk]
+
+
+def _placements(
+    source: list[int], chunks: list[list[int]], position: int, options: RuleOptions
+) -> Iterator[list[Span]]:
+    """All ways to lay the chunks into a sentence, the first of them at a position."""
+    if source[position : position + len(chunks[0])] != chunks[0]:
+        return
+    laid = [[(position, position + len(chunks[0]))]]
+    for chunk in chunks[1:]:
+        laid = [
+            [*before, (begin, begin + len(chunk))]
+            for before in laid
+            for begin in range(before[-1][1] + options.min_gap, position + options.max_span - len(chunk) + 1)
+            if source[begin : begin + len(chunk)] == chunk
+        ]
+    for placed in laid:
+        if all(one[1] < other[0] for one, other in pairwise(placed)):
+            yield placed
+
+
+def _target_side(target: list[int], begin: int, end: int, gaps: list[Span]) -> tuple[list[int], tuple[int, ...]]:
+    """The symbols between two places with the gaps as negative numbers, and the places of the words among them."""
+    starts = {span[0]: (number, span[1]) for number, span in enumerate(gaps, 1)}
+    symbols, places, at = [], [], begin
+    while at < end:
+        if at in starts:
+            number, at = starts[at]
+            symbols.append(-number)
+        else:
+            symbols.append(target[at])
+            places.append(at)
+            at += 1
+    return symbols, tuple(places)
