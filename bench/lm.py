@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -90,6 +91,12 @@ def _asking(text: Path, tokens: int) -> list[Row]:
     kenlm = [sys.executable, "-c", _KENLM, str(arpa)]
     ask = [*_PENTAGLOT, "perplexity", "--json", "--threads", "1", str(model)]
     _assert_equal([*kenlm, str(text)], [*ask, str(text)])
+    # Three times over, so that the time to load, which is taken off, does not drown the time to ask.
+    longer, tokens = text.with_name("longer"), 3 * tokens
+    with longer.open("wb") as out:  # in pieces: what this process holds would count as its children's
+        for _ in range(3):
+            with text.open("rb") as piece:
+                shutil.copyfileobj(piece, out)
     small = text.with_name("small")
     small.write_text("a b\n")
     small_model, small_arpa = text.with_name("small.model"), text.with_name("small.arpa")
@@ -99,12 +106,12 @@ def _asking(text: Path, tokens: int) -> list[Row]:
     small_kenlm = [*kenlm[:-1], str(small_arpa)]
     costs = measure(
         {
-            "ours": [*ask, str(text)],
+            "ours": [*ask, str(longer)],
             "open": [*ask, str(nothing)],
-            "kenlm": [*kenlm, str(text)],
+            "kenlm": [*kenlm, str(longer)],
             "load": kenlm,
-            "ours without model": [*small_ask, str(text)],
-            "kenlm without model": [*small_kenlm, str(text)],
+            "ours without model": [*small_ask, str(longer)],
+            "kenlm without model": [*small_kenlm, str(longer)],
         }
     )
     ours = costs["ours"].user - costs["open"].user
@@ -138,8 +145,8 @@ def _asking(text: Path, tokens: int) -> list[Row]:
             "kenlm package (probing)",
             f"{their_memory:.0f} MB",
             their_memory / memory,
-            "(recorded)",
-            True,
+            "no more",
+            memory <= their_memory,
         ),
         Row(
             "LM opening, whole process, user time",

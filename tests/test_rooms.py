@@ -52,6 +52,8 @@ def test_python_looks_backwards_only(path: Path) -> None:
         other = _room_of(name)
         if other is None or other == room or path.name == "__main__.py":
             continue
+        if parts == ("__init__.py",) and other == "systems":
+            continue  # the package's face shows the last room's names, when they are asked for
         assert other not in DOORS, f"nothing imports {other}"
         assert room is not None, f"what all rooms use cannot use a room ({name})"
         assert ORDER.index(other) < ORDER.index(room), f"{name} comes later than {room}"

@@ -20,7 +20,6 @@ import contextlib
 import ctypes
 import io
 import os
-import secrets
 import shutil
 import tomllib
 from collections.abc import Iterator
@@ -117,7 +116,7 @@ class StoredDirectory:
 
 def write_text(path: Path, text: str) -> None:
     """Writes a small text file that is on the disk when this returns, or not there at all."""
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     with writing(path):
         try:
             with beside.open("w", encoding="utf-8", newline="") as out:
@@ -141,7 +140,7 @@ def create(path: str | os.PathLike[str], *, kind: str, version: int) -> Iterator
                 "is a directory with other things in it", path=path, hint="choose another name or empty it"
             )
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+        beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
         beside.mkdir()
         try:
             new = NewDirectory(beside, kind, version)
@@ -254,7 +253,7 @@ def _put_in_place(new: Path, path: Path) -> None:
     if not path.exists():
         new.rename(path)
     elif not _swap(new, path):
-        aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.old")
+        aside = path.with_name(f".{path.name}.{os.urandom(4).hex()}.old")
         path.rename(aside)
         new.rename(path)
         shutil.rmtree(aside, ignore_errors=True)

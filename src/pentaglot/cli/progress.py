@@ -7,13 +7,13 @@ import sys
 import time
 from collections.abc import Iterator
 from types import TracebackType
-from typing import Self
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.progress import Progress as RichBars
+from typing import TYPE_CHECKING, Self
 
 from pentaglot.progress import SILENT, Progress, Task
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichBars
+    from rich.progress import TaskID
 
 
 @contextlib.contextmanager
@@ -22,6 +22,11 @@ def shown_progress(*, quiet: bool = False) -> Iterator[Progress]:
     if quiet:
         yield SILENT
     elif sys.stderr.isatty():
+        # Only now: three megabytes that nobody needs where there is no terminal.
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        from rich.progress import Progress as RichBars
+
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -46,9 +51,9 @@ class _Bars:
 
 
 class _Bar:
-    def __init__(self, bars: RichBars, number: int) -> None:
+    def __init__(self, bars: RichBars, number: TaskID) -> None:
         self._bars = bars
-        self._number = TaskID(number)
+        self._number = number
 
     def advance(self, amount: int = 1) -> None:
         self._bars.advance(self._number, amount)

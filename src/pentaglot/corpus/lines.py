@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import secrets
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -129,7 +128,7 @@ def open_binary_output(path: StrPath) -> Iterator[IO[bytes]]:
             return
         if final.is_dir():
             raise OutputError("is a directory; a file would be written here", path=path, hint="choose another name")
-        beside = final.with_name(f".{final.name}.{secrets.token_hex(4)}.tmp")
+        beside = final.with_name(f".{final.name}.{os.urandom(4).hex()}.tmp")
         try:
             with beside.open("xb") as file:
                 with compressing(file, path) as out:
