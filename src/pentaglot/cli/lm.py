@@ -13,7 +13,7 @@ from pentaglot.cli.options import threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Text, Tokenizer, Vocabulary, open_output
 from pentaglot.corpus.tokenizer import Casing
-from pentaglot.errors import OptionError
+from pentaglot.errors import InputError, OptionError
 from pentaglot.lm import (
     BuildOptions,
     LanguageModel,
@@ -77,7 +77,11 @@ def build_command(
     vocabulary = Vocabulary()
     with shown_progress(quiet=quiet) as progress:
         files = TextFiles(texts, vocabulary, _tokenizer(facts), threads=threads, progress=progress)
-        model = build(files, vocabulary, options, threads=threads, progress=progress)
+        try:
+            model = build(files, vocabulary, options, threads=threads, progress=progress)
+        except InputError as error:
+            # The library does not know where its texts come from; here, all files together have no text.
+            raise error if error.path else InputError(error.message, path=", ".join(texts), hint=error.hint) from error
         model.facts.update(facts)
         model.save(output, threads=threads, progress=progress)
     _say_what_is_there(model, output, quiet)
