@@ -56,25 +56,21 @@ def _speed(place: Path) -> list[Row]:
 
 
 def _scaling(place: Path) -> list[Row]:
-    given = [data("newstest.de-en", f"train.{side}.gz") for side in ("de", "en")]
+    return [row for corpus in ("multi30k", "newstest") if (row := _scaling_row(place, corpus)) is not None]
+
+
+def _scaling_row(place: Path, corpus: str) -> Row | None:
+    given = [data(f"{corpus}.de-en", f"train.{side}.gz") for side in ("de", "en")]
     if None in given:
-        return []
-    files = [_prepare([each], place / f"n.{side}") for each, side in zip(given, ("de", "en"), strict=True) if each]
+        return None
+    sides = zip(given, ("de", "en"), strict=True)
+    files = [_prepare([each], place / f"{corpus}.{side}") for each, side in sides if each]
     costs = measure({n: [*_PENTAGLOT, *files, "-o", str(place / n), "--threads", n] for n in ("1", "2")})
     if (place / "1").read_bytes() != (place / "2").read_bytes():
         raise SystemExit("bench: the links differ with the number of threads")
     one, two = costs["1"].wall, costs["2"].wall
-    return [
-        Row(
-            "HMM, newstest, 2 threads, wall clock",
-            f"{two:.2f} s",
-            "1 thread",
-            f"{one:.2f} s",
-            one / two,
-            "1.7x",
-            one / two >= 1.7,
-        )
-    ]
+    what = f"HMM, {corpus}, 2 threads, wall clock"
+    return Row(what, f"{two:.2f} s", "1 thread", f"{one:.2f} s", one / two, "1.7x", one / two >= 1.7)
 
 
 def _speed_row(what: str, costs: dict[str, Cost], ours: str, theirs: str) -> Row | None:

@@ -23,7 +23,7 @@ std::uint64_t load(const char* at) {
     return value;
 }
 
-// Words are short: this takes a quarter of the time of checksum(). It is part of the format on disk.
+// For short strings, which checksum() is not made for. It is part of the format on disk.
 std::uint64_t hash_of(std::string_view word) {
     constexpr std::uint64_t odd_a = 0x9E3779B97F4A7C15ULL, odd_b = 0xC2B2AE3D27D4EB4FULL;
     const char* at = word.data();

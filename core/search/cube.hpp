@@ -39,8 +39,7 @@ struct Cube {
 };
 
 // Finds about the best combinations of some cubes. A combination is first ranked by an estimate; only when it comes to
-// the top is the language model asked, and it may sink again. On multi30k that asks for a third of the scores that
-// eager cube pruning does.
+// the top is the language model asked, and it may sink again.
 class CubePruner {
   public:
     // Items and edges go into `graph`; nothing is owned.
