@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "base/error.hpp"
+#include "corpus/pieces.hpp"
 #include "corpus/plain.hpp"
 #include "corpus/text.hpp"
 #include "corpus/vocabulary.hpp"
@@ -17,6 +18,7 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using pentaglot::Error;
+using pentaglot::PieceBuilder;
 using pentaglot::SpecialWord;
 using pentaglot::TextBuilder;
 using pentaglot::Vocabulary;
@@ -75,7 +77,9 @@ std::string_view utf8(nb::handle text, std::string& buffer) {
 }
 
 nb::str as_str(std::string_view text) {
-    return nb::str(text.data(), text.size());
+    PyObject* made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr);
+    if (made == nullptr) throw nb::python_error();
+    return nb::steal<nb::str>(made);
 }
 
 Vocabulary mapped_vocabulary(ArrayIn<std::uint8_t> bytes, ArrayIn<std::uint64_t> offsets,
@@ -132,6 +136,34 @@ void append_sentences(TextBuilder& builder, const nb::list& sentences) {
 
 void append_lines(TextBuilder& builder, const nb::bytes& text) {
     builder.lines({static_cast<const char*>(text.data()), text.size()});
+}
+
+nb::tuple read_pieces(PieceBuilder& builder, const nb::bytes& text) {
+    PieceBuilder::Asked asked;
+    {
+        const std::string_view lines(static_cast<const char*>(text.data()), text.size());
+        nb::gil_scoped_release unlocked;
+        asked = builder.read(lines);
+    }
+    nb::list pieces, lines;
+    for (const std::string_view piece : asked.pieces) pieces.append(as_str(piece));
+    for (const std::string_view line : asked.lines) lines.append(as_str(line));
+    return nb::make_tuple(pieces, lines);
+}
+
+pentaglot::SpeltSentences spelt_sentences(const nb::list& sentences) {
+    pentaglot::SpeltSentences spelt;
+    std::string buffer;
+    for (const nb::handle sentence : sentences) {
+        if (!PyList_Check(sentence.ptr())) throw nb::type_error("a sentence must be a list of words");
+        for (const nb::handle word : nb::borrow<nb::list>(sentence)) spelt.word(utf8(word, buffer));
+        spelt.end_sentence();
+    }
+    return spelt;
+}
+
+void answer_pieces(PieceBuilder& builder, const nb::list& pieces, const nb::list& lines) {
+    builder.answer(spelt_sentences(pieces), spelt_sentences(lines));
 }
 
 bool is_plain_text(nb::handle text) {
@@ -197,6 +229,13 @@ void bind_corpus(nb::module_& module) {
         .def("append_lines", &append_lines, "text"_a,
              "Adds the lines of a UTF-8 text whose words are separated by spaces.")
         .def("finish", &finish, "The arrays of tokens and offsets; the builder is empty afterwards.");
+
+    nb::class_<PieceBuilder>(module, "PieceBuilder", "Collects lines by the pieces between their spaces.")
+        .def(nb::init<TextBuilder&>(), "text"_a, nb::keep_alive<1, 2>())
+        .def("read", &read_pieces, "text"_a,
+             "Takes in UTF-8 lines; gives the pieces and the whole lines whose words it has to be told.")
+        .def("answer", &answer_pieces, "pieces"_a, "lines"_a,
+             "The words of each piece and each line that read() gave; adds the lines to the text.");
 
     module.def("not_plain", &not_plain, "lines"_a,
                "The numbers of the lines that must be normalised or escaped before they are tokenised.");

@@ -47,6 +47,8 @@ class TextBuilder {
     // one need not.
     void lines(std::string_view text);
 
+    Vocabulary& vocabulary() { return vocabulary_; }
+    bool closed() const { return closed_; }
     std::vector<WordId>& tokens() { return tokens_; }
     std::vector<std::uint64_t>& offsets() { return offsets_; }
 

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
-from pentaglot._core.corpus import Text, TextBuilder, Vocabulary
+from pentaglot._core.corpus import PieceBuilder, Text, TextBuilder, Vocabulary
 from pentaglot.corpus.bitext import Bitext, finish
 from pentaglot.corpus.compression import StrPath, shown
-from pentaglot.corpus.lines import read_line_batches
+from pentaglot.corpus.lines import read_line_batches, read_line_blocks
 from pentaglot.corpus.tokenizer import Tokenizer
 from pentaglot.errors import InputError
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["in_batches", "read_bitext", "read_text", "tokenise_stream"]
+__all__ = ["append_file", "in_batches", "read_bitext", "read_text", "tokenise_stream"]
 
 # Small enough that a batch's words may stay in the processor's cache until they have their ids. In one run over 281,619
 # German lines, tokenising alone took 1.66 s with 64 lines a batch, 1.68 s with 512 and 2.19 s with 4096.
@@ -39,10 +39,9 @@ def read_text(
     builder = TextBuilder(words, closed=vocabulary is not None)
     lines = 0
     with progress.task(f"reading {shown(path)}", unit="lines") as task:
-        for sentences in tokenise_stream(_batches(path), tokenizer, threads):
-            builder.append_sentences(sentences)
-            lines += len(sentences)
-            task.advance(len(sentences))
+        for added in append_file(builder, path, tokenizer, threads):
+            lines += added
+            task.advance(added)
     if lines == 0 and vocabulary is None:
         raise InputError("is empty", path=shown(path), hint="a corpus needs at least one line")
     return finish(builder, words, renumber=vocabulary is None)
@@ -68,6 +67,25 @@ def read_bitext(
             "'pentaglot corpus check' helps to find where they part",
         )
     return Bitext.from_texts(source, target)
+
+
+def append_file(builder: TextBuilder, path: StrPath, tokenizer: Tokenizer | None, threads: int = 1) -> Iterator[int]:
+    """Adds the sentences of a file to `builder`, giving after each block of lines how many it had. Without a tokenizer,
+    words are separated by spaces."""
+    if tokenizer is None or tokenizer == Tokenizer("none"):
+        for block in read_line_blocks(path):
+            builder.append_lines(block)
+            yield block.count(b"\n")
+    elif tokenizer.by_pieces:
+        pieces = PieceBuilder(builder)
+        for block in read_line_blocks(path):
+            new, lines = pieces.read(block)
+            pieces.answer(tokenizer.tokenise_all(new), tokenizer.tokenise_all(lines))
+            yield block.count(b"\n")
+    else:
+        for sentences in tokenise_stream(_batches(path), tokenizer, threads):
+            builder.append_sentences(sentences)
+            yield len(sentences)
 
 
 def tokenise_stream(batches: Iterable[list[str]], tokenizer: Tokenizer, threads: int = 1) -> Iterator[list[list[str]]]:

@@ -37,6 +37,9 @@ Change = Callable[[str], str]
 class Splitter(Protocol):
     """One way to cut lines into words and to join them again."""
 
+    # Whether a plain line (see core/corpus/plain.hpp) has just the words of its pieces between spaces.
+    by_pieces: bool
+
     def normalise(self, line: str) -> str:
         """What `join(split(line))` gives."""
 
@@ -49,6 +52,8 @@ class Splitter(Protocol):
 
 class SpaceSplitter:
     """For text that is tokenised already: words are what stands between spaces or tabs, and nothing is changed."""
+
+    by_pieces = True
 
     def normalise(self, line: str) -> str:
         return " ".join(self._words(line))
@@ -69,6 +74,8 @@ class SpaceSplitter:
 
 class WordSplitter:
     """For scripts with spaces: pyonmttok with joiners, and a careful way for lines on which it would not be exact."""
+
+    by_pieces = True
 
     def __init__(self, mode: str) -> None:
         self._mode = mode
@@ -111,6 +118,8 @@ class WordSplitter:
 
 class SpacelessSplitter:
     """For scripts without spaces: `segment` cuts the pieces between spaces into words."""
+
+    by_pieces = False  # the spaces are words too
 
     def __init__(self, segment: Callable[[], Callable[[str], list[str]]]) -> None:
         self._load = segment

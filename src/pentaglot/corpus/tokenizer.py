@@ -80,6 +80,12 @@ class Tokenizer:
         return recase(line, like)
 
     @property
+    def by_pieces(self) -> bool:
+        """Whether a plain line has just the words of its pieces between spaces, so that each needs to be tokenised
+        only once. Truecasing has to see where a sentence begins."""
+        return self._splitter.by_pieces and self.casing != "truecase"
+
+    @property
     def needs_training(self) -> bool:
         """Whether the casing must be learnt from text before anything can be tokenised."""
         return self.casing == "truecase" and self.truecaser is None

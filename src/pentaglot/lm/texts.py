@@ -8,8 +8,7 @@ import numpy as np
 
 from pentaglot._core.corpus import Text, TextBuilder, Vocabulary
 from pentaglot.corpus.compression import StrPath, is_standard, shown
-from pentaglot.corpus.lines import read_line_batches, read_line_blocks
-from pentaglot.corpus.reading import tokenise_stream
+from pentaglot.corpus.reading import append_file
 from pentaglot.corpus.tokenizer import Tokenizer
 from pentaglot.errors import OptionError
 from pentaglot.progress import SILENT, Progress
@@ -64,11 +63,5 @@ class TextFiles:
 
     def _read(self, path: StrPath) -> Iterator[Text]:
         builder = TextBuilder(self.vocabulary, closed=self._closed)
-        if self._tokenizer is None:
-            for lines in read_line_blocks(path):
-                builder.append_lines(lines)
-                yield Text(*builder.finish())
-            return
-        for sentences in tokenise_stream(read_line_batches(path), self._tokenizer, self._threads):
-            builder.append_sentences(sentences)
+        for _ in append_file(builder, path, self._tokenizer, self._threads):
             yield Text(*builder.finish())
