@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from pentaglot.systems import TrainOptions, train
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -38,3 +41,11 @@ def pentaglot(tmp_path: Path) -> Run:
         return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return run  # type: ignore[return-value]
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model directory that nobody changes."""
+    place = tmp_path_factory.mktemp("cli") / "de-en"
+    train(EXAMPLES / "train.de", EXAMPLES / "train.en", place, options=TrainOptions(order=3))
+    return place

@@ -1,4 +1,4 @@
-"""`pentaglot train`, `translate` and `tune` as a user runs them."""
+"""`pentaglot train` and `translate` as a user runs them."""
 
 from __future__ import annotations
 
@@ -36,23 +36,6 @@ def test_from_text_to_translation(pentaglot: Run, tmp_path: Path) -> None:
     assert record["text"] == fields[0][1]
     assert record["limited"] is False
 
-    told = pentaglot("explain", "model", "Der Lehrer sieht das Buch.", "--features")
-    assert told.returncode == 0, told.stderr
-    assert told.stdout.splitlines()[0] == fields[0][1]
-    assert "→" in told.stdout and "pair " in told.stdout and "language_model" in told.stdout
-    told = pentaglot("explain", "model", "Der Lehrer sieht das Buch.", "--json")
-    assert json.loads(told.stdout)["text"] == fields[0][1]
-
-    before = (tmp_path / "model" / "weights.txt").read_text()
-    tuned = pentaglot(
-        *("tune", "model", "--dev", EXAMPLES / "test.de", EXAMPLES / "test.en"),
-        *("--rounds", "1", "--size", "5", "--tuner", "mert", "--mert-restarts", "1", "-o", "other.txt"),
-    )
-    assert tuned.returncode == 0, tuned.stderr
-    assert "development BLEU" in tuned.stderr
-    assert (tmp_path / "other.txt").exists()
-    assert (tmp_path / "model" / "weights.txt").read_text() == before
-
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -60,8 +43,6 @@ def test_from_text_to_translation(pentaglot: Run, tmp_path: Path) -> None:
         (("train", "none.de", "none.en", "-o", "m"), "none.de: no such file"),
         (("train", EXAMPLES / "train.de", EXAMPLES, "-o", "m"), "this is a directory"),
         (("translate", "nothing"), "there is no model here"),
-        (("explain", "nothing", "x"), "there is no model here"),
-        (("tune", "nothing", "--dev", "a", "b"), "there is no model here"),
     ],
 )
 def test_bad_input(pentaglot: Run, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,77 +12,143 @@ from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree
 
-from pentaglot.systems import Example, Explanation, Node, Translator, explain
+from pentaglot import storage
+from pentaglot.corpus import read_lines
+from pentaglot.corpus.splitters import plain
+from pentaglot.systems import Example, Explanation, Node, Translator, explain, explanation_page
+from pentaglot.systems.explanation import Symbol
+from pentaglot.systems.surface import as_written, near
+
+_NOTES = {"unknown": "  unknown, copied", "copied": "  copied"}
 
 
 @click.command()
 @click.argument("model", type=click.Path(path_type=Path))
-@click.argument("sentence")
+@click.argument("sentences", metavar="[SENTENCE]...", nargs=-1)
+@click.option("--html", "page", type=click.Path(path_type=Path), help="Write a page for a browser to this file.")
+@click.option("--json", "as_json", is_flag=True, help="Everything as JSON, one object a line.")
 @click.option(
-    "--examples", type=click.IntRange(min=0), default=1, show_default=True, help="Training pairs for each rule."
+    "--examples",
+    type=click.IntRange(min=0),
+    help="Training pairs for each rule, as far as the model remembers them.  [default: 1; on a page 3]",
 )
 @click.option("--features", is_flag=True, help="Show what every feature adds to the score.")
-@click.option("--json", "as_json", is_flag=True, help="Everything as one JSON object.")
-def command(model: Path, sentence: str, examples: int, features: bool, as_json: bool) -> None:
-    """Translate SENTENCE with MODEL and show how.
+def command(
+    model: Path, sentences: tuple[str, ...], page: Path | None, as_json: bool, examples: int | None, features: bool
+) -> None:
+    """Translate each SENTENCE (or the lines of standard input) with MODEL and show how.
 
     Shown are the rules that were used, over which words of the input, what they add to the score, and training pairs
-    that they come from, with the rule's own words marked.
+    that they come from, with the rule's own words marked. With --html all this becomes one page with pictures that
+    needs nothing else and can be sent to anybody.
     """
-    explanation = explain(Translator.open(model), sentence)
-    if as_json:
-        sys.stdout.write(json.dumps(explanation.to_json(), ensure_ascii=False) + "\n")
+    if page is not None and as_json:
+        raise click.UsageError("choose one of --html and --json")
+    translator = Translator.open(model)
+    explanations = (explain(translator, line) for line in (sentences or read_lines("-")))
+    if page is not None:
+        _write_page(page, model, list(explanations), 3 if examples is None else examples)
         return
-    _show(explanation, examples, features)
-
-
-def _show(explanation: Explanation, examples: int, features: bool) -> None:
     console = Console(highlight=False)
+    for number, explanation in enumerate(explanations):
+        if as_json:
+            sys.stdout.write(json.dumps(explanation.to_json(), ensure_ascii=False) + "\n")
+        else:
+            if number:
+                console.print()
+            _show(console, explanation, 1 if examples is None else examples, features)
+
+
+def _write_page(page: Path, model: Path, explanations: list[Explanation], examples: int) -> None:
+    text = explanation_page(explanations, title=f"{model.resolve().name}: how it was translated", examples=examples)
+    if str(page) == "-":
+        sys.stdout.write(text)
+        return
+    storage.write_text(page, text)
+    lines = f"{len(explanations)} line{'s' * (len(explanations) != 1)}"
+    Console(stderr=True, highlight=False).print(f"{lines} explained in {page}", soft_wrap=True)
+
+
+def _show(console: Console, explanation: Explanation, examples: int, features: bool) -> None:
+    console.print(Text(explanation.translation.source, style="dim"))
     console.print(Text(explanation.translation.text, style="bold"))
     for root in explanation.roots:
         console.print(_tree(root, examples, features))
-    console.print(f"score {explanation.translation.score:.3f}")
+    joins = [node for root in explanation.roots for node in root.walk() if node.kind == "joined"]
+    rest = sum(node.score for node in joins)
+    console.print(Text(f"joining the pieces {rest:+.2f}", style="dim"))
+    if features:
+        for node in joins:
+            console.print(Text(_contributions(node), style="dim"))
+    console.print(f"score {explanation.translation.score:.2f}")
+    if explanation.translation.limited:
+        console.print("the search was cut short by a limit")
 
 
 def _tree(root: Node, examples: int, features: bool) -> Tree:
-    """The derivation as a tree of rules; parts that are joined one after the other stand side by side."""
-    top = Tree("")
-    waiting = [(root, top)]
+    """The derivation as a tree of rules: pieces side by side in the order of the translation, below each what fills
+    its gaps."""
+    top = Tree("", hide_root=True)
+    waiting = [(root, top, 0)]
     while waiting:
-        node, above = waiting.pop()
+        node, above, gap = waiting.pop()
         below = above
-        if node.kind == "rule":
-            below = above.add(_rule(node, features))
+        if node.kind != "joined":
+            below = above.add(_rule(node, gap, features))
             for example in node.examples[:examples]:
                 below.add(_example(example))
-        waiting.extend((child, below) for child in reversed(node.children))
-    top.hide_root = True
+        filling = [(child, below, 0 if node.kind == "joined" else at) for at, child in enumerate(node.children, 1)]
+        waiting.extend(reversed(filling))
     return top
 
 
-def _rule(node: Node, features: bool) -> Text:
-    first, last = node.span
-    text = Text(f"[{first + 1}-{last}] ", style="dim")
-    text.append(" ".join(node.source), style="cyan")
-    text.append("  →  ", style="dim")
-    text.append(" ".join(node.target) or "∅", style="green")
-    text.append(f"   {node.score:+.3f}", style="dim")
+def _rule(node: Node, gap: int, features: bool) -> Text:
+    text = Text(f"X{gap} = " if gap else "", style="dim")
+    text.append(_side(node.source), style="cyan")
+    text.append(" → ", style="dim")
+    text.append(_side(node.target) or "∅", style="green")
+    text.append(_NOTES.get(node.kind, ""), style="yellow")
+    text.append(f"  words {_place(node.span)} → {_place(node.target_span)}", style="dim")
+    if node.evidence is not None and node.evidence.translated:
+        text.append(f", {node.evidence.count:.4g} of {node.evidence.translated} times", style="dim")
+    text.append(f"  {node.score:+.2f}", style="dim")
     if features:
-        for each in node.contributions:
-            text.append(f"\n    {each.feature} {each.value:.3f} × {each.weight:.3f} = {each.score:+.3f}", style="dim")
+        text.append("\n" + _contributions(node), style="dim")
     return text
 
 
+def _contributions(node: Node) -> str:
+    ordered = sorted(node.contributions, key=lambda each: (-abs(each.score), each.feature))
+    widest = max((len(each.feature) for each in ordered), default=0)
+    return "\n".join(
+        f"    {each.feature:{widest}} {each.score:+8.2f} = {each.value:.4g} × {each.weight:.4g}" for each in ordered
+    )
+
+
+def _side(symbols: Sequence[Symbol]) -> str:
+    return " ".join(f"X{symbol}" if isinstance(symbol, int) else plain(symbol) for symbol in symbols)
+
+
+def _place(span: tuple[int, int]) -> str:
+    begin, end = span
+    return "∅" if begin == end else str(end) if end == begin + 1 else f"{begin + 1}-{end}"
+
+
 def _example(example: Example) -> Text:
-    text = Text(f"pair {example.sentence + 1}: ", style="dim")
+    label = f"pair {example.sentence + 1}  "
+    text = Text(label, style="dim")
     for words, places, style in (
         (example.source, example.source_places, "bold cyan"),
         (example.target, example.target_places, "bold green"),
     ):
-        marked = set(places)
-        for at, word in enumerate(words):
-            text.append(f"[{word}]" if at in marked else word, style=style if at in marked else "")
-            text.append(" ")
+        marked, shown = set(places), near(words, places)
+        text.append("… " if shown.start else "", style="dim")
+        for at, (before, word) in enumerate(as_written(words, "")):
+            if at in shown:
+                opening, closing = at in marked and at - 1 not in marked, at in marked and at + 1 not in marked
+                text.append(before, style=style if at in marked and not opening else "")
+                text.append("[" * opening + word + "]" * closing, style=style if at in marked else "")
+        text.append(" …" if shown.stop < len(words) else "", style="dim")
         if words is example.source:
-            text.append("/ ", style="dim")
+            text.append("\n" + " " * len(label))
     return text

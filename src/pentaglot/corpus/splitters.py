@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from pentaglot._core.corpus import not_plain
 from pentaglot.corpus.normalisation import normalise
 
-__all__ = ["JOINER", "SPACER", "Change", "SpaceSplitter", "SpacelessSplitter", "Splitter", "WordSplitter"]
+__all__ = ["JOINER", "SPACER", "Change", "SpaceSplitter", "SpacelessSplitter", "Splitter", "WordSplitter", "plain"]
 
 JOINER = "￭"
 SPACER = "▁"
@@ -32,6 +32,15 @@ _UNESCAPE = str.maketrans({escape: character for character, escape in _ESCAPES.i
 _PARTS = re.compile(r"\w+|\W")
 
 Change = Callable[[str], str]
+
+
+def plain(word: str) -> str:
+    """A word as a reader knows it, without the marks that say where words touch.
+
+    >>> [plain(word) for word in ("￭,", "(￭", "Haus", "▁", "￭")]
+    [',', '(', 'Haus', '␣', '￭']
+    """
+    return "␣" if word == SPACER else word.replace(JOINER, "").translate(_UNESCAPE) or word
 
 
 class Splitter(Protocol):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import html
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from pentaglot.corpus import Vocabulary
 from pentaglot.forest.forest import Forest
 from pentaglot.forest.layout import Box, arrange
+from pentaglot.forest.lettering import safe, shortened, width
 
 __all__ = ["to_svg"]
 
-_ROW, _MARGIN, _CHARACTER, _LONGEST = 62, 28, 7.0, 30
+_ROW, _MARGIN, _LONGEST = 62, 28, 30
 _STYLE = """
 text{font:13px system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#475569}
 .node rect{fill:#f8fafc;stroke:#94a3b8;stroke-width:1.2}
@@ -61,11 +60,11 @@ def to_svg(
     """
     shown = forest.prune(edges=max_edges) if forest.edges > max_edges else forest
     picture = _picture(shown, vocabulary, label)
-    width, height = picture.width, picture.height + 30
+    across, height = picture.width, picture.height + 30
     caption = _caption(forest, shown)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{_safe(caption)}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{across:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {across:.0f} {height:.0f}" role="img" aria-label="{safe(caption)}">',
         f"<style>{_STYLE}</style>",
         '<rect width="100%" height="100%" fill="#ffffff"/>',
     ]
@@ -73,7 +72,7 @@ def to_svg(
     parts += [_lines(picture, edge) for edge in order]
     parts += [_dot(picture, edge) for edge in order]
     parts += [_node(picture, node) for node in range(shown.nodes)]
-    parts.append(f'<text class="caption" x="{_MARGIN}" y="{height - 14:.0f}">{_safe(caption)}</text></svg>')
+    parts.append(f'<text class="caption" x="{_MARGIN}" y="{height - 14:.0f}">{safe(caption)}</text></svg>')
     return "\n".join(parts) + "\n"
 
 
@@ -84,21 +83,21 @@ def _picture(forest: Forest, vocabulary: Vocabulary | None, label: Callable[[int
     edge_texts = [_target(forest, edge, vocabulary) for edge in range(forest.edges)]
     payloads = forest.packed.node_payloads.tolist()
     node_texts = [
-        _shortened(str(node) if label is None else label(int(payloads[node]))) for node in range(forest.nodes)
+        shortened(str(node) if label is None else label(int(payloads[node])), _LONGEST) for node in range(forest.nodes)
     ]
     nodes, edges, rows = arrange(
         forest,
-        [max(34.0, _width(text) + 18) for text in node_texts],
-        [_width(text) + 30 for text in edge_texts],
+        [max(34.0, width(text) + 18) for text in node_texts],
+        [width(text) + 30 for text in edge_texts],
     )
     left = min((box.x - box.left for box in nodes + edges), default=0.0)
     right = max((box.x + box.right for box in nodes + edges), default=0.0)
     for box in nodes + edges:
         box.x += _MARGIN - left
-    width = max(right - left + 2 * _MARGIN, 2 * _MARGIN + 8 * len(_caption(forest, forest)))
+    across = max(right - left + 2 * _MARGIN, 2 * _MARGIN + 8 * len(_caption(forest, forest)))
     best_nodes = frozenset(int(heads[edge]) for edge in best_edges)
     height = rows * _ROW + 10
-    return _Picture(forest, nodes, edges, best_edges, best_nodes, edge_texts, node_texts, width, height)
+    return _Picture(forest, nodes, edges, best_edges, best_nodes, edge_texts, node_texts, across, height)
 
 
 def _caption(forest: Forest, shown: Forest) -> str:
@@ -131,7 +130,7 @@ def _dot(picture: _Picture, edge: int) -> str:
     # A white rim keeps the words readable where lines pass behind them.
     words = (
         f'<text x="{x + 9:.1f}" y="{y + 4.5:.1f}" stroke="#ffffff" stroke-width="4" paint-order="stroke">'
-        f"{_safe(text)}</text>"
+        f"{safe(text)}</text>"
     )
     return (
         f'<g class="edge{_best(edge in picture.best_edges)}"><title>edge {edge}, score {score}</title>'
@@ -145,7 +144,7 @@ def _node(picture: _Picture, node: int) -> str:
     return (
         f'<g class="node{_best(node in picture.best_nodes)}"><rect x="{box.x - box.left:.1f}" y="{y - 15:.1f}" '
         f'width="{box.left + box.right:.1f}" height="30" rx="8"/>'
-        f'<text x="{box.x:.1f}" y="{y + 4.5:.1f}">{_safe(picture.node_texts[node])}</text></g>'
+        f'<text x="{box.x:.1f}" y="{y + 4.5:.1f}">{safe(picture.node_texts[node])}</text></g>'
     )
 
 
@@ -161,21 +160,4 @@ def _target(forest: Forest, edge: int, vocabulary: Vocabulary | None) -> str:
             words.append(chr(0x245F + number) if number <= 20 else f"({number})")
         else:
             words.append(str(symbol) if vocabulary is None else vocabulary.word(symbol))
-    return _shortened(" ".join(words)) or "ε"
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-
-
-def _width(text: str) -> float:
-    return sum(_CHARACTER * (1.8 if unicodedata.east_asian_width(each) in "WF" else 1.0) for each in text)
-
-
-def _safe(text: str) -> str:
-    """Text for XML: characters that it forbids become a replacement sign."""
-    return html.escape("".join("\ufffd" if _forbidden(each) else each for each in text))
-
-
-def _forbidden(character: str) -> bool:
-    return character < " " or character in "\x7f\ufffe\uffff" or 0xD800 <= ord(character) < 0xE000
+    return shortened(" ".join(words), _LONGEST) or "ε"

@@ -1,8 +1,9 @@
 """The room of systems: the rooms before it, put together to translators with a name, each a model directory on disk."""
 
 from pentaglot.systems.examples import Example
-from pentaglot.systems.explanation import Contribution, Explanation, Node, explain
+from pentaglot.systems.explanation import Contribution, Evidence, Explanation, Node, explain
 from pentaglot.systems.model import SYSTEMS, Model
+from pentaglot.systems.page import explanation_page
 from pentaglot.systems.training import Trained, TrainOptions, train
 from pentaglot.systems.translator import Hypothesis, Part, Translation, Translator
 from pentaglot.systems.tuning import tune
@@ -10,6 +11,7 @@ from pentaglot.systems.tuning import tune
 __all__ = [
     "SYSTEMS",
     "Contribution",
+    "Evidence",
     "Example",
     "Explanation",
     "Hypothesis",
@@ -21,6 +23,7 @@ __all__ = [
     "Translation",
     "Translator",
     "explain",
+    "explanation_page",
     "train",
     "tune",
 ]

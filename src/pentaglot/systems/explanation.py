@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
+from pentaglot.systems.assembly import Step, steps_of
 from pentaglot.systems.examples import Example, examples_of
 from pentaglot.systems.translator import Hypothesis, Part, Translation, Translator
 
-__all__ = ["Contribution", "Explanation", "Node", "explain"]
+__all__ = ["Contribution", "Evidence", "Explanation", "Node", "explain"]
 
-_GLUE, _START, _FINISH = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
-Kind = Literal["rule", "glue", "start", "end"]
+Kind = Literal["rule", "unknown", "copied", "joined"]
+Symbol = str | int
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,32 @@ class Contribution:
 
 
 @dataclass(frozen=True)
+class Evidence:
+    """How often the source side of a rule stands in the training text, and how often it was translated in this way."""
+
+    occurrences: int  # of the source side
+    sampled: int  # that were looked at
+    translated: int  # of these, that had a translation at all
+    count: float  # of these, that had this one
+
+
+@dataclass(frozen=True)
 class Node:
-    """One step of a derivation: a rule with its sides, or how parts are joined; and what it is built on."""
+    """One step of a derivation: a rule over some words, or (`joined`) the line of pieces that make up a translation.
+
+    The sides hold words, and numbers where there are gaps: 1 is filled by the first child, 2 by the second. A word
+    without a rule of its own is `unknown`; a number or an address may be `copied` although there are rules for it.
+    """
 
     kind: Kind
     span: tuple[int, int]  # of the input words
-    source: tuple[str, ...]  # gaps as X1, X2, ...
-    target: tuple[str, ...]
+    target_span: tuple[int, int]
+    source: tuple[Symbol, ...]
+    target: tuple[Symbol, ...]
+    source_places: tuple[int, ...]  # of the words of the rule itself
+    target_places: tuple[int, ...]
     contributions: tuple[Contribution, ...]
+    evidence: Evidence | None
     examples: tuple[Example, ...]
     children: tuple[Node, ...]
 
@@ -64,6 +83,11 @@ class Explanation:
     translation: Translation
     roots: tuple[Node, ...]
 
+    def totals(self) -> tuple[Contribution, ...]:
+        """What each feature adds to the score of the line, the most important first."""
+        summed = _summed(each for root in self.roots for node in root.walk() for each in node.contributions)
+        return tuple(sorted(summed, key=lambda each: (-abs(each.score), each.feature)))
+
     def to_json(self) -> dict[str, Any]:
         """Plain dictionaries and lists."""
         return {
@@ -74,6 +98,12 @@ class Explanation:
             "derivations": [_as_dictionary(root) for root in self.roots],
         }
 
+    def to_html(self) -> str:
+        """A page of its own; see `pentaglot.systems.explanation_page` for one with several lines."""
+        from pentaglot.systems.page import explanation_page
+
+        return explanation_page([self])
+
 
 def explain(translator: Translator, line: str) -> Explanation:
     """Translates a line and says how."""
@@ -83,44 +113,71 @@ def explain(translator: Translator, line: str) -> Explanation:
 
 
 def _explained(translator: Translator, part: Part, hypothesis: Hypothesis) -> Node:
-    derivation = hypothesis.derivation
-    payloads = derivation.payloads.tolist()
-    vectors = derivation.local_vectors()
+    table = part.rules.table
+    steps, pieces = steps_of(part.forest, hypothesis.derivation, lambda rule: bool((table.target(rule) < 0).any()))
+    vectors = hypothesis.derivation.local_vectors()
     nodes: dict[int, Node] = {}
+    joining: list[Contribution] = []
     # Places are numbered from the root down, so children come after their parents: build from the back.
-    for place in reversed(range(len(payloads))):
-        children = tuple(nodes[child] for child in derivation.children(place))
+    for place in reversed(range(len(steps))):
         ids, values = vectors[place]
+        names = (translator.features.name(number) for number in ids.tolist())
         contributions = tuple(
             Contribution(name, value, translator.weights.get(name, 0.0))
-            for name, value in (
-                (translator.features.name(number), value)
-                for number, value in zip(ids.tolist(), values.tolist(), strict=True)
-            )
+            for name, value in zip(names, values.tolist(), strict=True)
         )
-        nodes[place] = _node(translator, part, payloads[place], contributions, children)
-    return nodes[0]
+        step = steps[place]
+        if step.rule is None:
+            joining.extend(contributions)
+        else:
+            filling = tuple(nodes[child] for child in step.children)
+            nodes[place] = _node(translator, part, step, step.rule, contributions, filling)
+    size, length = len(part.rules.words), len(hypothesis.words)
+    children = tuple(nodes[place] for place in pieces)
+    return Node("joined", (0, size), (0, length), (), (), (), (), tuple(_summed(joining)), None, (), children)
+
+
+def _summed(contributions: Iterable[Contribution]) -> list[Contribution]:
+    total: dict[str, Contribution] = {}
+    for each in contributions:
+        before = total.get(each.feature)
+        value = each.value if before is None else before.value + each.value
+        total[each.feature] = Contribution(each.feature, value, each.weight)
+    return [total[name] for name in sorted(total)]
 
 
 def _node(
     translator: Translator,
     part: Part,
-    payload: int,
+    step: Step,
+    rule: int,
     contributions: tuple[Contribution, ...],
     children: tuple[Node, ...],
 ) -> Node:
-    origin, span = payload & 0xFFFFFFFF, (payload >> 32 & 0xFFFF, payload >> 48)
-    kinds: dict[int, Kind] = {_GLUE: "glue", _START: "start", _FINISH: "end"}
-    if origin in kinds:
-        return Node(kinds[origin], span, (), (), contributions, (), children)
-    rules = part.rules
-    pattern = int(np.searchsorted(rules.table.rule_offsets, origin, side="right")) - 1
-    examples = examples_of(translator.model.index, translator.rules.options, rules, pattern, origin)
-    sides = tuple(rules.source_side(pattern)), tuple(rules.target_side(origin))
-    gaps = sum(symbol < 0 for symbol in rules.table.source(pattern).tolist())
-    node = Node("rule", span, *sides, contributions, tuple(examples), children if gaps else ())
-    # A phrase does not contain what was translated before it, it follows it.
-    return node if gaps or not children else Node("glue", (0, 0), (), (), (), (), (*children, node))
+    rules, table = part.rules, part.rules.table
+    pattern = int(np.searchsorted(table.rule_offsets, rule, side="right")) - 1
+    inside = {at for child in children for at in range(*child.span)}
+    found = {each.feature for each in contributions if each.value > 0}
+    kind: Kind = "unknown" if "unknown" in found else "copied" if "copied" in found else "rule"
+    evidence = Evidence(
+        int(table.occurrences[pattern]),
+        int(table.attempts[pattern]),
+        int(table.successes[pattern]),
+        float(table.counts[rule]),
+    )
+    return Node(
+        kind,
+        step.span,
+        step.target_span,
+        tuple(-s if s < 0 else rules.source_word(s) for s in table.source(pattern).tolist()),
+        tuple(-s if s < 0 else rules.target_word(s) for s in table.target(rule).tolist()),
+        tuple(at for at in range(*step.span) if at not in inside),
+        step.target_places,
+        contributions,
+        evidence,
+        tuple(examples_of(translator.model.index, translator.rules.options, rules, pattern, rule)),
+        children,
+    )
 
 
 def _as_dictionary(root: Node) -> dict[str, Any]:
@@ -129,10 +186,14 @@ def _as_dictionary(root: Node) -> dict[str, Any]:
         done[id(node)] = {
             "kind": node.kind,
             "span": list(node.span),
+            "target_span": list(node.target_span),
             "source": list(node.source),
             "target": list(node.target),
+            "source_places": list(node.source_places),
+            "target_places": list(node.target_places),
             "score": node.score,
             "features": {each.feature: {"value": each.value, "weight": each.weight} for each in node.contributions},
+            "evidence": None if node.evidence is None else dataclasses.asdict(node.evidence),
             "examples": [dataclasses.asdict(example) for example in node.examples],
             "children": [done[id(child)] for child in node.children],
         }

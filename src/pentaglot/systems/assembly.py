@@ -1,0 +1,59 @@
+"""The steps in which a derivation puts a translation together, each with its places in the input and in the output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pentaglot.forest import Derivation, Forest
+
+__all__ = ["Step", "steps_of"]
+
+# Origins from here on join what is there (see EdgeOrigin in core/search/graph.hpp); all others are rules.
+_JOINS = 0xFFFFFFFD
+
+
+@dataclass(frozen=True)
+class Step:
+    """An edge of a derivation: the rule that it applies (none where pieces are joined) and where its words went."""
+
+    rule: int | None
+    span: tuple[int, int]
+    target_span: tuple[int, int]
+    target_places: tuple[int, ...]  # of its own words
+    children: tuple[int, ...]  # places of the steps that fill its gaps, the first gap's first
+
+
+def steps_of(
+    forest: Forest, derivation: Derivation, has_gaps: Callable[[int], bool]
+) -> tuple[dict[int, Step], list[int]]:
+    """The step at every place of a derivation, and the places of those that fill no gap, in the order of the output."""
+    payloads, edges = derivation.payloads.tolist(), derivation.edges.tolist()
+    steps: dict[int, Step] = {}
+    pieces: list[int] = []
+    length = 0
+    # A place, what is still to come of its target side, where it begins, its own words, and whether it fills a gap.
+    stack = [(0, iter(forest.template(edges[0])), 0, list[int](), False)]
+    while stack:
+        place, symbols, begin, laid, filling = stack[-1]
+        payload = payloads[place]
+        origin = payload & 0xFFFFFFFF
+        rule = origin if origin < _JOINS else None
+        gapped = rule is not None and has_gaps(rule)
+        symbol = next(symbols, None)
+        if symbol is None:
+            stack.pop()
+            # A phrase does not contain what was translated before it, it follows it.
+            first = begin if gapped or rule is None else laid[0] if laid else length
+            children = derivation.children(place) if gapped else ()
+            span = (payload >> 32 & 0xFFFF, payload >> 48)
+            steps[place] = Step(rule, span, (first, length), tuple(laid), children)
+            if rule is not None and not filling:
+                pieces.append(place)
+        elif symbol >= 0:
+            laid.append(length)
+            length += 1
+        else:
+            child = derivation.children(place)[-symbol - 1]
+            stack.append((child, iter(forest.template(edges[child])), length, [], filling or gapped))
+    return steps, pieces

@@ -1,0 +1,174 @@
+"""Explanations as one HTML page that needs nothing else: no network, no fonts, no files beside it.
+
+All text is escaped; besides, the page forbids every script and style but its own by their checksums."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+
+from pentaglot.forest.lettering import is_right_to_left, safe, shortened
+from pentaglot.systems.explanation import Explanation, Node
+from pentaglot.systems.picture import block_svg, blocks_of
+from pentaglot.systems.rule_list import RuleList, feature_table
+from pentaglot.systems.surface import as_written
+
+__all__ = ["explanation_page"]
+
+_OPEN = 5  # lines whose derivations are shown at once; those of further lines on a click
+_LONGEST = 300  # letters of a word
+_MEANINGS = {
+    "translation": "how often the source side was translated in this way",
+    "coherence": "how often the source side had a translation that could be cut out",
+    "lexical target": "how well the single words fit: target words given source words",
+    "lexical source": "the same from the other side",
+    "seen once": "the rule was found at one place only",
+    "rules": "number of rules: fewer are larger pieces",
+    "words": "number of words of the translation",
+    "language model": "how well the translation reads",
+    "unknown": "a word without a rule of its own",
+    "copied": "a number, an address or the like that was copied",
+    "glue": "pieces joined one after the other",
+    "distortion": "words of the source that were jumped over",
+    "before …, after …": "how usual this order of neighbouring phrases is",
+}
+
+
+def explanation_page(explanations: Sequence[Explanation], *, title: str = "", examples: int = 3) -> str:
+    """The page, as text. Every rule shows up to `examples` training pairs; a model remembers some of them."""
+    style, script = _asset("page.css"), _asset("page.js")
+    policy = f"default-src 'none'; style-src {_checksum(style)}; script-src {_checksum(script)}"
+    heading = safe(title) or "How it was translated"
+    sections = "".join(
+        _section(explanation, number, len(explanations), examples) for number, explanation in enumerate(explanations, 1)
+    )
+    meanings = "".join(f"<dt>{name}</dt><dd>{meaning}</dd>" for name, meaning in _MEANINGS.items())
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{heading}</title>\n<style>{style}</style>\n</head>\n<body>\n<header><h1>{heading}</h1>\n"
+        "<p>Words of one colour were translated together, by one rule that was found in the training text. Point at a "
+        "word to see where it went; click on it for the rule, what speaks for it, and the training sentences it comes "
+        'from. A word in a <span class="side"><bdi class="unknown">dashed frame</bdi></span> was not known and was '
+        "copied.</p></header>\n"
+        f"<main>{sections}</main>\n<footer><details><summary>What the features mean</summary><dl>{meanings}</dl>"
+        "<p>A translation's score is the sum over all features of value times weight. Bars to the right speak for a "
+        "rule, bars to the left against it.</p></details></footer>\n"
+        f"<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+@cache
+def _asset(name: str) -> str:
+    return Path(__file__).with_name(name).read_text("utf-8")
+
+
+def _checksum(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _section(explanation: Explanation, line: int, lines: int, examples: int) -> str:
+    """One line of input: the two texts, the pieces as pictures, the rules, and the score."""
+    rules = [node for root in explanation.roots for node in _in_order(root)]
+    numbers = {id(node): number for number, node in enumerate(rules, 1)}
+    everything = [each for root in explanation.roots for node in root.walk() for each in node.contributions]
+    largest = max([abs(each.score) for each in everything] + [abs(node.score) for node in rules], default=0.0)
+    listing = RuleList(line, numbers, largest, examples)
+    source, target = _written(explanation)
+    owners = _owners(explanation, numbers)
+    opened = " open" if line <= _OPEN else ""
+    score = f"{explanation.translation.score:.2f}".replace("-", "−")
+    unknown = sum(node.kind == "unknown" for node in rules)
+    facts = [f"<b>{len(rules)}</b> rule{'s' * (len(rules) != 1)}", f"score <b>{score}</b>"]
+    facts += [f"<b>{unknown}</b> unknown word{'s' * (unknown != 1)}"] if unknown else []
+    facts += (
+        ['<span class="warning">the search was cut short by a limit</span>'] if explanation.translation.limited else []
+    )
+    totals = explanation.totals()
+    scale = max((abs(each.score) for each in totals), default=0.0)
+    return (
+        f'<section id="line-{line}">'
+        + (f"<h2>Line {line}</h2>" if lines > 1 else "")
+        + (
+            f'<p class="text" dir="auto">{_text(source, owners[0], listing)}</p>'
+            f'<p class="text translation" dir="auto">{_text(target, owners[1], listing) or "∅"}</p>'
+            f'<p class="said">{" · ".join(facts)}</p>'
+            f'<details class="how"{opened}><summary>How it was put together</summary>'
+            + "".join(_parts(explanation, source, target, listing))
+            + f'<details class="total"><summary>The score of the whole line</summary>{feature_table(totals, scale)}'
+            + "</details></details>"
+            if rules
+            else '<p class="said">An empty line.</p>'
+        )
+        + "</section>\n"
+    )
+
+
+def _in_order(root: Node) -> Iterator[Node]:
+    """The rules in the order in which the translation is read, each before those in its gaps."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.kind != "joined":
+            yield node
+        waiting.extend(sorted(node.children, key=lambda child: child.target_span, reverse=True))
+
+
+def _written(explanation: Explanation) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    translation = explanation.translation
+    source = [word for part in translation.parts for word in part.rules.words]
+    target = [word for part in translation.parts for word in part.hypotheses[0].words]
+    return as_written(source, translation.source), as_written(target, translation.text)
+
+
+def _owners(explanation: Explanation, numbers: dict[int, int]) -> tuple[dict[int, Node], dict[int, Node]]:
+    """For each place of a word in the line, source and target, the rule that it belongs to."""
+    owners: tuple[dict[int, Node], dict[int, Node]] = ({}, {})
+    first = (0, 0)
+    for root in explanation.roots:
+        for node in root.walk():
+            owners[0].update((first[0] + at, node) for at in node.source_places)
+            owners[1].update((first[1] + at, node) for at in node.target_places)
+        first = first[0] + root.span[1], first[1] + root.target_span[1]
+    return owners
+
+
+def _text(words: list[tuple[str, str]], owners: dict[int, Node], listing: RuleList) -> str:
+    """A line in which neighbouring words of one rule are one coloured link."""
+    parts = []
+    for _, group in groupby(range(len(words)), key=lambda at: id(owners.get(at))):
+        places = list(group)
+        inside = "".join(words[at][0] * (at != places[0]) + safe(shortened(words[at][1], _LONGEST)) for at in places)
+        node = owners.get(places[0])
+        parts.append(words[places[0]][0])
+        if node is None:
+            parts.append(inside)
+        else:
+            number = listing.numbers[id(node)]
+            parts.append(f'<a class="w {node.kind} k{number % 12}" {listing.reference(number)}>{inside}</a>')
+    return "".join(parts)
+
+
+def _parts(
+    explanation: Explanation, source: list[tuple[str, str]], target: list[tuple[str, str]], listing: RuleList
+) -> Iterator[str]:
+    """The pictures and rules of each part; only very long lines have several."""
+    first = (0, 0)
+    for number, root in enumerate(explanation.roots, 1):
+        end = first[0] + root.span[1], first[1] + root.target_span[1]
+        if len(explanation.roots) > 1:
+            yield f"<h3>Part {number} of {len(explanation.roots)}, words {first[0] + 1} to {end[0]}</h3>"
+        words = [word for _, word in source[first[0] : end[0]]], [word for _, word in target[first[1] : end[1]]]
+        pictures = "".join(
+            f"<div>{block_svg(block, *words, listing.numbers, listing.reference)}</div>"
+            for block in blocks_of(root.children)
+        )
+        direction = "rtl" if is_right_to_left("".join(words[1])) else "ltr"
+        yield f'<h3>Pieces, in the order of the translation</h3><div class="pieces" dir="{direction}">{pictures}</div>'
+        yield f"<h3>Rules <button>open all</button></h3>{listing.html(root, first)}"
+        first = end

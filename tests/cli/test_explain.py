@@ -1,0 +1,58 @@
+"""`pentaglot explain` as a user runs it: in the terminal, as JSON, as a page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from lxml import html
+from tests.cli.conftest import Run
+
+SENTENCE = "Der Lehrer sieht das Buch."
+
+
+def test_terminal(pentaglot: Run, model: Path) -> None:
+    told = pentaglot("explain", model, SENTENCE, "--features")
+    assert told.returncode == 0, told.stderr
+    lines = told.stdout.splitlines()
+    assert lines[0] == SENTENCE
+    assert lines[1] == pentaglot("translate", model, stdin=SENTENCE).stdout.strip()
+    assert " → " in told.stdout and "pair " in told.stdout and "language_model" in told.stdout
+    assert "times" in told.stdout and "[" in told.stdout
+    assert lines[-1].startswith("score ")
+    assert "pair " not in pentaglot("explain", model, SENTENCE, "--examples", "0").stdout
+    assert "Xylofon  unknown, copied" in pentaglot("explain", model, "Xylofon").stdout
+
+
+def test_several_lines(pentaglot: Run, model: Path) -> None:
+    given = pentaglot("explain", model, SENTENCE, "Das Kind.", "--json")
+    piped = pentaglot("explain", model, "--json", stdin=f"{SENTENCE}\nDas Kind.\n")
+    assert given.stdout == piped.stdout
+    records = [json.loads(line) for line in given.stdout.splitlines()]
+    assert [record["source"] for record in records] == [SENTENCE, "Das Kind."]
+    assert records[0]["derivations"][0]["kind"] == "joined"
+    assert pentaglot("explain", model, stdin="").stdout == ""
+
+
+def test_page(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    done = pentaglot("explain", model, SENTENCE, "<script>", "--html", "page.html")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "" and done.stderr == "2 lines explained in page.html\n"
+    page = (tmp_path / "page.html").read_text("utf-8")
+    tree = html.document_fromstring(page)
+    assert tree.findtext(".//h1") == "de-en: how it was translated"
+    assert [each.text_content() for each in tree.find_class("text")][::2] == [SENTENCE, "<script>"]
+    assert pentaglot("explain", model, SENTENCE, "<script>", "--html", "-").stdout == page
+
+
+def test_bad_input(pentaglot: Run, model: Path) -> None:
+    for arguments, message in (
+        (("nothing", "x"), "there is no model here"),
+        ((model, "x", "--html", "page.html", "--json"), "choose one of --html and --json"),
+        ((model, "x", "--html", "nowhere/page.html"), "nowhere"),
+        ((model, "x", "--html", model), "directory"),
+    ):
+        done = pentaglot("explain", *arguments)
+        assert done.returncode == 2, arguments
+        assert message in done.stderr
+        assert "Traceback" not in done.stderr
