@@ -1,7 +1,10 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
+
+#include <optional>
 
 #include "index/growing_index.hpp"
 #include "index/precomputation.hpp"
@@ -98,15 +101,24 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> links(const BoundAlignedTex
     return found;
 }
 
-nb::tuple count_words(const BoundAlignedText& bound) {
-    auto table = without_gil([&] { return pentaglot::count_words(bound.text); });
-    return nb::make_tuple(array_from(std::move(table.offsets)), array_from(std::move(table.targets)),
-                          array_from(std::move(table.target_given_source)),
-                          array_from(std::move(table.source_given_target)));
+nb::dict count_words(const BoundAlignedText& bound, const std::optional<ArrayIn<float>>& weights) {
+    auto table = without_gil(
+        [&] { return pentaglot::count_words(bound.text, weights ? span_of(*weights) : std::span<const float>()); });
+    nb::dict arrays;
+    arrays["offsets"] = array_from(std::move(table.offsets));
+    arrays["targets"] = array_from(std::move(table.targets));
+    arrays["target_given_source"] = array_from(std::move(table.target_given_source));
+    arrays["source_given_target"] = array_from(std::move(table.source_given_target));
+    arrays["counts"] = array_from(std::move(table.counts));
+    arrays["source_totals"] = array_from(std::move(table.source_totals));
+    arrays["target_totals"] = array_from(std::move(table.target_totals));
+    return arrays;
 }
 
 void bind_aligned_text(nb::module_& module) {
     using Places = BoundAlignedText::Places;
+    using Chances = BoundLexicalTable::Chances;
+    using Totals = BoundLexicalTable::Totals;
     nb::class_<BoundAlignedText>(module, "AlignedText", "Two texts and which words of them are linked.")
         .def(nb::init<const BoundText&, const BoundText&, Places, Places, Places, Places, Numbers, Places>(),
              "source"_a, "target"_a, "source_first"_a.noconvert(), "source_last"_a.noconvert(),
@@ -114,9 +126,16 @@ void bind_aligned_text(nb::module_& module) {
              "inner_places"_a.noconvert())
         .def("links", &links, "sentence"_a, "All links of a sentence pair, as (source place, target place).");
     nb::class_<BoundLexicalTable>(module, "LexicalTable", "Word translation probabilities.")
-        .def(nb::init<ArrayIn<std::uint64_t>, ArrayIn<WordId>, ArrayIn<float>, ArrayIn<float>>(),
+        .def(nb::init<ArrayIn<std::uint64_t>, ArrayIn<WordId>, Chances, Chances, Chances, Totals, Totals>(),
              "offsets"_a.noconvert(), "targets"_a.noconvert(), "target_given_source"_a.noconvert(),
-             "source_given_target"_a.noconvert())
+             "source_given_target"_a.noconvert(), "counts"_a.noconvert(), "source_totals"_a.noconvert(),
+             "target_totals"_a.noconvert())
+        .def(
+            "together_with",
+            [](const BoundLexicalTable& main, std::shared_ptr<BoundLexicalTable> added) {
+                return std::make_shared<BoundLexicalTable>(main, std::move(added));
+            },
+            "added"_a, "The table of two texts counted together.")
         .def(
             "find",
             [](const BoundLexicalTable& bound, WordId source, WordId target) {
@@ -133,7 +152,8 @@ void bind_aligned_text(nb::module_& module) {
             "source"_a, "All words that a source word was linked to.");
     module.def("arrange_links", &arrange_links, "source"_a, "target"_a, "offsets"_a.noconvert(),
                "source_places"_a.noconvert(), "target_places"_a.noconvert(), "The arrays of an AlignedText.");
-    module.def("count_words", &count_words, "text"_a, "The arrays of a LexicalTable.");
+    module.def("count_words", &count_words, "text"_a, "weights"_a.noconvert().none() = nb::none(),
+               "The arrays of a LexicalTable.");
 }
 
 }  // namespace

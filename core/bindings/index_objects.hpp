@@ -60,18 +60,33 @@ struct BoundAlignedText {
 };
 
 struct BoundLexicalTable {
+    using Chances = ArrayIn<float>;
+    using Totals = ArrayIn<double>;
     ArrayIn<std::uint64_t> offsets;
     ArrayIn<pentaglot::WordId> targets;
-    ArrayIn<float> target_given_source, source_given_target;
+    Chances target_given_source, source_given_target, counts;
+    Totals source_totals, target_totals;
+    std::shared_ptr<BoundLexicalTable> added;  // may be null
     pentaglot::LexicalView table;
 
     BoundLexicalTable(ArrayIn<std::uint64_t> offsets_in, ArrayIn<pentaglot::WordId> targets_in,
-                      ArrayIn<float> target_given_source_in, ArrayIn<float> source_given_target_in)
+                      Chances target_given_source_in, Chances source_given_target_in, Chances counts_in,
+                      Totals source_totals_in, Totals target_totals_in)
         : offsets(std::move(offsets_in)),
           targets(std::move(targets_in)),
           target_given_source(std::move(target_given_source_in)),
           source_given_target(std::move(source_given_target_in)),
-          table(span_of(offsets), span_of(targets), span_of(target_given_source), span_of(source_given_target)) {}
+          counts(std::move(counts_in)),
+          source_totals(std::move(source_totals_in)),
+          target_totals(std::move(target_totals_in)),
+          table(span_of(offsets), span_of(targets), span_of(target_given_source), span_of(source_given_target),
+                span_of(counts), span_of(source_totals), span_of(target_totals)) {}
+    BoundLexicalTable(const BoundLexicalTable& main, std::shared_ptr<BoundLexicalTable> more)
+        : BoundLexicalTable(main) {
+        added = std::move(more);
+        table = main.table.together_with(added->table);
+    }
+    BoundLexicalTable(const BoundLexicalTable&) = default;
 };
 
 // Makes finders; a finder itself belongs to one thread.

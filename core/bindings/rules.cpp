@@ -1,8 +1,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,8 @@
 #include "rules/collector.hpp"
 #include "rules/copies.hpp"
 #include "rules/extract.hpp"
+#include "rules/join_tables.hpp"
+#include "rules/remembered.hpp"
 
 void bind_rule_table(nanobind::module_& module);
 
@@ -26,6 +30,7 @@ using pentaglot::RuleCollector;
 using pentaglot::RuleFeatures;
 using pentaglot::RuleTable;
 using pentaglot::Span;
+using pentaglot::Symbol;
 
 namespace {
 
@@ -78,21 +83,55 @@ nb::list extract_occurrence(std::uint16_t source_size, std::uint16_t target_size
     return rules;
 }
 
-// Looks up a sentence's patterns and turns their occurrences into rules, all without the GIL.
-RuleTable collect_rules(const BoundFinder& finder, const BoundAlignedText& aligned, const BoundLexicalTable& lexicon,
+// What a list of parts holds: finder, aligned text, weights (or None), number.
+struct BoundPart {
+    const BoundFinder* finder;
+    const BoundAlignedText* aligned;
+    std::optional<ArrayIn<float>> weights;
+    std::uint32_t number;
+};
+
+std::vector<BoundPart> bound_parts(const nb::list& list) {
+    std::vector<BoundPart> parts;
+    for (const nb::handle each : list) {
+        const auto tuple = nb::cast<nb::tuple>(each);
+        if (tuple.size() != 4) throw Error("a part is a finder, an aligned text, weights and a number");
+        parts.push_back({nb::cast<const BoundFinder*>(tuple[0]), nb::cast<const BoundAlignedText*>(tuple[1]),
+                         nb::cast<std::optional<ArrayIn<float>>>(tuple[2]), nb::cast<std::uint32_t>(tuple[3])});
+    }
+    return parts;
+}
+
+// Looks up a sentence's patterns in the parts of a corpus and turns their occurrences into rules, all without the GIL.
+RuleTable collect_rules(const nb::list& corpus, const BoundLexicalTable& lexicon,
                         const ArrayIn<pentaglot::WordId>& sentence, const ExtractLimits& limits,
                         const std::vector<pentaglot::FeatureId>& features, std::uint32_t sample,
-                        std::uint32_t sightings, bool edge_gaps, bool reordering, std::uint32_t corpus) {
+                        std::uint32_t sightings, bool edge_gaps, bool reordering, std::uint32_t pool) {
     if (features.size() != RuleFeatures::count) throw Error("collecting rules gives 7 features");
     const RuleFeatures ids{features[0], features[1], features[2], features[3], features[4], features[5], features[6]};
+    const auto bound = bound_parts(corpus);
     const nb::gil_scoped_release release;
-    pentaglot::SentencePatterns patterns;
-    finder.make().find(span_of(sentence), patterns);
+    std::vector<pentaglot::SentencePatterns> patterns(bound.size());
+    std::vector<pentaglot::CollectedPart> parts;
+    for (std::size_t at = 0; at < bound.size(); ++at) {
+        const BoundPart& part = bound[at];
+        part.finder->make().find(span_of(sentence), patterns[at]);
+        parts.push_back({part.finder->index->index, part.aligned->text,
+                         part.weights ? span_of(*part.weights) : std::span<const float>(), patterns[at], part.number});
+    }
     RuleTable table;
-    RuleCollector(finder.index->index, aligned.text, lexicon.table, ids,
-                  {limits, sample, sightings, edge_gaps, reordering, corpus})
-        .collect(patterns, table);
+    RuleCollector(lexicon.table, ids, {limits, sample, sightings, edge_gaps, reordering, pool})
+        .collect(span_of(sentence), parts, table);
     return table;
+}
+
+void remember(RuleTable& table, const std::vector<Symbol>& source, const std::vector<Symbol>& target,
+              const std::vector<std::pair<std::uint8_t, std::uint8_t>>& links, float count,
+              const std::array<std::uint32_t, 3>& where, const std::array<pentaglot::FeatureId, 3>& features) {
+    std::vector<pentaglot::RuleLink> inner;
+    for (const auto& [from, to] : links) inner.push_back({from, to});
+    pentaglot::remember(table, source, target, inner, count, {where[0], where[1], where[2]},
+                        {features[0], features[1], features[2]});
 }
 
 }  // namespace
@@ -116,9 +155,13 @@ void bind_rules(nb::module_& module) {
         },
         "table"_a, "sentence"_a, "copies"_a, "always"_a, "features"_a,
         "Adds rules that copy words: those without a rule of their own, and those that are marked.");
-    module.def("collect_rules", &collect_rules, "finder"_a, "aligned"_a, "lexicon"_a, "sentence"_a, "limits"_a,
-               "features"_a, "sample"_a = 300, "sightings"_a = 3, "edge_gaps"_a = true, "reordering"_a = false,
-               "corpus"_a = 0, "The rules of one sentence, found in an index.");
+    module.def("collect_rules", &collect_rules, "parts"_a, "lexicon"_a, "sentence"_a, "limits"_a, "features"_a,
+               "sample"_a = 300, "sightings"_a = 3, "edge_gaps"_a = true, "reordering"_a = false, "pool"_a = 0,
+               "The rules of one sentence, found in the parts of an indexed corpus.");
+    module.def("join_tables", &pentaglot::join_tables, "one"_a, "other"_a, "merge"_a = false,
+               nb::call_guard<nb::gil_scoped_release>(), "The rules of two corpora in one table.");
+    module.def("remember", &remember, "table"_a, "source"_a, "target"_a, "links"_a, "count"_a, "where"_a, "features"_a,
+               "Makes sure that the table has a rule for the whole sentence, and marks it as remembered.");
     module.def(
         "extract_occurrence", &extract_occurrence, "source_size"_a, "target_size"_a, "links"_a, "chunks"_a,
         "left_gap"_a, "right_gap"_a, "limits"_a,

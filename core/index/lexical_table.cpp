@@ -8,71 +8,122 @@ namespace pentaglot {
 
 namespace {
 
-// Every link, and a link to the null word for each word without one, as (source, target) in one number.
-std::vector<std::uint64_t> word_pairs(const AlignedText& text) {
-    std::vector<std::uint64_t> pairs;
-    const auto add = [&](WordId source, WordId target) { pairs.push_back((std::uint64_t{source} << 32) | target); };
-    for (std::size_t number = 0; number < text.source().size(); ++number) {
-        const auto source = text.source()[number], target = text.target()[number];
-        for (const auto& link : text.links(number)) {
-            if (link.target < target.size()) add(source[link.source], target[link.target]);
-        }
-        const auto source_first = text.source_first(number), target_first = text.target_first(number);
-        for (std::size_t at = 0; at < source.size(); ++at) {
-            if (source_first[at] == unaligned) add(source[at], SpecialWord::null);
-        }
-        for (std::size_t at = 0; at < target.size(); ++at) {
-            if (target_first[at] == unaligned) add(SpecialWord::null, target[at]);
-        }
+// (source, target) in one number, and how much it counts.
+struct WordPair {
+    std::uint64_t words;
+    float weight;
+};
+
+// Every link, and a link to the null word for each word without one.
+template <typename Add>
+void for_each_pair(const AlignedText& text, std::size_t number, const Add& add) {
+    const auto source = text.source()[number], target = text.target()[number];
+    for (const auto& link : text.links(number)) {
+        if (link.target < target.size()) add(source[link.source], target[link.target]);
     }
-    return pairs;
+    const auto source_first = text.source_first(number), target_first = text.target_first(number);
+    for (std::size_t at = 0; at < source.size(); ++at) {
+        if (source_first[at] == unaligned) add(source[at], SpecialWord::null);
+    }
+    for (std::size_t at = 0; at < target.size(); ++at) {
+        if (target_first[at] == unaligned) add(SpecialWord::null, target[at]);
+    }
+}
+
+std::uint64_t packed(WordId source, WordId target) {
+    return (std::uint64_t{source} << 32) | target;
+}
+
+// The pairs in order, each once with its whole count.
+void count_evenly(const AlignedText& text, std::vector<std::uint64_t>& pairs, std::vector<double>& counts) {
+    std::vector<std::uint64_t> seen;
+    for (std::size_t number = 0; number < text.source().size(); ++number) {
+        for_each_pair(text, number, [&](WordId source, WordId target) { seen.push_back(packed(source, target)); });
+    }
+    std::sort(seen.begin(), seen.end());
+    for (std::size_t at = 0; at < seen.size();) {
+        std::size_t end = at;
+        while (end < seen.size() && seen[end] == seen[at]) ++end;
+        pairs.push_back(seen[at]);
+        counts.push_back(static_cast<double>(end - at));
+        at = end;
+    }
+}
+
+void count_weighted(const AlignedText& text, std::span<const float> weights, std::vector<std::uint64_t>& pairs,
+                    std::vector<double>& counts) {
+    std::vector<WordPair> seen;
+    for (std::size_t number = 0; number < text.source().size(); ++number) {
+        for_each_pair(text, number,
+                      [&](WordId source, WordId target) { seen.push_back({packed(source, target), weights[number]}); });
+    }
+    // Equal pairs stay in the order of the text, so that they are always added up the same way.
+    std::stable_sort(seen.begin(), seen.end(),
+                     [](const WordPair& one, const WordPair& other) { return one.words < other.words; });
+    for (const WordPair& pair : seen) {
+        if (pairs.empty() || pairs.back() != pair.words) {
+            pairs.push_back(pair.words);
+            counts.push_back(0);
+        }
+        counts.back() += pair.weight;
+    }
 }
 
 }  // namespace
 
-LexicalTable count_words(const AlignedText& text) {
-    auto pairs = word_pairs(text);
-    std::sort(pairs.begin(), pairs.end());
+LexicalTable count_words(const AlignedText& text, std::span<const float> weights) {
+    if (!weights.empty() && weights.size() != text.source().size()) throw Error("every sentence pair needs its weight");
+    std::vector<std::uint64_t> pairs;
+    std::vector<double> counts;
+    if (weights.empty()) {
+        count_evenly(text, pairs, counts);
+    } else {
+        count_weighted(text, weights, pairs, counts);
+    }
     LexicalTable table;
-    std::vector<std::uint64_t> counts, source_totals, target_totals;
-    const auto total = [](std::vector<std::uint64_t>& totals, WordId word) -> std::uint64_t& {
+    const auto total = [](std::vector<double>& totals, WordId word) -> double& {
         if (word >= totals.size()) totals.resize(std::size_t{word} + 1);
         return totals[word];
     };
-    for (std::size_t at = 0; at < pairs.size();) {
-        std::size_t end = at;
-        while (end < pairs.size() && pairs[end] == pairs[at]) ++end;
+    for (std::size_t at = 0; at < pairs.size(); ++at) {
         const auto source = static_cast<WordId>(pairs[at] >> 32), target = static_cast<WordId>(pairs[at]);
-        table.offsets.resize(std::size_t{source} + 1, table.targets.size());
+        table.offsets.resize(std::size_t{source} + 1, at);
         table.targets.push_back(target);
-        counts.push_back(end - at);
-        total(source_totals, source) += end - at;
-        total(target_totals, target) += end - at;
-        at = end;
+        table.counts.push_back(static_cast<float>(counts[at]));
+        total(table.source_totals, source) += counts[at];
+        total(table.target_totals, target) += counts[at];
     }
     table.offsets.push_back(table.targets.size());
-    for (std::size_t source = 0; source + 1 < table.offsets.size(); ++source) {
-        for (std::size_t at = table.offsets[source]; at < table.offsets[source + 1]; ++at) {
-            const auto count = static_cast<double>(counts[at]);
-            table.target_given_source.push_back(static_cast<float>(count / static_cast<double>(source_totals[source])));
-            table.source_given_target.push_back(
-                static_cast<float>(count / static_cast<double>(target_totals[table.targets[at]])));
-        }
+    for (std::size_t at = 0; at < pairs.size(); ++at) {
+        const auto source = static_cast<WordId>(pairs[at] >> 32);
+        table.target_given_source.push_back(static_cast<float>(counts[at] / table.source_totals[source]));
+        table.source_given_target.push_back(static_cast<float>(counts[at] / table.target_totals[table.targets[at]]));
     }
     return table;
 }
 
 LexicalView::LexicalView(std::span<const std::uint64_t> offsets, std::span<const WordId> targets,
-                         std::span<const float> target_given_source, std::span<const float> source_given_target)
+                         std::span<const float> target_given_source, std::span<const float> source_given_target,
+                         std::span<const float> counts, std::span<const double> source_totals,
+                         std::span<const double> target_totals)
     : offsets_(offsets),
       targets_(targets),
       target_given_source_(target_given_source),
-      source_given_target_(source_given_target) {
+      source_given_target_(source_given_target),
+      counts_(counts),
+      source_totals_(source_totals),
+      target_totals_(target_totals) {
     if (offsets.empty() || offsets.front() != 0 || offsets.back() != targets.size() ||
         !std::is_sorted(offsets.begin(), offsets.end()) || target_given_source.size() != targets.size() ||
-        source_given_target.size() != targets.size()) {
+        source_given_target.size() != targets.size() || counts.size() != targets.size()) {
         throw Error("the arrays of the lexical table contradict each other");
     }
+}
+
+LexicalView LexicalView::together_with(const LexicalView& added) const {
+    LexicalView both = *this;
+    both.added_ = &added;
+    return both;
 }
 
 std::span<const WordId> LexicalView::targets(WordId source) const {
@@ -80,12 +131,25 @@ std::span<const WordId> LexicalView::targets(WordId source) const {
     return targets_.subspan(offsets_[source], offsets_[source + 1] - offsets_[source]);
 }
 
-LexicalView::Entry LexicalView::find(WordId source, WordId target) const {
+std::size_t LexicalView::place(WordId source, WordId target) const {
     const auto row = targets(source);
     const auto found = std::lower_bound(row.begin(), row.end(), target);
-    if (found == row.end() || *found != target) return {};
-    const std::size_t at = offsets_[source] + static_cast<std::size_t>(found - row.begin());
-    return {target_given_source_[at], source_given_target_[at]};
+    if (found == row.end() || *found != target) return none;
+    return offsets_[source] + static_cast<std::size_t>(found - row.begin());
+}
+
+LexicalView::Entry LexicalView::find(WordId source, WordId target) const {
+    const std::size_t at = place(source, target);
+    Entry entry;
+    if (at != none) entry = {target_given_source_[at], source_given_target_[at]};
+    if (added_ == nullptr) return entry;
+    // Only words that were added have other chances than before.
+    const double of_source = added_->source_total(source), of_target = added_->target_total(target);
+    if (of_source == 0 && of_target == 0) return entry;
+    const double both = count(at) + added_->count(added_->place(source, target));
+    if (of_source > 0) entry.target_given_source = static_cast<float>(both / (source_total(source) + of_source));
+    if (of_target > 0) entry.source_given_target = static_cast<float>(both / (target_total(target) + of_target));
+    return entry;
 }
 
 }  // namespace pentaglot

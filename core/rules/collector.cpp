@@ -6,6 +6,7 @@
 
 #include "base/checksum.hpp"
 #include "base/error.hpp"
+#include "index/context_sample.hpp"
 
 namespace pentaglot {
 
@@ -21,41 +22,99 @@ constexpr float orientation_prior = 0.5F;
 
 }  // namespace
 
-RuleCollector::RuleCollector(const SourceIndex& index, const AlignedText& aligned, const LexicalView& lexicon,
-                             const RuleFeatures& features, const CollectOptions& options)
-    : index_(index), aligned_(aligned), lexicon_(lexicon), features_(features), options_(options) {
+// The patterns of one sentence in all parts. A pattern is a node of the tree of the first part that has it; `same` says
+// which node it is in a later part.
+struct RuleCollector::Search {
+    std::span<const CollectedPart> parts;
+    std::vector<std::vector<std::uint32_t>> same;                  // [part][node of an earlier part]
+    std::vector<std::vector<std::uint8_t>> done;                   // [part][node]
+    std::vector<std::vector<std::vector<std::uint32_t>>> samples;  // [part][core pattern]
+    std::vector<ContextSimilarity> similarities;                   // one for each part, if samples are chosen by it
+    std::vector<Symbol> source;
+
+    Search(std::span<const WordId> sentence, std::span<const CollectedPart> all, bool by_context)
+        : parts(all), same(all.size()), done(all.size()), samples(all.size()) {
+        for (std::size_t part = 0; part < parts.size(); ++part) {
+            done[part].resize(parts[part].patterns.nodes().size());
+            samples[part].resize(parts[part].patterns.nodes().size());
+            if (by_context) similarities.emplace_back(parts[part].index, sentence);
+        }
+    }
+
+    // Finds the nodes of part `first` in the trees of later parts, whose parents come before their children.
+    void match(std::size_t first) {
+        const auto nodes = parts[first].patterns.nodes();
+        for (std::size_t part = first + 1; part < parts.size(); ++part) {
+            const SentencePatterns& patterns = parts[part].patterns;
+            auto& found = same[part];
+            found.assign(nodes.size(), SentencePatterns::none);
+            if (!patterns.nodes().empty() && !nodes.empty()) found[0] = 0;
+            for (std::size_t node = 1; node < nodes.size(); ++node) {
+                const std::uint32_t parent = found[nodes[node].parent];
+                if (parent != SentencePatterns::none) found[node] = patterns.child(parent, nodes[node].symbol);
+            }
+        }
+    }
+
+    const std::vector<std::uint32_t>& sample(std::size_t part, std::uint32_t core, const CollectOptions& options) {
+        auto& taken = samples[part][core];
+        if (!taken.empty()) return taken;
+        const CollectedPart& from = parts[part];
+        taken = similarities.empty()
+                    ? from.patterns.sample(from.index, core, options.sample)
+                    : sample_similar(from.index, from.patterns, core, options.sample, options.pool, similarities[part]);
+        return taken;
+    }
+};
+
+RuleCollector::RuleCollector(const LexicalView& lexicon, const RuleFeatures& features, const CollectOptions& options)
+    : lexicon_(lexicon), features_(features), options_(options) {
     if (options.limits.max_target_span > 250) throw Error("the target side of a rule may cover at most 250 words");
 }
 
-void RuleCollector::collect(const SentencePatterns& patterns, RuleTable& table) {
+void RuleCollector::collect(std::span<const WordId> sentence, std::span<const CollectedPart> parts, RuleTable& table) {
     if (table.feature_ids.empty()) {
         table.feature_ids = {features_.translation,    features_.coherence, features_.lexical_target,
                              features_.lexical_source, features_.seen_once, features_.rules,
                              features_.words};
         table.features.resize(RuleFeatures::count);
     }
-    const auto nodes = patterns.nodes();
-    std::vector<std::vector<std::uint32_t>> samples(nodes.size());  // by core pattern
-    std::vector<Symbol> source;
-    for (std::uint32_t number = 0; number < nodes.size(); ++number) {
-        const PatternNode& node = nodes[number];
-        if (!node.active || node.chunks == 0) continue;
-        if (!options_.edge_gaps && !node.is_core()) continue;
-        auto& sample = samples[node.core];
-        if (sample.empty()) sample = patterns.sample(index_, node.core, options_.sample);
-        source.clear();
-        std::size_t gaps = 0;
-        for (const auto symbol : patterns.symbols(number)) {
-            source.push_back(symbol == gap_symbol ? tail_symbol(gaps++) : static_cast<Symbol>(symbol));
+    Search search(sentence, parts, options_.pool > 0);
+    for (std::size_t first = 0; first < parts.size(); ++first) {
+        search.match(first);
+        const auto nodes = parts[first].patterns.nodes();
+        for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+            if (nodes[node].chunks == 0 || (!options_.edge_gaps && !nodes[node].is_core())) continue;
+            if (nodes[node].active && search.done[first][node] == 0) collect_pattern(search, first, node, table);
         }
-        const std::size_t attempts = sample.size() / node.chunks;
-        begin_pattern(source, attempts);
-        for (std::size_t at = 0; at < attempts; ++at) {
-            try_occurrence(std::span(sample).subspan(at * node.chunks, node.chunks), node.starts_with_gap,
-                           node.ends_with_gap);
-        }
-        if (successes_ > 0) finish_pattern(patterns.count(node.core), static_cast<std::uint32_t>(attempts), table);
     }
+}
+
+// Collects the rules of a pattern from the first part that has it and from all later ones.
+void RuleCollector::collect_pattern(Search& search, std::size_t first, std::uint32_t number, RuleTable& table) {
+    const auto parts = search.parts;
+    search.source.clear();
+    std::size_t gaps = 0;
+    for (const auto symbol : parts[first].patterns.symbols(number)) {
+        search.source.push_back(symbol == gap_symbol ? tail_symbol(gaps++) : static_cast<Symbol>(symbol));
+    }
+    std::size_t attempts = 0;
+    std::uint64_t occurrences = 0;
+    for (std::size_t part = first; part < parts.size(); ++part) {
+        const std::uint32_t there = part == first ? number : search.same[part][number];
+        if (there == SentencePatterns::none || !parts[part].patterns.nodes()[there].active) continue;
+        const PatternNode& node = parts[part].patterns.nodes()[there];
+        search.done[part][there] = 1;
+        const auto& sample = search.sample(part, node.core, options_);
+        if (attempts == 0) begin_pattern(search.source, sample.size() / node.chunks);
+        part_ = &parts[part];
+        for (std::size_t at = 0; at < sample.size(); at += node.chunks) {
+            try_occurrence(std::span(sample).subspan(at, node.chunks), node.starts_with_gap, node.ends_with_gap);
+        }
+        attempts += sample.size() / node.chunks;
+        occurrences += parts[part].patterns.count(node.core);
+    }
+    if (successes_ > 0) finish_pattern(occurrences, static_cast<std::uint32_t>(attempts), table);
 }
 
 void RuleCollector::begin_pattern(std::span<const Symbol> source, std::size_t occurrences) {
@@ -68,6 +127,7 @@ void RuleCollector::begin_pattern(std::span<const Symbol> source, std::size_t oc
         if (inside) ++chunk_lengths_.back();
     }
     successes_ = 0;
+    tried_ = translated_ = 0;
     symbols_.clear();
     links_.clear();
     linkings_.clear();
@@ -76,12 +136,15 @@ void RuleCollector::begin_pattern(std::span<const Symbol> source, std::size_t oc
 }
 
 void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool left_gap, bool right_gap) {
-    if (starts.back() >= index_.tokens().size())
+    const SourceIndex& index = part_->index;
+    if (starts.back() >= index.tokens().size())
         throw Error("the index is damaged: an occurrence lies outside the text");
-    const std::size_t sentence = index_.sentences()[starts.front()];
-    const auto begin = static_cast<std::uint32_t>(aligned_.source().offsets()[sentence]);
-    const std::size_t size = aligned_.source()[sentence].size();
-    if (size >= unaligned || aligned_.target()[sentence].size() >= unaligned) return;  // links are not kept that far
+    const std::size_t sentence = index.sentences()[starts.front()];
+    weight_ = sentence < part_->weights.size() ? part_->weights[sentence] : 1.0;
+    tried_ += weight_;
+    const auto begin = static_cast<std::uint32_t>(aligned().source().offsets()[sentence]);
+    const std::size_t size = aligned().source()[sentence].size();
+    if (size >= unaligned || aligned().target()[sentence].size() >= unaligned) return;  // links are not kept that far
     chunks_.clear();
     for (std::size_t chunk = 0; chunk < starts.size(); ++chunk) {
         const std::size_t at = starts[chunk] - begin;
@@ -89,31 +152,32 @@ void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool l
             throw Error("the index is damaged: an occurrence crosses the end of its sentence");
         chunks_.push_back({static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(at + chunk_lengths_[chunk])});
     }
-    const LinkedPair pair{aligned_.source_first(sentence), aligned_.source_last(sentence),
-                          aligned_.target_first(sentence), aligned_.target_last(sentence)};
+    const LinkedPair pair{aligned().source_first(sentence), aligned().source_last(sentence),
+                          aligned().target_first(sentence), aligned().target_last(sentence)};
     readings_.clear();
     extract(pair, chunks_, left_gap, right_gap, options_.limits, readings_);
     if (readings_.empty()) return;
     ++successes_;
+    translated_ += weight_;
     read_.clear();
     for (const ExtractedRule& rule : readings_) {
         const std::uint32_t number = read(rule, sentence);
         if (std::find(read_.begin(), read_.end(), number) != read_.end()) continue;
         read_.push_back(number);
         Target& target = targets_[number];
-        ++target.seen;
+        target.seen += weight_;
         if (target.sightings.size() < options_.sightings) {
-            target.sightings.push_back({options_.corpus, static_cast<std::uint32_t>(sentence), chunks_.front().begin});
+            target.sightings.push_back({part_->number, static_cast<std::uint32_t>(sentence), chunks_.front().begin});
         }
         if (options_.reordering) count_orientation(target, rule, sentence);
     }
-    // One occurrence counts one, shared by its different readings.
-    for (const std::uint32_t number : read_) targets_[number].count += 1.0 / static_cast<double>(read_.size());
+    // One occurrence counts one (or its weight), shared by its different readings.
+    for (const std::uint32_t number : read_) targets_[number].count += weight_ / static_cast<double>(read_.size());
 }
 
 // Spells out the target side of a reading and its links, and finds its number among those known.
 std::uint32_t RuleCollector::read(const ExtractedRule& rule, std::size_t sentence) {
-    const auto words = aligned_.target()[sentence];
+    const auto words = aligned().target()[sentence];
     new_symbols_.clear();
     places_.assign(rule.target.size(), in_a_gap);
     for (std::uint16_t at = rule.target.begin; at < rule.target.end;) {
@@ -136,8 +200,8 @@ std::uint32_t RuleCollector::read(const ExtractedRule& rule, std::size_t sentenc
 
 void RuleCollector::link_words(const ExtractedRule& rule, std::size_t sentence) {
     new_links_.clear();
-    const auto first = aligned_.source_first(sentence), last = aligned_.source_last(sentence);
-    const std::uint64_t begin = aligned_.source().offsets()[sentence];
+    const auto first = aligned().source_first(sentence), last = aligned().source_last(sentence);
+    const std::uint64_t begin = aligned().source().offsets()[sentence];
     std::size_t symbol = rule.gaps > 0 && rule.source.begin < chunks_.front().begin ? 1 : 0;
     const auto link = [&](Place target) {
         if (target < rule.target.begin || target >= rule.target.end) return;
@@ -150,7 +214,7 @@ void RuleCollector::link_words(const ExtractedRule& rule, std::size_t sentence) 
             if (first[at] == unaligned) continue;
             link(first[at]);
             if (last[at] - first[at] > 1) {
-                for (const Place between : aligned_.inner(static_cast<std::uint32_t>(begin + at))) link(between);
+                for (const Place between : aligned().inner(static_cast<std::uint32_t>(begin + at))) link(between);
             }
             if (last[at] != first[at]) link(last[at]);
         }
@@ -194,7 +258,7 @@ void RuleCollector::count_linking(Target& target) {
         Linking& known = linkings_[at];
         if (std::equal(new_links_.begin(), new_links_.end(), links_.begin() + known.begin,
                        links_.begin() + known.end)) {
-            ++known.seen;
+            known.seen += weight_;
             return;
         }
     }
@@ -205,7 +269,7 @@ void RuleCollector::count_linking(Target& target) {
     const bool first = target.linkings == none;
     target.lexical_target = first ? of_target : std::max(target.lexical_target, of_target);
     target.lexical_source = first ? of_source : std::max(target.lexical_source, of_source);
-    linkings_.push_back({begin, static_cast<std::uint32_t>(links_.size()), 1, target.linkings});
+    linkings_.push_back({begin, static_cast<std::uint32_t>(links_.size()), weight_, target.linkings});
     target.linkings = static_cast<std::uint32_t>(linkings_.size() - 1);
 }
 
@@ -238,13 +302,13 @@ float RuleCollector::lexical_weight(std::span<const Symbol> target, std::span<co
 }
 
 bool RuleCollector::are_linked(std::size_t sentence, std::size_t source, std::size_t target) const {
-    const auto first = aligned_.source_first(sentence);
-    if (source >= first.size() || target >= aligned_.target_first(sentence).size() || first[source] == unaligned)
+    const auto first = aligned().source_first(sentence);
+    if (source >= first.size() || target >= aligned().target_first(sentence).size() || first[source] == unaligned)
         return false;
     const auto place = static_cast<Place>(target);
-    if (first[source] == place || aligned_.source_last(sentence)[source] == place) return true;
-    const auto token = static_cast<std::uint32_t>(aligned_.source().offsets()[sentence] + source);
-    const auto between = aligned_.inner(token);
+    if (first[source] == place || aligned().source_last(sentence)[source] == place) return true;
+    const auto token = static_cast<std::uint32_t>(aligned().source().offsets()[sentence] + source);
+    const auto between = aligned().inner(token);
     return std::find(between.begin(), between.end(), place) != between.end();
 }
 
@@ -255,11 +319,12 @@ void RuleCollector::count_orientation(Target& target, const ExtractedRule& rule,
     // other.
     const std::size_t before_s = std::size_t{s.begin} - 1, before_t = std::size_t{t.begin} - 1;
     const bool at_begin = s.begin == 0 && t.begin == 0;
-    const bool at_end = s.end == aligned_.source()[sentence].size() && t.end == aligned_.target()[sentence].size();
-    const auto count = [](std::array<float, 3>& row, bool monotone, bool swapped) {
+    const bool at_end = s.end == aligned().source()[sentence].size() && t.end == aligned().target()[sentence].size();
+    const auto weight = static_cast<float>(weight_);
+    const auto count = [weight](std::array<float, 3>& row, bool monotone, bool swapped) {
         row[static_cast<std::size_t>(monotone  ? Orientation::monotone
                                      : swapped ? Orientation::swapped
-                                               : Orientation::discontinuous)] += 1;
+                                               : Orientation::discontinuous)] += weight;
     };
     count(target.before, at_begin || are_linked(sentence, before_s, before_t), are_linked(sentence, s.end, before_t));
     count(target.after, at_end || are_linked(sentence, s.end, t.end), are_linked(sentence, before_s, t.end));
@@ -276,20 +341,20 @@ void RuleCollector::finish_pattern(std::uint64_t occurrences, std::uint32_t atte
         table.add_rule(std::span(symbols_).subspan(target.begin, target.end - target.begin),
                        std::span(links_).subspan(linkings_[best].begin, linkings_[best].end - linkings_[best].begin),
                        static_cast<float>(target.count), target.sightings);
-        add_features(target, attempts, table);
+        add_features(target, table);
     }
 }
 
-void RuleCollector::add_features(const Target& target, std::uint32_t attempts, RuleTable& table) const {
+void RuleCollector::add_features(const Target& target, RuleTable& table) const {
     const std::size_t rule = table.rules() - 1;
     const auto words = std::count_if(symbols_.begin() + target.begin, symbols_.begin() + target.end,
                                      [](Symbol s) { return !is_tail(s); });
     const std::array<float, RuleFeatures::count> values = {
-        static_cast<float>(std::log(target.count / successes_)),
-        std::log(static_cast<float>(successes_) / static_cast<float>(attempts)),
+        static_cast<float>(std::log(target.count / translated_)),
+        std::log(static_cast<float>(translated_) / static_cast<float>(tried_)),
         target.lexical_target,
         target.lexical_source,
-        target.seen == 1 ? 1.0F : 0.0F,
+        target.seen <= 1 ? 1.0F : 0.0F,
         1.0F,
         static_cast<float>(words),
     };

@@ -32,31 +32,41 @@ struct CollectOptions {
     std::uint32_t sightings = 3;  // places that are remembered for each rule
     bool edge_gaps = true;        // rules that begin or end with a gap
     bool reordering = false;      // count how phrases stood to their neighbours
-    std::uint32_t corpus = 0;     // which corpus this is, for sightings
+    std::uint32_t pool = 0;       // of so many occurrences those most like the input are sampled; 0: no such choice
+};
+
+// Indexed text that rules are collected from, and the patterns of the sentence that were found in it. Several parts of
+// one corpus (the main index, and pairs that were added since) count together, as if they were one text.
+struct CollectedPart {
+    const SourceIndex& index;
+    const AlignedText& aligned;
+    std::span<const float> weights;  // how much each sentence pair counts; empty: 1
+    const SentencePatterns& patterns;
+    std::uint32_t number;  // what sightings call it
 };
 
 // Turns the occurrences of a sentence's patterns into rules with counts and features (Lopez 2008, §4.3).
 // Holds scratch space: one for each thread.
 class RuleCollector {
   public:
-    RuleCollector(const SourceIndex& index, const AlignedText& aligned, const LexicalView& lexicon,
-                  const RuleFeatures& features, const CollectOptions& options);
+    RuleCollector(const LexicalView& lexicon, const RuleFeatures& features, const CollectOptions& options);
 
-    // Appends the rules of all patterns that have translations to `table`, which must be new or from this collector.
-    void collect(const SentencePatterns& patterns, RuleTable& table);
+    // Appends the rules of all patterns of `sentence` that have translations to `table`, which must be new or from this
+    // collector. All parts must have been searched with the same limits.
+    void collect(std::span<const WordId> sentence, std::span<const CollectedPart> parts, RuleTable& table);
 
   private:
     // One way to link the words inside a rule.
     struct Linking {
         std::uint32_t begin, end;  // in links_
-        std::uint32_t seen;
+        double seen;
         std::uint32_t next;  // another one of the same target side
     };
     // What is known of one target side of the pattern at hand.
     struct Target {
         std::uint32_t begin, end;  // in symbols_
         double count = 0;
-        std::uint32_t seen = 0;
+        double seen = 0;  // at how many places, each with its weight
         std::uint32_t linkings = none;
         float lexical_target = 0, lexical_source = 0;  // the best over its linkings
         std::vector<Sighting> sightings;
@@ -64,6 +74,9 @@ class RuleCollector {
     };
     static constexpr std::uint32_t none = UINT32_MAX;
 
+    struct Search;  // what is kept while the patterns of a sentence are gone through
+
+    void collect_pattern(Search& search, std::size_t first, std::uint32_t node, RuleTable& table);
     void begin_pattern(std::span<const Symbol> source, std::size_t occurrences);
     void try_occurrence(std::span<const std::uint32_t> starts, bool left_gap, bool right_gap);
     std::uint32_t read(const ExtractedRule& rule, std::size_t sentence);
@@ -74,10 +87,9 @@ class RuleCollector {
     bool are_linked(std::size_t sentence, std::size_t source, std::size_t target) const;
     float lexical_weight(std::span<const Symbol> target, std::span<const RuleLink> links, bool of_target) const;
     void finish_pattern(std::uint64_t occurrences, std::uint32_t attempts, RuleTable& table) const;
-    void add_features(const Target& target, std::uint32_t attempts, RuleTable& table) const;
+    void add_features(const Target& target, RuleTable& table) const;
+    const AlignedText& aligned() const { return part_->aligned; }
 
-    const SourceIndex& index_;
-    const AlignedText& aligned_;
     const LexicalView& lexicon_;
     RuleFeatures features_;
     CollectOptions options_;
@@ -86,12 +98,15 @@ class RuleCollector {
     std::span<const Symbol> source_;
     std::vector<std::uint16_t> chunk_lengths_;
     std::uint32_t successes_ = 0;
+    double tried_ = 0, translated_ = 0;  // attempts and successes, each with its weight
     std::vector<Symbol> symbols_;
     std::vector<RuleLink> links_;
     std::vector<Linking> linkings_;
     std::vector<Target> targets_;
     std::vector<std::uint32_t> slots_;  // hash table of target sides
     // Of the occurrence at hand.
+    const CollectedPart* part_ = nullptr;
+    double weight_ = 1;
     std::vector<Span> chunks_;
     std::vector<ExtractedRule> readings_;
     std::vector<std::uint32_t> read_;    // target sides of its readings

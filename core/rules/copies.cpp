@@ -8,18 +8,6 @@
 
 namespace pentaglot {
 
-namespace {
-
-std::vector<float>& column(RuleTable& table, FeatureId id) {
-    for (std::size_t at = 0; at < table.feature_ids.size(); ++at) {
-        if (table.feature_ids[at] == id) return table.features[at];
-    }
-    table.feature_ids.push_back(id);
-    return table.features.emplace_back(table.rules(), 0.0F);
-}
-
-}  // namespace
-
 void add_copies(RuleTable& table, std::span<const WordId> sentence, std::span<const WordId> copies,
                 std::span<const std::uint8_t> always, const CopyFeatures& features) {
     if (copies.size() != sentence.size() || always.size() != sentence.size()) throw Error("every word needs its copy");
@@ -28,7 +16,7 @@ void add_copies(RuleTable& table, std::span<const WordId> sentence, std::span<co
         const auto source = table.source(pattern);
         if (source.size() == 1 && !is_tail(source[0])) own.emplace(static_cast<WordId>(source[0]), pattern);
     }
-    for (const FeatureId id : {features.unknown, features.copied, features.rules, features.words}) column(table, id);
+    for (const FeatureId id : {features.unknown, features.copied, features.rules, features.words}) table.column(id);
     std::unordered_map<WordId, bool> done;
     for (std::size_t at = 0; at < sentence.size(); ++at) {
         const auto known = own.find(sentence[at]);
@@ -49,9 +37,9 @@ void add_copies(RuleTable& table, std::span<const WordId> sentence, std::span<co
         table.add_pattern(std::span(&symbol, 1), 0, 0, 0);
         table.add_rule(target, std::span(&link, target.size()), 0, {});
         const std::size_t rule = table.rules() - 1;
-        column(table, unknown ? features.unknown : features.copied)[rule] = 1;
-        column(table, features.rules)[rule] = 1;
-        column(table, features.words)[rule] = static_cast<float>(target.size());
+        table.column(unknown ? features.unknown : features.copied)[rule] = 1;
+        table.column(features.rules)[rule] = 1;
+        table.column(features.words)[rule] = static_cast<float>(target.size());
     }
 }
 

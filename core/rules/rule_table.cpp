@@ -75,6 +75,14 @@ void RuleTable::add_rule(std::span<const Symbol> symbols, std::span<const RuleLi
     rule_offsets.back() = offset(rules());
 }
 
+std::vector<float>& RuleTable::column(FeatureId id) {
+    for (std::size_t at = 0; at < feature_ids.size(); ++at) {
+        if (feature_ids[at] == id) return features[at];
+    }
+    feature_ids.push_back(id);
+    return features.emplace_back(rules(), 0.0F);
+}
+
 std::vector<float> RuleTable::scores(std::span<const double> weights) const {
     std::vector<float> sums(rules(), 0);
     for (std::size_t column = 0; column < features.size(); ++column) {

@@ -87,6 +87,10 @@ struct RuleTable {
     void add_rule(std::span<const Symbol> symbols, std::span<const RuleLink> inner, float count,
                   std::span<const Sighting> where);
 
+    // A feature's values, to be changed; a new column of zeros if the table does not have it. Good until the next
+    // column.
+    std::vector<float>& column(FeatureId id);
+
     // The sum of weight times feature, for every rule. Ids beyond the weights weigh nothing.
     std::vector<float> scores(std::span<const double> weights) const;
 

@@ -18,7 +18,7 @@ std::span<const std::uint32_t> ChartMatcher::labels(std::uint32_t from, std::uin
 }
 
 // Adds the dotted patterns from `from` whose dot stands at `to`.
-void ChartMatcher::advance(std::uint32_t from, std::uint32_t to) {
+void ChartMatcher::advance(std::uint32_t from, std::uint32_t to, bool beyond) {
     auto& list = dotted_[from];
     const auto& first_at = first_at_[from];
     // Those with the dot at `at` lie between two entries; a span that was skipped has an empty range.
@@ -40,9 +40,11 @@ void ChartMatcher::advance(std::uint32_t from, std::uint32_t to) {
         const auto [begin, end] = range(word.from);
         for (std::uint32_t at = begin; at < end; ++at) {
             const PatternTrie::Node node = trie_.after_word(list[at].node, word.word);
-            if (node != PatternTrie::none) list.push_back({node, at, number, to, 0});
+            if (node != PatternTrie::none && (!beyond || trie_.leads_to_long(node)))
+                list.push_back({node, at, number, to, 0});
         }
     }
+    if (beyond) return;
     for (std::uint32_t middle = from + 1; middle < to; ++middle) {
         for (const std::uint32_t label : labels(middle, to)) {
             const auto [begin, end] = range(middle);
@@ -94,15 +96,18 @@ void ChartMatcher::run(const Visit& visit, const Ended& ended) {
     const auto nodes = static_cast<std::uint32_t>(input_.nodes());
     for (std::uint32_t to = 1; to < nodes; ++to) {
         for (std::uint32_t from = to; from-- > 0;) {
-            if (input_.distance(from, to) > max_span_) continue;
+            // Further than rules with gaps may reach there are only words in a row.
+            const bool beyond = input_.distance(from, to) > max_span_;
+            if (beyond && (!trie_.has_long() || input_.distance(from, to) == Input::unreachable)) continue;
             auto& list = dotted_[from];
             const std::size_t first = list.size();
             first_at_[from].resize(to - from, static_cast<std::uint32_t>(first));
             first_at_[from].push_back(static_cast<std::uint32_t>(first));
-            advance(from, to);
+            advance(from, to, beyond);
             collect(from, first);
             std::vector<std::uint32_t> made;
             if (!matches_.empty()) visit(from, to, matches_, made);
+            if (beyond) continue;
             for (const std::uint32_t label : made) {
                 const PatternTrie::Node node = trie_.after_gap(PatternTrie::root, label);
                 if (node != PatternTrie::none) list.push_back({node, nothing, a_gap, to, label});

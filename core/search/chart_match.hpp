@@ -53,7 +53,7 @@ class ChartMatcher {
     static constexpr std::uint32_t nothing = UINT32_MAX;
     static constexpr std::uint32_t a_gap = UINT32_MAX;
 
-    void advance(std::uint32_t from, std::uint32_t to);
+    void advance(std::uint32_t from, std::uint32_t to, bool beyond);
     void collect(std::uint32_t from, std::size_t first);
     std::span<const std::uint32_t> labels(std::uint32_t from, std::uint32_t to) const;
 

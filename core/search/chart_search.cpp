@@ -28,7 +28,7 @@ class ChartSearch {
 
     SearchOutcome run() {
         start();
-        const PatternTrie trie(table_);
+        const PatternTrie trie(table_, options_.max_span);
         ChartMatcher matcher(input_, trie, options_.max_span);
         matcher.run([this](auto from, auto to, auto matches, auto& labels) { fill(from, to, matches, labels); },
                     [this](auto to) { glue(to); });

@@ -44,7 +44,7 @@ PatternTrie::Node PatternTrie::follow_or_add(Node node, std::uint32_t symbol) {
     return child;
 }
 
-PatternTrie::PatternTrie(const RuleTable& table)
+PatternTrie::PatternTrie(const RuleTable& table, std::size_t longest)
     : slots_(std::bit_ceil(std::max<std::size_t>(16, 4 * table.patterns()))), has_gap_(1, 0) {
     std::vector<Node> ends(table.patterns());
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
@@ -55,6 +55,13 @@ PatternTrie::PatternTrie(const RuleTable& table)
                 node, is_tail(symbol) ? gap_bit | labels[tail_of(symbol)] : static_cast<std::uint32_t>(symbol));
         }
         ends[pattern] = node;
+    }
+    for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
+        const auto source = table.source(pattern);
+        if (source.size() <= longest || !table.labels_of_gaps(pattern).empty()) continue;
+        long_.resize(size(), 0);
+        Node node = root;
+        for (const Symbol symbol : source) long_[node = follow(node, static_cast<std::uint32_t>(symbol))] = 1;
     }
     // Patterns by node, in their order in the table.
     pattern_offsets_.assign(size() + 1, 0);

@@ -16,7 +16,8 @@ class PatternTrie {
     static constexpr Node root = 0;
     static constexpr Node none = UINT32_MAX;
 
-    explicit PatternTrie(const RuleTable& table);
+    // Patterns of more than `longest` words and no gap are told apart: see leads_to_long().
+    explicit PatternTrie(const RuleTable& table, std::size_t longest = SIZE_MAX);
 
     Node after_word(Node node, WordId word) const { return follow(node, word); }
     Node after_gap(Node node, std::uint32_t label) const {
@@ -28,6 +29,10 @@ class PatternTrie {
                                             pattern_offsets_[node + 1] - pattern_offsets_[node]);
     }
     std::size_t size() const { return has_gap_.size(); }
+
+    // Are there patterns of many words without a gap, and does a node lie on the way to one?
+    bool has_long() const { return !long_.empty(); }
+    bool leads_to_long(Node node) const { return long_[node] != 0; }
 
   private:
     static constexpr std::uint32_t gap_bit = 0x80000000U;
@@ -45,6 +50,7 @@ class PatternTrie {
 
     std::vector<Slot> slots_;  // open addressing, at most half full
     std::vector<std::uint8_t> has_gap_;
+    std::vector<std::uint8_t> long_;  // empty if no pattern is that long
     std::vector<std::uint32_t> pattern_offsets_;
     std::vector<std::uint32_t> patterns_;
 };

@@ -16,7 +16,7 @@ PhraseLattice::PhraseLattice(const Input& input, const RuleTable& table, const R
         throw Error("an input of " + std::to_string(positions_) +
                     " words is too long for phrase reordering; split it at " + std::to_string(Coverage::most));
     }
-    const PatternTrie trie(table);
+    const PatternTrie trie(table, max_span);
     ChartMatcher matcher(input, trie, max_span);
     const auto visit = [&](std::uint32_t from, std::uint32_t to, std::span<const Match> matches,
                            std::vector<std::uint32_t>&) {

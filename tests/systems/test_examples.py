@@ -22,7 +22,7 @@ def test_a_gapped_rule() -> None:
         if rules.source_side(pattern) != ["nur", "X1", "sondern"]:
             continue
         (rule,) = range(*table.rule_offsets[pattern : pattern + 2].tolist())
-        (example,) = examples_of(index, options, rules, pattern, rule)
+        (example,) = examples_of(options, rules, pattern, rule)
         assert rules.target_side(rule) == ["only", "X1", "but"]
         assert example.source_places == (1, 4)
         assert example.target_places == (1, 4)

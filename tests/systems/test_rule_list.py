@@ -10,7 +10,7 @@ from tests.systems.nodes import phrase, rule
 from pentaglot.systems import Contribution, Evidence, Example, Node
 from pentaglot.systems.rule_list import RuleList, feature_table
 
-EXAMPLE = Example(6, ("das", "<b>Haus", "￭,", "alt"), ("the", "house"), (1, 2), (1,))
+EXAMPLE = Example("", 7, ("das", "<b>Haus", "￭,", "alt"), ("the", "house"), (1, 2), (1,))
 
 
 def listed(root: Node, examples: int = 3) -> html.HtmlElement:

@@ -86,7 +86,7 @@ def test_ready_parts(tmp_path: Path, trained: Path) -> None:
         weights=weights,
     )
     translator = Translator.open(model)
-    assert dict(translator.weights) == {"language_model": 2.5}
+    assert dict(translator.model.weights) == {"language_model": 2.5}
     assert translator.model.language.order == 3
     assert translator.model.index.aligned.links(5) == [(0, 0)]
     assert not (model / "aligner").exists()

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -145,10 +147,12 @@ class LexicalTable:
         targets: NDArray[np.uint32],
         target_given_source: NDArray[np.float32],
         source_given_target: NDArray[np.float32],
+        counts: NDArray[np.float32],
+        source_totals: NDArray[np.float64],
+        target_totals: NDArray[np.float64],
     ) -> None: ...
+    def together_with(self, added: LexicalTable) -> LexicalTable: ...
     def find(self, source: int, target: int) -> tuple[float, float]: ...
     def targets(self, source: int) -> NDArray[np.uint32]: ...
 
-def count_words(
-    text: AlignedText,
-) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.float32], NDArray[np.float32]]: ...
+def count_words(text: AlignedText, weights: NDArray[np.float32] | None = None) -> dict[str, NDArray[Any]]: ...

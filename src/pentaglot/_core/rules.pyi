@@ -54,8 +54,7 @@ class RuleTable:
     def set_reordering(self, rows: NDArray[np.float32]) -> None: ...
 
 def collect_rules(
-    finder: PatternFinder,
-    aligned: AlignedText,
+    parts: Sequence[tuple[PatternFinder, AlignedText, NDArray[np.float32] | None, int]],
     lexicon: LexicalTable,
     sentence: NDArray[np.uint32],
     limits: ExtractLimits,
@@ -64,8 +63,18 @@ def collect_rules(
     sightings: int = 3,
     edge_gaps: bool = True,
     reordering: bool = False,
-    corpus: int = 0,
+    pool: int = 0,
 ) -> RuleTable: ...
+def join_tables(one: RuleTable, other: RuleTable, merge: bool = False) -> RuleTable: ...
+def remember(
+    table: RuleTable,
+    source: Sequence[int],
+    target: Sequence[int],
+    links: Sequence[tuple[int, int]],
+    count: float,
+    where: Sequence[int],
+    features: Sequence[int],
+) -> None: ...
 
 NO_COPY: int
 

@@ -135,7 +135,7 @@ def _place(span: tuple[int, int]) -> str:
 
 
 def _example(example: Example) -> Text:
-    label = f"pair {example.sentence + 1}  "
+    label = f"{example.label}  "
     text = Text(label, style="dim")
     for words, places, style in (
         (example.source, example.source_places, "bold cyan"),

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pentaglot.align import NO_POSITION, Alignment
-from pentaglot.corpus import Bitext
+from pentaglot.align import NO_POSITION
+from pentaglot.corpus import Bitext, Vocabulary
 from pentaglot.errors import PentaglotError, StorageError
+from pentaglot.index import parts
 from pentaglot.index.growing import AddedPair, GrowingIndex, joined
 from pentaglot.index.index import Index
 from pentaglot.index.journal import Journal, Record
@@ -35,12 +37,24 @@ class Snapshot:
         """The main index, and the one of added pairs if there are any."""
         return (self.main, self.added.index) if self.added.pairs else (self.main,)
 
+    def newest_addition(self, ids: NDArray[np.uint32]) -> tuple[int, int] | None:
+        """The last pair that was added with just these source words: 0 for the main index (where additions were folded
+        into) or 1 for the other, and its number there. None if nobody added such a pair."""
+        found = self.added.index.whole_sentences(ids) if self.added.pairs else []
+        if found:
+            return 1, found[-1]
+        if self.main.added_from is None:
+            return None
+        folded = [pair for pair in self.main.whole_sentences(ids) if pair >= self.main.added_from]
+        return (0, folded[-1]) if folded else None
+
 
 class Additions:
     """Pairs added to `main`. With a `path` they are kept in a journal there; without, they are gone with the process.
 
     Any number of threads may read `snapshot` while one adds: they keep what they have until they ask again.
 
+    >>> from pentaglot.align import Alignment
     >>> main = Index.build(Bitext.from_sentences([["Haus"]], [["house"]]), Alignment.from_links([[(0, 0)]]))
     >>> additions = Additions(main)
     >>> pair = additions.add(["das", "Haus"], ["the", "house"], [(0, 0), (1, 1)])
@@ -51,11 +65,18 @@ class Additions:
     1
     """
 
-    def __init__(self, main: Index, path: str | os.PathLike[str] | None = None) -> None:
+    def __init__(
+        self,
+        main: Index,
+        path: str | os.PathLike[str] | None = None,
+        vocabularies: tuple[Vocabulary, Vocabulary] | None = None,
+    ) -> None:
+        """`vocabularies` are given if there are larger ones than those of `main`, with the same ids for its words."""
         self._journal = None if path is None else Journal(path)
         self._lock = threading.Lock()
         self._next = 1
-        nothing = GrowingIndex.empty(main.bitext.source_vocabulary, main.bitext.target_vocabulary)
+        words = vocabularies or (main.bitext.source_vocabulary, main.bitext.target_vocabulary)
+        nothing = GrowingIndex.empty(*words)
         self._snapshot = Snapshot(main, nothing)
         if self._journal is not None:
             records = self._journal.read()
@@ -159,21 +180,22 @@ class Additions:
             new.source_vocabulary,
             new.target_vocabulary,
         )
-        links = [main.aligned.links(number) for number in range(len(main))]
-        links += [list(pair.links) for pair in added.pairs]
+        linked = parts.joined_alignment(
+            main.arrays["alignment"], added.index.arrays["alignment"], len(old.source.tokens)
+        )
         weights = None
         if main.weights is not None or any(pair.weight != 1 for pair in added.pairs):
             of_main = np.ones(len(main), np.float32) if main.weights is None else main.weights
             weights = np.concatenate([of_main, np.array([pair.weight for pair in added.pairs], np.float32)])
-        index = Index.build(
-            bitext, Alignment.from_links(links), main.options, weights=weights, threads=threads, progress=progress
-        )
-        return dataclasses.replace(index, folded=name)
+        index = Index.build_linked(bitext, linked, main.options, weights=weights, threads=threads, progress=progress)
+        added_from = len(main) if main.added_from is None else main.added_from
+        return dataclasses.replace(index, folded=name, added_from=added_from)
 
 
 def fold_in(
     path: str | os.PathLike[str],
     journal: str | os.PathLike[str],
+    vocabularies: tuple[Vocabulary, Vocabulary] | None = None,
     *,
     threads: int = 1,
     progress: Progress = SILENT,
@@ -181,9 +203,10 @@ def fold_in(
     """Folds the pairs of a journal into the index at `path`; gives how many there were.
 
     The new index notes which records of the journal it holds, and the journal stays as it is. So a crash at any moment
-    neither loses a pair nor counts it twice, and other processes may go on adding meanwhile.
+    neither loses a pair nor counts it twice, and other processes may go on adding meanwhile. `vocabularies` as for
+    `Additions`.
     """
-    additions = Additions(Index.open(path), journal)
+    additions = Additions(Index.open(path), journal, vocabularies)
     count = len(additions.pairs)
     index = additions.folded(threads=threads, progress=progress)
     if index.folded != additions.snapshot.main.folded:

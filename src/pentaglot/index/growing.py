@@ -57,9 +57,7 @@ class GrowingIndex:
             target_vocabulary,
         )
         alignment = parts.build_alignment(new, Alignment.from_links([list(pair.links) for pair in pairs]))
-        before = self.index.arrays["alignment"]
-        alignment["inner_tokens"] = alignment["inner_tokens"] + np.uint32(len(old.source.tokens))
-        both = {name: np.concatenate([before[name], alignment[name]]) for name in alignment}
+        both = parts.joined_alignment(self.index.arrays["alignment"], alignment, len(old.source.tokens))
         bitext = Bitext(
             joined(old.source, new.source), joined(old.target, new.target), source_vocabulary, target_vocabulary
         )
@@ -93,20 +91,24 @@ class GrowingIndex:
     def weighed(self, number: int, weight: float) -> GrowingIndex:
         """With another weight for the pair of this number."""
         pairs = tuple(replace(pair, weight=weight) if pair.number == number else pair for pair in self.pairs)
-        return GrowingIndex(pairs, replace(self.index, weights=_weights(pairs)))
+        weights = _weights(pairs)
+        lexicon = parts.build_lexicon(self.index.aligned, weights)
+        arrays = self.index.arrays | {"lexicon": lexicon}
+        return GrowingIndex(pairs, Index.from_arrays(self.index.bitext, arrays, None, weights))
 
     def _with(
         self, pairs: tuple[AddedPair, ...], bitext: Bitext, suffixes: NDArray[np.uint32], alignment: Arrays
     ) -> GrowingIndex:
+        weights = _weights(pairs)
         ends, before = native.sentence_marks(bitext.source.tokens)
         ranks = native.first_ranks(bitext.source.tokens)
         aligned = native.AlignedText(bitext.source, bitext.target, **alignment)
         arrays: dict[str, Arrays] = {
             "suffixes": {"suffixes": suffixes, "first_ranks": ranks, "ends": ends, "before": before},
             "alignment": alignment,
-            "lexicon": parts.build_lexicon(aligned),
+            "lexicon": parts.build_lexicon(aligned, weights),
         }
-        return GrowingIndex(pairs, Index.from_arrays(bitext, arrays, None, _weights(pairs)))
+        return GrowingIndex(pairs, Index.from_arrays(bitext, arrays, None, weights))
 
 
 def extended_vocabulary(vocabulary: Vocabulary, sentences: list[tuple[str, ...]]) -> Vocabulary:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import dataclasses
 import os
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from pentaglot import storage
 from pentaglot._core import index as native
+from pentaglot._core.corpus import END
 from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext
 from pentaglot.errors import PentaglotError, StorageError
@@ -44,6 +46,7 @@ class Index:
     arrays: dict[str, Arrays]
     options: PrecomputationOptions | None
     folded: str = ""  # which part of which journal of additions is in here already
+    added_from: int | None = None  # pairs from here on were added at run time and folded in; None if there are none
 
     @classmethod
     def build(
@@ -58,13 +61,27 @@ class Index:
     ) -> Index:
         """Indexes a bitext. Without `options` nothing is precomputed: right for small texts and for models without
         gaps. `weights` says how much each sentence pair counts (1 if not given)."""
-        with progress.task("sorting suffixes", total=1):
-            suffixes = parts.build_suffixes(bitext.source)
         with progress.task("arranging links", total=1):
             linked = parts.build_alignment(bitext, alignment)
+        return cls.build_linked(bitext, linked, options, weights=weights, threads=threads, progress=progress)
+
+    @classmethod
+    def build_linked(
+        cls,
+        bitext: Bitext,
+        linked: Arrays,
+        options: PrecomputationOptions | None = None,
+        *,
+        weights: NDArray[np.float32] | None = None,
+        threads: int = 1,
+        progress: Progress = SILENT,
+    ) -> Index:
+        """The same, with links that are arranged already (see `parts.build_alignment`)."""
+        with progress.task("sorting suffixes", total=1):
+            suffixes = parts.build_suffixes(bitext.source)
         arrays = {"suffixes": suffixes, "alignment": linked}
         with progress.task("counting word translations", total=1):
-            arrays["lexicon"] = parts.build_lexicon(_aligned(bitext, linked))
+            arrays["lexicon"] = parts.build_lexicon(_aligned(bitext, linked), weights)
         if options is not None:
             with progress.task("precomputing frequent patterns", total=1):
                 source = native.SourceIndex(bitext.source, **suffixes)
@@ -109,6 +126,8 @@ class Index:
             new.facts.update(
                 text=text, pairs=len(self.bitext), source_words=self.bitext.source.words, folded=self.folded
             )
+            if self.added_from is not None:
+                new.facts["added_from"] = self.added_from
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, verify: bool | None = None) -> Index:
@@ -126,7 +145,9 @@ class Index:
         weights = np.asarray(stored.array("weights")) if "weights" in stored else None
         try:
             index = cls.from_arrays(bitext, arrays, options, weights)
-            return dataclasses.replace(index, folded=str(stored.facts.get("folded", "")))
+            return dataclasses.replace(
+                index, folded=str(stored.facts.get("folded", "")), added_from=stored.facts.get("added_from")
+            )
         except (PentaglotError, TypeError) as error:
             raise StorageError(f"is damaged: {error}", path=path, hint="build it again or restore a copy") from error
 
@@ -149,6 +170,18 @@ class Index:
         begin, end = self.source.find(self.ids(words))
         return end - begin
 
+    def whole_sentences(self, ids: NDArray[np.uint32]) -> list[int]:
+        """The pairs whose source sentence is just these words, in order."""
+        begin, end = self.source.find(ids)
+        tokens = self.bitext.source.tokens
+        # The closing id is smaller than any word: what it follows stands first.
+        ranks = range(begin, end)
+        suffixes = self.arrays["suffixes"]["suffixes"]
+        closed = bisect.bisect_right(ranks, END, key=lambda rank: int(tokens[int(suffixes[rank]) + len(ids)]))
+        starts = suffixes[begin : begin + closed].astype(np.int64)
+        starts = starts[(starts == 0) | (tokens[np.maximum(starts, 1) - 1] == END)]
+        return sorted((np.searchsorted(self.bitext.source.offsets, starts, side="right") - 1).tolist())
+
     def finder(
         self,
         limits: GrammarLimits | None = None,
@@ -166,9 +199,10 @@ def replace_alignment(path: str | os.PathLike[str], alignment: Alignment) -> Non
     """Gives a saved index another alignment; text and suffix array stay as they are."""
     stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
     bitext = Bitext.open(stored.path / "text")
+    weights = np.asarray(stored.array("weights")) if "weights" in stored else None
     facts = parts.facts_of(str(stored.facts.get("text")), None)
     linked = parts.build_alignment(bitext, alignment)
-    lexicon = parts.build_lexicon(_aligned(bitext, linked))
+    lexicon = parts.build_lexicon(_aligned(bitext, linked), weights)
     parts.save_part(stored.path / "alignment", "alignment", linked, facts)
     parts.save_part(stored.path / "lexicon", "lexicon", lexicon, facts)
 

@@ -29,6 +29,7 @@ __all__ = [
     "build_suffixes",
     "facts_of",
     "fingerprint",
+    "joined_alignment",
     "load_part",
     "options_of",
     "save_part",
@@ -75,6 +76,13 @@ def build_suffixes(text: Text) -> Arrays:
     }
 
 
+def joined_alignment(one: Arrays, other: Arrays, source_tokens: int) -> Arrays:
+    """The links of one text after those of another, which has so many source tokens."""
+    both = {name: np.concatenate([one[name], other[name]]) for name in one}
+    both["inner_tokens"] = np.concatenate([one["inner_tokens"], other["inner_tokens"] + np.uint32(source_tokens)])
+    return both
+
+
 def build_alignment(bitext: Bitext, alignment: Alignment) -> Arrays:
     """For every word the first and last word it is linked to, and further links."""
     if len(alignment) != len(bitext):
@@ -87,10 +95,9 @@ def build_alignment(bitext: Bitext, alignment: Alignment) -> Arrays:
     return dict(zip(names, native.arrange_links(bitext.source, bitext.target, *links), strict=True))
 
 
-def build_lexicon(aligned: native.AlignedText) -> Arrays:
-    """Word translation probabilities in both directions."""
-    names = ("offsets", "targets", "target_given_source", "source_given_target")
-    return dict(zip(names, native.count_words(aligned), strict=True))
+def build_lexicon(aligned: native.AlignedText, weights: NDArray[np.float32] | None = None) -> Arrays:
+    """Word translation probabilities in both directions, and the counts behind them."""
+    return native.count_words(aligned, weights)
 
 
 def build_precomputation(

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from pentaglot.forest import FeatureSpace
 
-__all__ = ["COPY_FEATURES", "REORDERING_FEATURES", "RULE_FEATURES", "SEARCH_FEATURES", "feature_space"]
+__all__ = [
+    "COPY_FEATURES",
+    "CORPUS_FEATURES",
+    "FOUND",
+    "MEMORY_FEATURES",
+    "REORDERING_FEATURES",
+    "RULE_FEATURES",
+    "SEARCH_FEATURES",
+    "corpus_feature",
+    "feature_space",
+]
 
 # What collecting rules from an index gives; see core/rules/collector.hpp.
 RULE_FEATURES = ("translation", "coherence", "lexical_target", "lexical_source", "seen_once", "rules", "words")
+# Those that each further corpus gives anew, and one that says whether a corpus has the rule.
+CORPUS_FEATURES = ("translation", "coherence", "lexical_target", "lexical_source", "seen_once")
+FOUND = "found"
+# What a remembered sentence gives; see core/rules/remembered.hpp.
+MEMORY_FEATURES = ("remembered", "rules", "words")
 COPY_FEATURES = ("unknown", "copied", "rules", "words")
 SEARCH_FEATURES = ("language_model", "glue", "distortion")
 REORDERING_FEATURES = (
@@ -30,9 +45,19 @@ def feature_space() -> FeatureSpace:
     for group, names in (
         ("rule", RULE_FEATURES),
         ("copy", COPY_FEATURES),
+        ("memory", MEMORY_FEATURES),
         ("search", SEARCH_FEATURES),
         ("reordering", REORDERING_FEATURES),
     ):
         for name in names:
             space.add(name, group=group)
     return space
+
+
+def corpus_feature(name: str, corpus: str) -> str:
+    """The name of a feature that a further corpus gives.
+
+    >>> corpus_feature("translation", "news")
+    'translation@news'
+    """
+    return f"{name}@{corpus}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,43 +13,23 @@ from pentaglot._core import rules as native
 from pentaglot._core.corpus import UNKNOWN, Vocabulary
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace
-from pentaglot.index import GrammarLimits, Index
-from pentaglot.options import setting
-from pentaglot.rules.features import COPY_FEATURES, RULE_FEATURES
+from pentaglot.index import Additions, Index
+from pentaglot.rules.corpora import Corpora, View
+from pentaglot.rules.features import COPY_FEATURES
+from pentaglot.rules.options import RuleOptions
 
-__all__ = ["FeatureHook", "IndexRules", "RuleOptions", "SentenceRules"]
+__all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "SentenceRules"]
+
+# Far above any word of a vocabulary, which may grow: ids of a sentence's own words never become those of others.
+SENTENCE_WORDS = 1 << 30
 
 # Numbers, addresses and the like stand the same in every language.
 _PLACEABLE = re.compile(r"[\d.,:/%+\-]*\d[\d.,:/%+\-]*|https?://\S+|www\.\S+|\S+@\S+\.\S+")
 
 
 @dataclass(frozen=True)
-class RuleOptions:
-    """Which rules there are. The defaults are those of Chiang 2007; `max_gaps=0` gives phrases."""
-
-    max_span: int = setting(10, "most words a rule covers on the source side, gaps included", minimum=1, maximum=100)
-    max_symbols: int = setting(5, "most words and gaps on the source side", minimum=1, maximum=100)
-    max_gaps: int = setting(2, "most gaps in a rule", minimum=0, maximum=6)
-    min_gap: int = setting(2, "fewest words that a gap covers in the training text", minimum=1, maximum=100)
-    max_target_span: int = setting(10, "most words a rule covers on the target side", minimum=1, maximum=250)
-    extraction: Literal["tight", "loose"] = setting(
-        "tight", "whether the edges of a rule must be aligned words (tight) or may be unaligned ones (loose)"
-    )
-    sample: int = setting(300, "occurrences of a pattern that are looked at; 0: all", minimum=0)
-    sightings: int = setting(3, "training sentences remembered for each rule", minimum=0, maximum=1000)
-    unknown: Literal["copy", "drop", "mark"] = setting("copy", "what becomes of words without any rule")
-    reordering: bool = setting(False, "count how phrases stand to their neighbours, for the stack search")
-    cache_megabytes: int = setting(64, "memory for lookups kept from sentence to sentence", minimum=0)
-
-    @property
-    def limits(self) -> GrammarLimits:
-        """The patterns that are looked up."""
-        return GrammarLimits(self.max_span, self.max_symbols, self.max_gaps, self.min_gap)
-
-
-@dataclass(frozen=True)
 class SentenceRules:
-    """The rules of one sentence. Ids from the size of a vocabulary on are words of this sentence that it lacks."""
+    """The rules of one sentence. Ids from SENTENCE_WORDS on are words of this sentence that the vocabulary lacks."""
 
     words: tuple[str, ...]
     source: NDArray[np.uint32]
@@ -58,16 +37,17 @@ class SentenceRules:
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
     copies: tuple[str, ...]
+    view: View | None = None  # where the rules were found, if they were
 
     def source_word(self, symbol: int) -> str:
         """The spelling of a source symbol."""
-        known = len(self.source_vocabulary)
-        return self.source_vocabulary.word(symbol) if symbol < known else self.words[symbol - known]
+        known = symbol < SENTENCE_WORDS
+        return self.source_vocabulary.word(symbol) if known else self.words[symbol - SENTENCE_WORDS]
 
     def target_word(self, symbol: int) -> str:
         """The spelling of a target symbol."""
-        known = len(self.target_vocabulary)
-        return self.target_vocabulary.word(symbol) if symbol < known else self.copies[symbol - known]
+        known = symbol < SENTENCE_WORDS
+        return self.target_vocabulary.word(symbol) if known else self.copies[symbol - SENTENCE_WORDS]
 
     def source_side(self, pattern: int) -> list[str]:
         """A source side with its gaps as X1, X2, ..."""
@@ -97,45 +77,36 @@ class IndexRules:
 
     def __init__(
         self,
-        index: Index,
+        index: Index | Additions,
         features: FeatureSpace,
         options: RuleOptions | None = None,
         hooks: Sequence[FeatureHook] = (),
+        *,
+        corpora: Mapping[str, Index] | None = None,
     ) -> None:
-        self.index = index
+        """`index` is what rules are looked up in, with pairs added to it while it is used if it is `Additions`;
+        `corpora` are further ones by name, each with features of its own. All must give words the same ids."""
         self.features = features
         self.options = options or RuleOptions()
         self.hooks = tuple(hooks)
-        self._limits = native.ExtractLimits(
-            self.options.max_span,
-            self.options.max_target_span,
-            self.options.min_gap,
-            self.options.extraction == "tight",
-        )
-        self._finder = index.finder(self.options.limits, cache_bytes=self.options.cache_megabytes << 20)
-        self._rule_features = [features.add(name) for name in RULE_FEATURES]
+        self._corpora = Corpora(index, corpora or {}, features, self.options)
         self._copy_features = [features.add(name) for name in COPY_FEATURES]
+
+    @property
+    def view(self) -> View:
+        """What is searched now: it changes when pairs are added."""
+        return self._corpora.view
 
     def rules(self, words: Sequence[str]) -> SentenceRules:
         """All rules of a sentence."""
-        bitext = self.index.bitext
-        source = self.index.ids(list(words))
+        view = self._corpora.view
+        find = view.source_vocabulary.find
+        source = np.array([find(word) for word in words], np.uint32)
         unknown = source == UNKNOWN
-        source[unknown] = (len(bitext.source_vocabulary) + np.flatnonzero(unknown)).astype(np.uint32)
-        table = native.collect_rules(
-            self._finder,
-            self.index.aligned,
-            self.index.lexicon,
-            source,
-            self._limits,
-            self._rule_features,
-            self.options.sample,
-            self.options.sightings,
-            True,
-            self.options.reordering,
-        )
+        source[unknown] = (SENTENCE_WORDS + np.flatnonzero(unknown)).astype(np.uint32)
+        table = self._corpora.collect(view, source)
         copies = tuple(f"⟨{word}⟩" if self.options.unknown == "mark" else word for word in words)
-        found = SentenceRules(tuple(words), source, table, bitext.source_vocabulary, bitext.target_vocabulary, copies)
+        found = SentenceRules(tuple(words), source, table, view.source_vocabulary, view.target_vocabulary, copies, view)
         self._copy_words(found)
         for hook in self.hooks:
             self._add_columns(found, hook)
@@ -147,7 +118,7 @@ class IndexRules:
         copies = np.empty(len(found.words), np.uint32)
         for at, word in enumerate(found.words):
             known = target.find(word) if placeable[at] else UNKNOWN
-            copies[at] = len(target) + at if known == UNKNOWN else known
+            copies[at] = SENTENCE_WORDS + at if known == UNKNOWN else known
         if self.options.unknown == "drop":
             copies[placeable == 0] = native.NO_COPY
         native.add_copies(found.table, found.source, copies, placeable, self._copy_features)

@@ -2,6 +2,7 @@
 
 from pentaglot.systems.examples import Example
 from pentaglot.systems.explanation import Contribution, Evidence, Explanation, Node, explain
+from pentaglot.systems.growing import merge
 from pentaglot.systems.model import SYSTEMS, Model
 from pentaglot.systems.page import explanation_page
 from pentaglot.systems.training import Trained, TrainOptions, train
@@ -24,6 +25,7 @@ __all__ = [
     "Translator",
     "explain",
     "explanation_page",
+    "merge",
     "train",
     "tune",
 ]

@@ -20,20 +20,33 @@ Span = tuple[int, int]
 class Example:
     """A training pair that a rule was found in, and the places of the rule's own words in it."""
 
-    sentence: int
+    corpus: str  # empty for the main text, "added" for pairs added since, else the name of a further corpus
+    sentence: int  # its line, from 1; or the number that it was given when it was added
     source: tuple[str, ...]
     target: tuple[str, ...]
     source_places: tuple[int, ...]
     target_places: tuple[int, ...]
 
+    @property
+    def label(self) -> str:
+        """What to call the pair."""
+        named = f"pair {self.sentence:,} of {self.corpus}" if self.corpus else f"training pair {self.sentence:,}"
+        return f"added pair {self.sentence:,}" if self.corpus == "added" else named
 
-def examples_of(index: Index, options: RuleOptions, rules: SentenceRules, pattern: int, rule: int) -> list[Example]:
+
+def examples_of(options: RuleOptions, rules: SentenceRules, pattern: int, rule: int) -> list[Example]:
     """The remembered sightings of a rule, each with its words marked."""
-    found = []
-    for _, sentence, position in rules.table.sightings(rule):
+    found: list[Example] = []
+    view = rules.view
+    if view is None:
+        return found
+    for corpus, sentence, position in rules.table.sightings(rule):
+        index = view.indexes[corpus]
         source, target = index.bitext.pair(sentence)
+        number = view.pair_number(corpus, sentence)
         for source_places, target_places in _readings(index, options, rules, pattern, rule, sentence, position):
-            found.append(Example(sentence, tuple(source), tuple(target), source_places, target_places))
+            words = tuple(source), tuple(target)
+            found.append(Example(view.names[corpus], number, *words, source_places, target_places))
             break
     return found
 
@@ -46,6 +59,9 @@ def _readings(
     wanted = rules.table.target(rule).tolist()
     source = sentence_ids(index.bitext.source, sentence).tolist()
     target = sentence_ids(index.bitext.target, sentence).tolist()
+    if (symbols, wanted) == (source, target):  # a remembered sentence may be longer than other rules
+        yield tuple(range(len(source))), tuple(range(len(target)))
+        return
     limits = ExtractLimits(options.max_span, options.max_target_span, options.min_gap, options.extraction == "tight")
     left, right = symbols[0] < 0, symbols[-1] < 0
     for chunks in _placements(source, _chunks(symbols), position, options):

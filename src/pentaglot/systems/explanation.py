@@ -175,7 +175,7 @@ def _node(
         step.target_places,
         contributions,
         evidence,
-        tuple(examples_of(translator.model.index, translator.rules.options, rules, pattern, rule)),
+        tuple(examples_of(translator.rules.options, rules, pattern, rule)),
         children,
     )
 

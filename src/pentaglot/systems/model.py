@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,16 +12,18 @@ from typing import Any
 import tomli_w
 
 from pentaglot import __version__, storage
-from pentaglot.corpus import Tokenizer
+from pentaglot._core.corpus import FIRST_WORD
+from pentaglot.align import Aligner
+from pentaglot.corpus import Tokenizer, Vocabulary
 from pentaglot.errors import StorageError
 from pentaglot.forest import Weights
-from pentaglot.index import Index
+from pentaglot.index import Additions, Index
 from pentaglot.lm import LanguageModel
 from pentaglot.options import read_options, read_toml, suggestion
 from pentaglot.rules import RuleOptions
 from pentaglot.search import SearchOptions
 
-__all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults"]
+__all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults", "corpus_paths", "is_model"]
 
 _FORMAT = 1
 _FILE = "pentaglot.toml"
@@ -122,6 +125,8 @@ class Model:
     source_tokenizer: Tokenizer
     target_tokenizer: Tokenizer
     index: Index
+    corpora: dict[str, Index]  # further ones, with features of their own
+    additions: Additions  # to the index
     language: LanguageModel
     weights: Weights
 
@@ -130,12 +135,71 @@ class Model:
         """Opens a model; says what is missing or damaged if something is."""
         directory = Path(path)
         description = Description.open(directory)
+        index = Index.open(directory / "index")
+        corpora = {each.name: Index.open(each) for each in corpus_paths(directory)}
+        vocabularies = _largest_vocabularies(directory, index, corpora)
         return cls(
             directory,
             description,
             Tokenizer.open(directory / "source.tokenizer"),
             Tokenizer.open(directory / "target.tokenizer"),
-            Index.open(directory / "index"),
+            index,
+            corpora,
+            Additions(index, directory / "index.additions", vocabularies),
             LanguageModel.open(directory / "lm"),
             Weights.open(directory / "weights.txt"),
         )
+
+    @property
+    def index_path(self) -> Path:
+        """Where the main index is."""
+        return self.path / "index"
+
+    @property
+    def journal_path(self) -> Path:
+        """Where additions are kept."""
+        return self.path / "index.additions"
+
+    @property
+    def aligner_path(self) -> Path:
+        """Where the aligner is, if there is one."""
+        return self.path / "aligner"
+
+    @property
+    def vocabularies(self) -> tuple[Vocabulary, Vocabulary]:
+        """The words of all corpora and additions."""
+        bitext = self.additions.snapshot.added.index.bitext
+        return bitext.source_vocabulary, bitext.target_vocabulary
+
+    @functools.cached_property
+    def aligner(self) -> Aligner | None:
+        """The aligner that new pairs are aligned with; None if the model was trained with ready links."""
+        return Aligner.open(self.aligner_path) if self.aligner_path.exists() else None
+
+
+def is_model(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a trained model at `path`."""
+    return (Path(path) / _FILE).exists()
+
+
+def corpus_paths(directory: Path) -> list[Path]:
+    """The indexes of the further corpora of a model, by name."""
+    place = directory / "corpora"
+    return sorted(each for each in place.iterdir() if not each.name.startswith(".")) if place.is_dir() else []
+
+
+def _largest_vocabularies(directory: Path, index: Index, corpora: dict[str, Index]) -> tuple[Vocabulary, Vocabulary]:
+    """A model's corpora were made one after the other, each with the words of those before it and more."""
+    bitexts = {directory / "index": index.bitext} | {
+        directory / "corpora" / name: each.bitext for name, each in corpora.items()
+    }
+    largest = []
+    for side in ("source", "target"):
+        vocabularies = {path: getattr(each, f"{side}_vocabulary") for path, each in bitexts.items()}
+        chosen: Vocabulary = max(vocabularies.values(), key=len)
+        for path, vocabulary in vocabularies.items():
+            last = len(vocabulary) - 1
+            if last >= FIRST_WORD and vocabulary.word(last) != chosen.word(last):
+                raise StorageError("gives words other ids than the rest of the model", path=path, hint="add it again")
+        largest.append(chosen)
+    return largest[0], largest[1]

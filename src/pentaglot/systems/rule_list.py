@@ -135,7 +135,7 @@ def _bar(score: float, largest: float, across: int) -> str:
 
 def _example(example: Example) -> str:
     return (
-        f'<div class="example"><p class="faint">training pair {example.sentence + 1:,}</p>'
+        f'<div class="example"><p class="faint">{safe(example.label)}</p>'
         f'<div dir="auto">{_marked(example.source, example.source_places)}</div>'
         f'<div dir="auto">{_marked(example.target, example.target_places)}</div></div>'
     )

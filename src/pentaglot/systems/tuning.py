@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from pentaglot.errors import PentaglotError
@@ -52,11 +52,11 @@ def tune(
         ):
             lists = []
             for hypotheses in pool.map(lambda each: searching.hypotheses(each, size), rules):
-                lists.append([Candidate(" ".join(each.words), each.features) for each in hypotheses])
+                lists.append([Candidate(" ".join(each.words), _tunable(each.features)) for each in hypotheses])
                 task.advance()
             return lists
 
-    start = {name: translator.weights.get(name, 0.0) for name in translator.features.names}
+    start = _tunable({name: translator.weights.get(name, 0.0) for name in translator.features.names})
     return chosen_tuner(options, threads=threads).tune(
         decode,
         [[wanted[at] for at in kept]],
@@ -66,3 +66,8 @@ def tune(
         progress=progress,
         checkpoint=checkpoint,
     )
+
+
+def _tunable(features: Mapping[str, float]) -> dict[str, float]:
+    """Without what a tuner must not touch: that an added sentence is translated as it was added."""
+    return {name: value for name, value in features.items() if name != "remembered"}

@@ -1,0 +1,169 @@
+"""The indexed texts that a sentence's rules are collected from: a main one that may grow, and any number of others.
+
+Pairs that were added to the main text count together with it, as if they had always been there. Every other corpus is
+sampled by itself and has features of its own, `translation@NAME` and so on (Lopez 2008, §5.2.3.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot._core import rules as native
+from pentaglot._core.corpus import Vocabulary
+from pentaglot._core.index import AlignedText, LexicalTable, PatternFinder
+from pentaglot.corpus import sentence_ids
+from pentaglot.errors import PentaglotError
+from pentaglot.forest import FeatureSpace
+from pentaglot.index import Additions, Index, Snapshot
+from pentaglot.rules.features import CORPUS_FEATURES, FOUND, MEMORY_FEATURES, RULE_FEATURES, corpus_feature
+from pentaglot.rules.options import RuleOptions
+
+__all__ = ["Corpora", "View"]
+
+_Part = tuple[PatternFinder, AlignedText, NDArray[np.float32] | None, int]
+
+# The places of words in a rule are kept in a byte.
+_MOST_PLACES = 256
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What is searched at one moment; it never changes. The corpus of a sighting is a number in `indexes`."""
+
+    snapshot: Snapshot
+    indexes: tuple[Index, ...]
+    names: tuple[str, ...]  # of the indexes
+    parts: list[_Part]
+    lexicon: LexicalTable
+
+    @property
+    def source_vocabulary(self) -> Vocabulary:
+        """All source words, added ones too."""
+        return self.snapshot.added.index.bitext.source_vocabulary
+
+    @property
+    def target_vocabulary(self) -> Vocabulary:
+        """All target words, added ones too."""
+        return self.snapshot.added.index.bitext.target_vocabulary
+
+    def pair_number(self, corpus: int, sentence: int) -> int:
+        """What people call a sentence pair: added ones by the number they were given, others by their line."""
+        return self.snapshot.added.pairs[sentence].number if corpus == 1 else sentence + 1
+
+
+class Corpora:
+    """Collects the rules of sentences; any number of threads may ask it while pairs are added."""
+
+    def __init__(
+        self,
+        main: Index | Additions,
+        others: Mapping[str, Index],
+        features: FeatureSpace,
+        options: RuleOptions,
+    ) -> None:
+        self.additions = main if isinstance(main, Additions) else Additions(main)
+        self.options = options
+        self._limits = native.ExtractLimits(
+            options.max_span, options.max_target_span, options.min_gap, options.extraction == "tight"
+        )
+        self._cache_bytes = options.cache_megabytes << 20
+        index = self.additions.snapshot.main
+        self._finder = index.finder(options.limits, cache_bytes=self._cache_bytes)
+        self._features = [features.add(name) for name in RULE_FEATURES]
+        self._memory_features = [features.add(name) for name in MEMORY_FEATURES]
+        self._others = {name: _Other(name, others[name], number, self) for number, name in enumerate(others, 2)}
+        self._found = features.add(FOUND) if others else None
+        for other in self._others.values():
+            other.name_features(features)
+        self._view = self._view_of(self.additions.snapshot)
+
+    @property
+    def view(self) -> View:
+        """What to search now."""
+        view, snapshot = self._view, self.additions.snapshot
+        if view.snapshot is not snapshot:
+            # Two threads may both do this; the views are alike.
+            self._view = view = self._view_of(snapshot)
+        return view
+
+    def _view_of(self, snapshot: Snapshot) -> View:
+        main, added = snapshot.main, snapshot.added.index
+        parts: list[_Part] = [(self._finder, main.aligned, main.weights, 0)]
+        lexicon = main.lexicon
+        if snapshot.added.pairs:
+            parts.append((added.finder(self.options.limits), added.aligned, added.weights, 1))
+            lexicon = main.lexicon.together_with(added.lexicon)
+        others = tuple(other.index for other in self._others.values())
+        return View(snapshot, (main, added, *others), ("", "added", *self._others), parts, lexicon)
+
+    def collect(self, view: View, source: NDArray[np.uint32]) -> native.RuleTable:
+        """The rules of a sentence whose words have the ids of the view."""
+        table = self.collect_from(view.parts, view.lexicon, source, self._features)
+        if self._found is not None:
+            table.set_feature(self._found, np.ones(table.rules, np.float32))
+        for other in self._others.values():
+            table = native.join_tables(table, other.collect(source), self.options.corpora == "merge")
+        if self.options.remember:
+            self._remember(view, source, table)
+        return table
+
+    def collect_from(
+        self, parts: list[_Part], lexicon: LexicalTable, source: NDArray[np.uint32], features: list[int]
+    ) -> native.RuleTable:
+        """The rules of a sentence from the parts of one corpus."""
+        options = self.options
+        return native.collect_rules(
+            parts,
+            lexicon,
+            source,
+            self._limits,
+            features,
+            options.sample,
+            options.sightings,
+            True,
+            options.reordering,
+            options.pool if options.sampling == "context" else 0,
+        )
+
+    def _remember(self, view: View, source: NDArray[np.uint32], table: native.RuleTable) -> None:
+        if not 0 < len(source) < _MOST_PLACES or int(source.max()) >= len(view.source_vocabulary):
+            return
+        newest = view.snapshot.newest_addition(source)
+        if newest is None:
+            return
+        part, pair = newest
+        index = view.indexes[part]
+        target = sentence_ids(index.bitext.target, pair)
+        links = [link for link in index.aligned.links(pair) if max(link) < _MOST_PLACES]
+        where = (part, pair, 0)
+        native.remember(
+            table, source.tolist(), target.tolist(), links, index.weight(pair), where, self._memory_features
+        )
+
+
+class _Other:
+    """A further corpus with features of its own."""
+
+    def __init__(self, name: str, index: Index, number: int, corpora: Corpora) -> None:
+        if not name or "@" in name or name.split() != [name]:
+            raise PentaglotError(f"'{name}' is no name for a corpus", hint="use letters and digits, such as 'news'")
+        self.name = name
+        self.index = index
+        self._corpora = corpora
+        finder = index.finder(corpora.options.limits, cache_bytes=corpora.options.cache_megabytes << 20)
+        self._parts: list[_Part] = [(finder, index.aligned, index.weights, number)]
+
+    def name_features(self, features: FeatureSpace) -> None:
+        self._found = features.add(corpus_feature(FOUND, self.name))
+        self._features = [
+            features.add(corpus_feature(name, self.name) if name in CORPUS_FEATURES else name) for name in RULE_FEATURES
+        ]
+
+    def collect(self, source: NDArray[np.uint32]) -> native.RuleTable:
+        table = self._corpora.collect_from(self._parts, self.index.lexicon, source, self._features)
+        table.set_feature(self._found, np.ones(table.rules, np.float32))
+        return table

@@ -1,0 +1,43 @@
+"""Which rules there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pentaglot.index import GrammarLimits
+from pentaglot.options import setting
+
+__all__ = ["RuleOptions"]
+
+
+@dataclass(frozen=True)
+class RuleOptions:
+    """Which rules there are. The defaults are those of Chiang 2007; `max_gaps=0` gives phrases."""
+
+    max_span: int = setting(10, "most words a rule covers on the source side, gaps included", minimum=1, maximum=100)
+    max_symbols: int = setting(5, "most words and gaps on the source side", minimum=1, maximum=100)
+    max_gaps: int = setting(2, "most gaps in a rule", minimum=0, maximum=6)
+    min_gap: int = setting(2, "fewest words that a gap covers in the training text", minimum=1, maximum=100)
+    max_target_span: int = setting(10, "most words a rule covers on the target side", minimum=1, maximum=250)
+    extraction: Literal["tight", "loose"] = setting(
+        "tight", "whether the edges of a rule must be aligned words (tight) or may be unaligned ones (loose)"
+    )
+    sample: int = setting(300, "occurrences of a pattern that are looked at; 0: all", minimum=0)
+    sampling: Literal["even", "context"] = setting(
+        "even", "whether the sample is spread evenly, or of sentences that have most in common with the input"
+    )
+    pool: int = setting(3000, "occurrences that a sample by context is chosen from", minimum=1)
+    sightings: int = setting(3, "training sentences remembered for each rule", minimum=0, maximum=1000)
+    unknown: Literal["copy", "drop", "mark"] = setting("copy", "what becomes of words without any rule")
+    remember: bool = setting(True, "translate a sentence that was added at run time as it was translated there")
+    corpora: Literal["compete", "merge"] = setting(
+        "compete", "whether a rule that several corpora have stands there once for each, or once with all features"
+    )
+    reordering: bool = setting(False, "count how phrases stand to their neighbours, for the stack search")
+    cache_megabytes: int = setting(64, "memory for lookups kept from sentence to sentence", minimum=0)
+
+    @property
+    def limits(self) -> GrammarLimits:
+        """The patterns that are looked up."""
+        return GrammarLimits(self.max_span, self.max_symbols, self.max_gaps, self.min_gap)

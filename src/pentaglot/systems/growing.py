@@ -1,0 +1,96 @@
+"""A trained model that grows: pairs that people add, aligned by the model's own aligner, and folded in later."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from pentaglot.align import Aligner, AlignOptions
+from pentaglot.align import train as train_aligner
+from pentaglot.errors import PentaglotError, StorageError, writing
+from pentaglot.index import AddedPair, fold_in
+from pentaglot.progress import SILENT, Progress
+from pentaglot.systems.model import Model
+
+__all__ = ["add_pairs", "aligned_words", "growing", "merge"]
+
+Links = list[tuple[int, int]]
+
+# Above this, words of a pair that the aligner cannot place are left alone.
+_MOST_UNLINKED = 8
+
+
+def add_pairs(
+    model: Model,
+    lines: Iterable[tuple[str, str]],
+    *,
+    weight: float = 1.0,
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> list[AddedPair]:
+    """Adds pairs of raw lines to an opened model: all of them or, if one cannot be used, none. When this returns they
+    are on the disk."""
+    tokenised = []
+    for number, (source_line, target_line) in enumerate(lines, 1):
+        words = model.source_tokenizer.tokenise(source_line), model.target_tokenizer.tokenise(target_line)
+        for side, found in zip(("source", "target"), words, strict=True):
+            if not found:
+                raise PentaglotError(f"pair {number} to add has no words on its {side} side", hint="give both sides")
+        tokenised.append(words)
+    if not tokenised:
+        return []
+    aligner = _aligner_of(model, threads, progress)
+    pairs = []
+    with progress.task("aligning", total=len(tokenised), unit="pairs") as task:
+        for source, target in tokenised:
+            pairs.append((source, target, aligned_words(aligner, source, target)))
+            task.advance()
+    return model.additions.add_all(pairs, weight=weight)
+
+
+def aligned_words(aligner: Aligner, source: Sequence[str], target: Sequence[str]) -> Links:
+    """The links of a new pair. What the aligner leaves over on both sides of a short pair is linked to each other: a
+    person who adds a word and its translation means just that."""
+    options = aligner.options
+    links = aligner.align_pair(source, target, symmetrise=options.symmetrise, threshold=options.threshold)
+    left = [place for place in range(len(source)) if all(place != link[0] for link in links)]
+    over = [place for place in range(len(target)) if all(place != link[1] for link in links)]
+    new = [place for place in left if not aligner.source_vocabulary.find(source[place])]
+    if not links and max(len(left), len(over)) <= _MOST_UNLINKED:
+        links += [(one, other) for one in left for other in over]
+    elif len(new) == 1 and len(over) == 1:
+        links.append((new[0], over[0]))
+    return sorted(links)
+
+
+def merge(path: str | os.PathLike[str], *, threads: int = 1, progress: Progress = SILENT) -> int:
+    """Folds the added pairs of the model at `path` into its index; gives how many there were. Whoever has the model
+    open keeps what they have, and may go on adding."""
+    directory = Path(path)
+    with growing(directory):
+        model = Model.open(directory)
+        return fold_in(model.index_path, model.journal_path, model.vocabularies, threads=threads, progress=progress)
+
+
+@contextlib.contextmanager
+def growing(directory: Path) -> Iterator[None]:
+    """Keeps other processes from giving new words their ids at the same time."""
+    with writing(directory), (directory / ".growing").open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _aligner_of(model: Model, threads: int, progress: Progress) -> Aligner:
+    """The aligner that the model was trained with; if it was trained with ready links, one is trained now and kept."""
+    if model.aligner is not None:
+        return model.aligner
+    bitext = model.index.bitext
+    if not len(bitext):
+        raise StorageError("has no aligner and no text to train one on", path=model.path, hint="train the model again")
+    aligner = train_aligner(bitext, AlignOptions(), threads=threads, progress=progress)
+    aligner.save(model.aligner_path)
+    model.__dict__["aligner"] = aligner
+    return aligner
