@@ -44,15 +44,7 @@ void add_rule(RuleTable& table, const std::vector<Symbol>& symbols,
 
 void set_feature(RuleTable& table, FeatureId id, const ArrayIn<float>& values) {
     if (values.shape(0) != table.rules()) throw Error("a feature column needs one value for each rule");
-    std::vector<float> column(values.data(), values.data() + values.shape(0));
-    for (std::size_t at = 0; at < table.feature_ids.size(); ++at) {
-        if (table.feature_ids[at] == id) {
-            table.features[at] = std::move(column);
-            return;
-        }
-    }
-    table.feature_ids.push_back(id);
-    table.features.push_back(std::move(column));
+    table.column(id).assign(values.data(), values.data() + values.shape(0));
 }
 
 ArrayOut<float> feature(const RuleTable& table, FeatureId id) {

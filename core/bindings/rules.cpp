@@ -15,6 +15,7 @@
 #include "rules/collector.hpp"
 #include "rules/copies.hpp"
 #include "rules/extract.hpp"
+#include "rules/inverse.hpp"
 #include "rules/join_tables.hpp"
 #include "rules/remembered.hpp"
 
@@ -155,6 +156,16 @@ void bind_rules(nb::module_& module) {
         },
         "table"_a, "sentence"_a, "copies"_a, "always"_a, "features"_a,
         "Adds rules that copy words: those without a rule of their own, and those that are marked.");
+    module.def(
+        "add_inverse",
+        [](RuleTable& table, const std::vector<const BoundIndex*>& targets, pentaglot::FeatureId feature) {
+            std::vector<const pentaglot::SourceIndex*> texts;
+            for (const BoundIndex* bound : targets) texts.push_back(&bound->index);
+            const nb::gil_scoped_release release;
+            pentaglot::add_inverse(table, texts, feature);
+        },
+        "table"_a, "targets"_a, "feature"_a,
+        "Estimates the chance of every rule's source side given its target side, by indexes of the target texts.");
     module.def("collect_rules", &collect_rules, "parts"_a, "lexicon"_a, "sentence"_a, "limits"_a, "features"_a,
                "sample"_a = 300, "sightings"_a = 3, "edge_gaps"_a = true, "reordering"_a = false, "pool"_a = 0,
                "The rules of one sentence, found in the parts of an indexed corpus.");

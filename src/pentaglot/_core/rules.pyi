@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot._core.index import AlignedText, LexicalTable, PatternFinder
+from pentaglot._core.index import AlignedText, LexicalTable, PatternFinder, SourceIndex
 
 _Span = tuple[int, int]
 
@@ -78,6 +78,7 @@ def remember(
 
 NO_COPY: int
 
+def add_inverse(table: RuleTable, targets: Sequence[SourceIndex], feature: int) -> None: ...
 def add_copies(
     table: RuleTable,
     sentence: NDArray[np.uint32],

@@ -187,7 +187,15 @@ class Additions:
         if main.weights is not None or any(pair.weight != 1 for pair in added.pairs):
             of_main = np.ones(len(main), np.float32) if main.weights is None else main.weights
             weights = np.concatenate([of_main, np.array([pair.weight for pair in added.pairs], np.float32)])
-        index = Index.build_linked(bitext, linked, main.options, weights=weights, threads=threads, progress=progress)
+        index = Index.build_linked(
+            bitext,
+            linked,
+            main.options,
+            weights=weights,
+            both_sides="target_suffixes" in main.arrays,
+            threads=threads,
+            progress=progress,
+        )
         added_from = len(main) if main.added_from is None else main.added_from
         return dataclasses.replace(index, folded=name, added_from=added_from)
 

@@ -6,6 +6,7 @@ import bisect
 import dataclasses
 import os
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from pentaglot.progress import SILENT, Progress
 __all__ = ["Index", "replace_alignment", "replace_precomputation"]
 
 _KIND, _VERSION = "index", 1
+_OPTIONAL = ("target_suffixes", "precomputation")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,14 +58,18 @@ class Index:
         options: PrecomputationOptions | None = None,
         *,
         weights: NDArray[np.float32] | None = None,
+        both_sides: bool = False,
         threads: int = 1,
         progress: Progress = SILENT,
     ) -> Index:
         """Indexes a bitext. Without `options` nothing is precomputed: right for small texts and for models without
-        gaps. `weights` says how much each sentence pair counts (1 if not given)."""
+        gaps. `weights` says how much each sentence pair counts (1 if not given). With `both_sides` the suffixes of the
+        target text are sorted now and saved with the index, not when they are first asked for."""
         with progress.task("arranging links", total=1):
             linked = parts.build_alignment(bitext, alignment)
-        return cls.build_linked(bitext, linked, options, weights=weights, threads=threads, progress=progress)
+        return cls.build_linked(
+            bitext, linked, options, weights=weights, both_sides=both_sides, threads=threads, progress=progress
+        )
 
     @classmethod
     def build_linked(
@@ -73,13 +79,16 @@ class Index:
         options: PrecomputationOptions | None = None,
         *,
         weights: NDArray[np.float32] | None = None,
+        both_sides: bool = False,
         threads: int = 1,
         progress: Progress = SILENT,
     ) -> Index:
         """The same, with links that are arranged already (see `parts.build_alignment`)."""
         with progress.task("sorting suffixes", total=1):
             suffixes = parts.build_suffixes(bitext.source)
-        arrays = {"suffixes": suffixes, "alignment": linked}
+            arrays = {"suffixes": suffixes, "alignment": linked}
+            if both_sides:
+                arrays["target_suffixes"] = parts.build_suffixes(bitext.target)
         with progress.task("counting word translations", total=1):
             arrays["lexicon"] = parts.build_lexicon(_aligned(bitext, linked), weights)
         if options is not None:
@@ -137,8 +146,8 @@ class Index:
         bitext = Bitext.open(stored.path / "text", quick=not verify, verify=verify)
         arrays: dict[str, Arrays] = {}
         options = None
-        for kind in ("suffixes", "alignment", "lexicon", "precomputation"):
-            if kind == "precomputation" and not (stored.path / kind).exists():
+        for kind in ("suffixes", "alignment", "lexicon", *_OPTIONAL):
+            if kind in _OPTIONAL and not (stored.path / kind).exists():
                 continue
             arrays[kind], facts = parts.load_part(stored.path / kind, kind, text, verify=verify)
             options = parts.options_of(facts, stored.path / kind) if kind == "precomputation" else None
@@ -160,6 +169,12 @@ class Index:
     def weight(self, pair: int) -> float:
         """How much a sentence pair counts."""
         return 1.0 if self.weights is None else float(self.weights[pair])
+
+    @cached_property
+    def target(self) -> native.SourceIndex:
+        """The target text with its suffix array, to count target phrases."""
+        suffixes = self.arrays.get("target_suffixes") or parts.build_suffixes(self.bitext.target)
+        return native.SourceIndex(self.bitext.target, **suffixes)
 
     def ids(self, words: list[str]) -> NDArray[np.uint32]:
         """The ids of source words; words that are not in the vocabulary get one that matches nothing."""

@@ -14,12 +14,19 @@ from numpy.typing import NDArray
 
 from pentaglot._core import rules as native
 from pentaglot._core.corpus import Vocabulary
-from pentaglot._core.index import AlignedText, LexicalTable, PatternFinder
+from pentaglot._core.index import AlignedText, LexicalTable, PatternFinder, SourceIndex
 from pentaglot.corpus import sentence_ids
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace
 from pentaglot.index import Additions, Index, Snapshot
-from pentaglot.rules.features import CORPUS_FEATURES, FOUND, MEMORY_FEATURES, RULE_FEATURES, corpus_feature
+from pentaglot.rules.features import (
+    CORPUS_FEATURES,
+    FOUND,
+    INVERSE_FEATURE,
+    MEMORY_FEATURES,
+    RULE_FEATURES,
+    corpus_feature,
+)
 from pentaglot.rules.options import RuleOptions
 
 __all__ = ["Corpora", "View"]
@@ -31,14 +38,22 @@ _MOST_PLACES = 256
 
 
 @dataclass(frozen=True, eq=False)
+class _Texts:
+    """What the rules of one corpus are collected from."""
+
+    parts: list[_Part]
+    lexicon: LexicalTable
+    targets: list[SourceIndex]  # of the parts; empty if nothing is asked of them
+
+
+@dataclass(frozen=True, eq=False)
 class View:
     """What is searched at one moment; it never changes. The corpus of a sighting is a number in `indexes`."""
 
     snapshot: Snapshot
     indexes: tuple[Index, ...]
     names: tuple[str, ...]  # of the indexes
-    parts: list[_Part]
-    lexicon: LexicalTable
+    texts: _Texts
 
     @property
     def source_vocabulary(self) -> Vocabulary:
@@ -73,7 +88,7 @@ class Corpora:
         self._cache_bytes = options.cache_megabytes << 20
         index = self.additions.snapshot.main
         self._finder = index.finder(options.limits, cache_bytes=self._cache_bytes)
-        self._features = [features.add(name) for name in RULE_FEATURES]
+        self._features = [features.add(name) for name in (*RULE_FEATURES, INVERSE_FEATURE)]
         self._memory_features = [features.add(name) for name in MEMORY_FEATURES]
         self._others = {name: _Other(name, others[name], number, self) for number, name in enumerate(others, 2)}
         self._found = features.add(FOUND) if others else None
@@ -98,11 +113,16 @@ class Corpora:
             parts.append((added.finder(self.options.limits), added.aligned, added.weights, 1))
             lexicon = main.lexicon.together_with(added.lexicon)
         others = tuple(other.index for other in self._others.values())
-        return View(snapshot, (main, added, *others), ("", "added", *self._others), parts, lexicon)
+        texts = _Texts(parts, lexicon, self.targets_of(main, added) if snapshot.added.pairs else self.targets_of(main))
+        return View(snapshot, (main, added, *others), ("", "added", *self._others), texts)
+
+    def targets_of(self, *indexes: Index) -> list[SourceIndex]:
+        """The target sides, if rules are to be scored by them."""
+        return [index.target for index in indexes] if self.options.inverse else []
 
     def collect(self, view: View, source: NDArray[np.uint32]) -> native.RuleTable:
         """The rules of a sentence whose words have the ids of the view."""
-        table = self.collect_from(view.parts, view.lexicon, source, self._features)
+        table = self.collect_from(view.texts, source, self._features)
         if self._found is not None:
             table.set_feature(self._found, np.ones(table.rules, np.float32))
         for other in self._others.values():
@@ -111,23 +131,24 @@ class Corpora:
             self._remember(view, source, table)
         return table
 
-    def collect_from(
-        self, parts: list[_Part], lexicon: LexicalTable, source: NDArray[np.uint32], features: list[int]
-    ) -> native.RuleTable:
-        """The rules of a sentence from the parts of one corpus."""
+    def collect_from(self, texts: _Texts, source: NDArray[np.uint32], features: list[int]) -> native.RuleTable:
+        """The rules of a sentence from the parts of one corpus; `features` has the id of the inverse chance last."""
         options = self.options
-        return native.collect_rules(
-            parts,
-            lexicon,
+        table = native.collect_rules(
+            texts.parts,
+            texts.lexicon,
             source,
             self._limits,
-            features,
+            features[:-1],
             options.sample,
             options.sightings,
             True,
             options.reordering,
             options.pool if options.sampling == "context" else 0,
         )
+        if texts.targets:
+            native.add_inverse(table, texts.targets, features[-1])
+        return table
 
     def _remember(self, view: View, source: NDArray[np.uint32], table: native.RuleTable) -> None:
         if not 0 < len(source) < _MOST_PLACES or int(source.max()) >= len(view.source_vocabulary):
@@ -155,15 +176,17 @@ class _Other:
         self.index = index
         self._corpora = corpora
         finder = index.finder(corpora.options.limits, cache_bytes=corpora.options.cache_megabytes << 20)
-        self._parts: list[_Part] = [(finder, index.aligned, index.weights, number)]
+        parts: list[_Part] = [(finder, index.aligned, index.weights, number)]
+        self._texts = _Texts(parts, index.lexicon, corpora.targets_of(index))
 
     def name_features(self, features: FeatureSpace) -> None:
         self._found = features.add(corpus_feature(FOUND, self.name))
         self._features = [
-            features.add(corpus_feature(name, self.name) if name in CORPUS_FEATURES else name) for name in RULE_FEATURES
+            features.add(corpus_feature(name, self.name) if name in CORPUS_FEATURES else name)
+            for name in (*RULE_FEATURES, INVERSE_FEATURE)
         ]
 
     def collect(self, source: NDArray[np.uint32]) -> native.RuleTable:
-        table = self._corpora.collect_from(self._parts, self.index.lexicon, source, self._features)
+        table = self._corpora.collect_from(self._texts, source, self._features)
         table.set_feature(self._found, np.ones(table.rules, np.float32))
         return table

@@ -8,6 +8,7 @@ __all__ = [
     "COPY_FEATURES",
     "CORPUS_FEATURES",
     "FOUND",
+    "INVERSE_FEATURE",
     "MEMORY_FEATURES",
     "REORDERING_FEATURES",
     "RULE_FEATURES",
@@ -18,8 +19,10 @@ __all__ = [
 
 # What collecting rules from an index gives; see core/rules/collector.hpp.
 RULE_FEATURES = ("translation", "coherence", "lexical_target", "lexical_source", "seen_once", "rules", "words")
+# What a suffix array of the target side adds; see core/rules/inverse.hpp.
+INVERSE_FEATURE = "inverse"
 # Those that each further corpus gives anew, and one that says whether a corpus has the rule.
-CORPUS_FEATURES = ("translation", "coherence", "lexical_target", "lexical_source", "seen_once")
+CORPUS_FEATURES = ("translation", "coherence", "lexical_target", "lexical_source", "seen_once", INVERSE_FEATURE)
 FOUND = "found"
 # What a remembered sentence gives; see core/rules/remembered.hpp.
 MEMORY_FEATURES = ("remembered", "rules", "words")
@@ -43,7 +46,7 @@ def feature_space() -> FeatureSpace:
     """
     space = FeatureSpace()
     for group, names in (
-        ("rule", RULE_FEATURES),
+        ("rule", (*RULE_FEATURES, INVERSE_FEATURE)),
         ("copy", COPY_FEATURES),
         ("memory", MEMORY_FEATURES),
         ("search", SEARCH_FEATURES),

@@ -23,6 +23,9 @@ class RuleOptions:
     extraction: Literal["tight", "loose"] = setting(
         "tight", "whether the edges of a rule must be aligned words (tight) or may be unaligned ones (loose)"
     )
+    inverse: bool = setting(
+        True, "estimate how likely the source side is given the target side, by a suffix array of the target text"
+    )
     sample: int = setting(300, "occurrences of a pattern that are looked at; 0: all", minimum=0)
     sampling: Literal["even", "context"] = setting(
         "even", "whether the sample is spread evenly, or of sentences that have most in common with the input"

@@ -115,7 +115,9 @@ class _Job:
             min_gap=rules.min_gap,
         )
         wanted = precomputed if rules.max_gaps else None
-        index = Index.build(self.bitext(), alignment, wanted, threads=self.threads, progress=self.progress)
+        index = Index.build(
+            self.bitext(), alignment, wanted, both_sides=rules.inverse, threads=self.threads, progress=self.progress
+        )
         index.save(self.output / "index")
 
     def build_language_model(self) -> None:
