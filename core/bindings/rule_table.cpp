@@ -102,6 +102,9 @@ void bind_rule_table(nb::module_& module) {
             "rule_offsets", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.rule_offsets); },
             nb::rv_policy::move)
         .def_prop_ro(
+            "target_symbols", [](const RuleTable& self) { return copy_of<Symbol>(self.target_symbols); },
+            nb::rv_policy::move)
+        .def_prop_ro(
             "counts", [](const RuleTable& self) { return copy_of<float>(self.counts); }, nb::rv_policy::move)
         .def_prop_ro(
             "occurrences", [](const RuleTable& self) { return copy_of<std::uint64_t>(self.occurrences); },

@@ -1,15 +1,19 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <vector>
 
 #include "arrays.hpp"
+#include "base/error.hpp"
 #include "forest/forest.hpp"
 #include "lm/model.hpp"
 #include "rooms.hpp"
@@ -26,6 +30,7 @@ using pentaglot::SearchLimits;
 using pentaglot::SearchModel;
 using pentaglot::SearchOutcome;
 using pentaglot::StackOptions;
+using pentaglot::TargetConstraint;
 using pentaglot::WordId;
 
 namespace {
@@ -40,7 +45,7 @@ struct BoundModel {
     BoundModel(const BoundModel&) = delete;
     BoundModel(const ArrayIn<double>& weights_in, const nb::object& language, const ArrayIn<WordId>& ids,
                FeatureId language_feature, FeatureId glue, FeatureId distortion,
-               const std::array<FeatureId, 6>& reordering)
+               const std::array<FeatureId, 6>& reordering, FeatureId input)
         : weights(weights_in.data(), weights_in.data() + weights_in.shape(0)),
           language_owner(language),
           language_ids(ids.data(), ids.data() + ids.shape(0)) {
@@ -51,6 +56,7 @@ struct BoundModel {
         model.glue_feature = glue;
         model.distortion_feature = distortion;
         model.reordering_features = reordering;
+        model.input_feature = input;
     }
 };
 
@@ -64,22 +70,40 @@ SearchLimits limits_from(double seconds, std::size_t hypotheses, const Cancellat
 }
 
 nb::tuple as_tuple(SearchOutcome&& outcome) {
-    return nb::make_tuple(std::move(outcome.forest), outcome.limited, outcome.hypotheses);
+    const nb::object forest = outcome.forest ? nb::cast(std::move(*outcome.forest)) : nb::none();
+    return nb::make_tuple(forest, outcome.limited, outcome.hypotheses, outcome.reached);
 }
 
 template <typename Options, typename Search>
-nb::tuple run(Search search, const Input& input, const RuleTable& table, const BoundModel& bound,
-              const Options& options, double seconds, std::size_t hypotheses, const Cancellation* cancellation) {
-    SearchOutcome outcome = [&] {
-        const nb::gil_scoped_release release;
-        return search(input, table, bound.model, options, limits_from(seconds, hypotheses, cancellation));
-    }();
-    return as_tuple(std::move(outcome));
+void bind_run(nb::module_& module, const char* name, Search search, const char* help) {
+    module.def(
+        name,
+        [search](const Input& input, const RuleTable& table, const BoundModel& bound, const Options& options,
+                 double seconds, std::size_t hypotheses, const Cancellation* cancellation,
+                 const TargetConstraint* constraint, const std::optional<ArrayIn<WordId>>& further_ids) {
+            SearchModel model = bound.model;
+            if (further_ids) model.further_ids = span_of(*further_ids);
+            SearchOutcome outcome = [&] {
+                const nb::gil_scoped_release release;
+                return search(input, table, model, options, limits_from(seconds, hypotheses, cancellation), constraint);
+            }();
+            return as_tuple(std::move(outcome));
+        },
+        "input"_a, "table"_a, "model"_a, "options"_a, "seconds"_a = 0.0, "hypotheses"_a = 0,
+        "cancellation"_a.none() = nb::none(), "constraint"_a.none() = nb::none(), "further_ids"_a.none() = nb::none(),
+        help);
 }
 
-Input lattice(std::size_t nodes, const std::vector<std::tuple<std::uint32_t, std::uint32_t, WordId>>& words) {
+Input lattice(std::size_t nodes, const std::vector<std::tuple<std::uint32_t, std::uint32_t, WordId>>& words,
+              const std::vector<float>& scores) {
+    if (!scores.empty() && scores.size() != words.size())
+        throw pentaglot::Error("every word of a lattice needs its score");
     std::vector<pentaglot::InputWord> arcs;
-    for (const auto& [from, to, word] : words) arcs.push_back({from, to, word});
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        const auto& [from, to, word] = words[at];
+        if (!scores.empty() && !std::isfinite(scores[at])) throw pentaglot::Error("a lattice has a score that is odd");
+        arcs.push_back({from, to, word, scores.empty() ? 0.0F : scores[at]});
+    }
     return {nodes, std::move(arcs)};
 }
 
@@ -91,14 +115,16 @@ void bind_search(nb::module_& module) {
     module.def(
         "sentence", [](const ArrayIn<WordId>& words) { return Input::sentence(span_of(words)); }, "words"_a,
         "A sentence as input.");
-    module.def("lattice", &lattice, "nodes"_a, "words"_a,
-               "A word lattice as input: arcs (from, to, word) between nodes in order.");
+    module.def("lattice", &lattice, "nodes"_a, "words"_a, "scores"_a = std::vector<float>(),
+               "A word lattice as input: arcs (from, to, word) between nodes in order, and what each is worth.");
+    nb::class_<TargetConstraint>(module, "TargetConstraint", "The words that a translation must have, or begin with.")
+        .def(nb::init<std::vector<std::vector<pentaglot::Symbol>>, bool>(), "words"_a, "open_end"_a = false);
 
     nb::class_<BoundModel>(module, "SearchModel", "Weights, language model and the ids of the search's own features.")
         .def(nb::init<const ArrayIn<double>&, const nb::object&, const ArrayIn<WordId>&, FeatureId, FeatureId,
-                      FeatureId, const std::array<FeatureId, 6>&>(),
+                      FeatureId, const std::array<FeatureId, 6>&, FeatureId>(),
              "weights"_a, "language"_a.none(), "language_ids"_a, "language_feature"_a, "glue_feature"_a,
-             "distortion_feature"_a, "reordering_features"_a);
+             "distortion_feature"_a, "reordering_features"_a, "input_feature"_a = SearchModel::no_feature + 0);
     nb::class_<Cancellation>(module, "Cancellation", "Stops a search from another thread.")
         .def(nb::init<>())
         .def("cancel", [](Cancellation& self) { self.asked = true; })
@@ -120,22 +146,10 @@ void bind_search(nb::module_& module) {
             },
             "max_span"_a = 7, "distortion_limit"_a = 6, "pop_limit"_a = 400, "stack_size"_a = 200, "threshold"_a = 0.0F,
             "translations"_a = 20, "whole_forest"_a = false);
-    module.def(
-        "search_chart",
-        [](const Input& input, const RuleTable& table, const BoundModel& model, const ChartOptions& options,
-           double seconds, std::size_t hypotheses, const Cancellation* cancellation) {
-            return run(pentaglot::search_chart, input, table, model, options, seconds, hypotheses, cancellation);
-        },
-        "input"_a, "table"_a, "model"_a, "options"_a, "seconds"_a = 0.0, "hypotheses"_a = 0,
-        "cancellation"_a.none() = nb::none(),
-        "Translates with synchronous rules; gives the forest, whether a limit was met, and the number of hypotheses.");
-    module.def(
-        "search_stacks",
-        [](const Input& input, const RuleTable& table, const BoundModel& model, const StackOptions& options,
-           double seconds, std::size_t hypotheses, const Cancellation* cancellation) {
-            return run(pentaglot::search_stacks, input, table, model, options, seconds, hypotheses, cancellation);
-        },
-        "input"_a, "table"_a, "model"_a, "options"_a, "seconds"_a = 0.0, "hypotheses"_a = 0,
-        "cancellation"_a.none() = nb::none(),
-        "Translates with phrases; gives the forest, whether a limit was met, and the number of hypotheses.");
+    bind_run<ChartOptions>(
+        module, "search_chart", pentaglot::search_chart,
+        "Translates with synchronous rules; gives the forest (None if the constraint cannot be met), "
+        "whether a limit was met, the number of hypotheses, and how far the constraint was met.");
+    bind_run<StackOptions>(module, "search_stacks", pentaglot::search_stacks,
+                           "Translates with phrases; gives the same.");
 }

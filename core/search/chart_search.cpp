@@ -1,11 +1,14 @@
 #include "search/chart_search.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "search/chart_match.hpp"
+#include "search/constrained_cubes.hpp"
 #include "search/cube.hpp"
 
 namespace pentaglot {
@@ -15,16 +18,19 @@ namespace {
 class ChartSearch {
   public:
     ChartSearch(const Input& input, const RuleTable& table, const SearchModel& model, const ChartOptions& options,
-                const SearchLimits& limits)
+                const SearchLimits& limits, const TargetConstraint* constraint)
         : input_(input),
           table_(table),
           model_(model),
           options_(options),
           watch_(limits),
-          ranked_(table, model, options.translations),
-          pruner_(table, model, ranked_, graph_),
+          // What the constraint rules out must not use up the number of translations.
+          ranked_(table, model, constraint == nullptr ? options.translations : 0),
+          pruner_(table, model, ranked_, graph_, watch_),
           cells_(input.nodes()),
-          prefixes_(input.nodes()) {}
+          prefixes_(input.nodes()) {
+        if (constraint != nullptr) constrained_.emplace(table, ranked_, *constraint, options.translations);
+    }
 
     SearchOutcome run() {
         start();
@@ -32,13 +38,20 @@ class ChartSearch {
         ChartMatcher matcher(input_, trie, options_.max_span);
         matcher.run([this](auto from, auto to, auto matches, auto& labels) { fill(from, to, matches, labels); },
                     [this](auto to) { glue(to); });
-        const std::uint32_t last = finish();
-        return {graph_.forest(last, table_, model_, options_.whole_forest), watch_.was_exhausted(),
-                graph_.items.size()};
+        const auto last = finish();
+        SearchOutcome outcome{std::nullopt, watch_.was_exhausted(), graph_.edges.size(), reached_};
+        if (last) outcome.forest = graph_.forest(*last, table_, model_, options_.whole_forest);
+        return outcome;
     }
 
   private:
-    std::uint32_t pop_limit() { return watch_.exhausted(graph_.items.size()) ? 1 : options_.pop_limit; }
+    // Translations of the input up to some node that have come to the same place of the constraint (0 without one).
+    struct PrefixGroup {
+        std::uint32_t place;
+        std::vector<std::uint32_t> items;
+    };
+
+    std::uint32_t pop_limit() { return watch_.exhausted(graph_.edges.size()) ? 1 : options_.pop_limit; }
 
     // The empty translation of nothing, after the beginning of the sentence.
     void start() {
@@ -48,20 +61,27 @@ class ChartSearch {
             scorer.begin_sentence();
             state = scorer.state();
         }
-        prefixes_[0].push_back(pruner_.add_item(state));
-        graph_.add_edge(prefixes_[0].front(), {});
+        prefixes_[0].push_back({0, {pruner_.add_item(state)}});
+        graph_.add_edge(prefixes_[0].front().items.front(), {});
     }
 
-    std::span<const std::uint32_t> cell(const Cell& wanted) const {
-        for (const auto& [label, items] : cells_[wanted.from][wanted.to - wanted.from]) {
-            if (label == wanted.label) return items;
+    float input_score(const Match& match) const {
+        float sum = 0;
+        for (const std::uint32_t word : match.words) sum += input_.words()[word].score;
+        return sum;
+    }
+
+    std::vector<const CellGroup*> groups(const Cell& wanted) const {
+        std::vector<const CellGroup*> found;
+        for (const CellGroup& group : cells_[wanted.from][wanted.to - wanted.from]) {
+            if (group.label == wanted.label) found.push_back(&group);
         }
-        throw Error("a rule asks for a part of the chart that is not there");
+        return found;
     }
 
     void fill(std::uint32_t from, std::uint32_t to, std::span<const Match> matches,
               std::vector<std::uint32_t>& labels) {
-        if (watch_.cancelled()) throw Error("the translation was cancelled");
+        watch_.check_cancelled();
         std::vector<std::uint32_t> wanted;
         for (const Match& match : matches) wanted.push_back(table_.left_labels[match.pattern]);
         std::sort(wanted.begin(), wanted.end());
@@ -69,43 +89,78 @@ class ChartSearch {
         auto& row = cells_[from];
         row.resize(std::max<std::size_t>(row.size(), to - from + std::size_t{1}));
         for (const std::uint32_t label : wanted) {
-            std::vector<Cube> cubes;
-            for (const Match& match : matches) {
-                if (table_.left_labels[match.pattern] != label || ranked_.rules(match.pattern).empty()) continue;
-                Cube cube;
-                cube.rules = ranked_.rules(match.pattern);
-                for (const Cell& gap : match.gaps) cube.tails[cube.tail_count++] = cell(gap);
-                cubes.push_back(cube);
+            auto& cell = row[to - from];
+            const std::size_t before = cell.size();
+            if (constrained_) {
+                fill_constrained(from, to, matches, label, cell);
+            } else {
+                const auto cubes = cubes_for(matches, label);
+                if (!cubes.empty())
+                    cell.push_back({label, Stretch::empty(), pruner_.fill(cubes, pop_limit(), from, to)});
             }
-            if (cubes.empty()) continue;
-            auto made = pruner_.fill(cubes, pop_limit(), from, to);
-            row[to - from].emplace_back(label, std::move(made));
-            labels.push_back(label);
+            if (cell.size() > before) labels.push_back(label);
         }
+    }
+
+    std::vector<Cube> cubes_for(std::span<const Match> matches, std::uint32_t label) const {
+        std::vector<Cube> cubes;
+        for (const Match& match : matches) {
+            if (table_.left_labels[match.pattern] != label || ranked_.rules(match.pattern).empty()) continue;
+            Cube cube;
+            cube.rules = ranked_.rules(match.pattern);
+            cube.input = input_score(match);
+            for (const Cell& gap : match.gaps) cube.tails[cube.tail_count++] = groups(gap).front()->items;
+            cubes.push_back(cube);
+        }
+        return cubes;
+    }
+
+    void fill_constrained(std::uint32_t from, std::uint32_t to, std::span<const Match> matches, std::uint32_t label,
+                          std::vector<CellGroup>& cell) {
+        constrained_->clear();
+        for (const Match& match : matches) {
+            if (table_.left_labels[match.pattern] != label) continue;
+            std::vector<std::vector<const CellGroup*>> gaps;
+            for (const Cell& gap : match.gaps) gaps.push_back(groups(gap));
+            constrained_->add(match.pattern, gaps, input_score(match));
+        }
+        for (const auto& [stretch, cubes] : constrained_->cubes())
+            cell.push_back({label, stretch, pruner_.fill(cubes, pop_limit(), from, to)});
     }
 
     // All ways to translate the input up to `to` by appending one more part. Any label will do.
     void glue(std::uint32_t to) {
-        std::vector<Cube> cubes;
+        std::map<std::uint32_t, std::vector<Cube>> cubes;  // by place
         for (std::uint32_t from = 0; from < to; ++from) {
-            if (prefixes_[from].empty() || to - from >= cells_[from].size()) continue;
-            for (const auto& [label, items] : cells_[from][to - from]) {
-                Cube cube;
-                cube.tails[0] = prefixes_[from];
-                cube.tails[1] = items;
-                cube.tail_count = 2;
-                cubes.push_back(cube);
+            if (to - from >= cells_[from].size()) continue;
+            for (const PrefixGroup& prefix : prefixes_[from]) {
+                for (const CellGroup& part : cells_[from][to - from]) {
+                    if (!part.stretch.is_empty() && part.stretch.begin != prefix.place) continue;
+                    Cube cube;
+                    cube.tails[0] = prefix.items;
+                    cube.tails[1] = part.items;
+                    cube.tail_count = 2;
+                    cubes[part.stretch.is_empty() ? prefix.place : part.stretch.end].push_back(cube);
+                }
             }
         }
-        if (!cubes.empty()) prefixes_[to] = pruner_.fill(cubes, pop_limit(), 0, to);
+        for (const auto& [place, group] : cubes) {
+            prefixes_[to].push_back({place, pruner_.fill(group, pop_limit(), 0, to)});
+            reached_ = std::max(reached_, place);
+        }
     }
 
-    // Closes all translations of the whole input with the end of the sentence.
-    std::uint32_t finish() {
-        const auto& ends = prefixes_[input_.nodes() - 1];
-        if (ends.empty()) throw Error("no rules cover the input");
+    // Closes all translations of the whole input with the end of the sentence; none if the constraint is not met.
+    std::optional<std::uint32_t> finish() {
+        const auto& groups = prefixes_[input_.nodes() - 1];
+        const std::uint32_t place = constrained_ ? constrained_->constraint().end() : 0;
+        const auto ends = std::find_if(groups.begin(), groups.end(), [&](auto& each) { return each.place == place; });
+        if (ends == groups.end()) {
+            if (!constrained_) throw Error("no rules cover the input");
+            return std::nullopt;
+        }
         const std::uint32_t goal = graph_.add_item();
-        for (const std::uint32_t end : ends) {
+        for (const std::uint32_t end : ends->items) {
             SearchEdge closing;
             closing.origin = EdgeOrigin::finish;
             closing.end = static_cast<std::uint32_t>(input_.nodes() - 1);
@@ -121,8 +176,6 @@ class ChartSearch {
         return goal;
     }
 
-    using LabelledItems = std::pair<std::uint32_t, std::vector<std::uint32_t>>;
-
     const Input& input_;
     const RuleTable& table_;
     const SearchModel& model_;
@@ -131,15 +184,18 @@ class ChartSearch {
     RankedRules ranked_;
     SearchGraph graph_;
     CubePruner pruner_;
-    std::vector<std::vector<std::vector<LabelledItems>>> cells_;  // [from][to - from], then by label
-    std::vector<std::vector<std::uint32_t>> prefixes_;            // translations of the input up to each node
+    std::optional<ConstrainedCubes> constrained_;
+    std::uint32_t reached_ = 0;
+    std::vector<std::vector<std::vector<CellGroup>>> cells_;  // [from][to - from]
+    std::vector<std::vector<PrefixGroup>> prefixes_;          // translations of the input up to each node
 };
 
 }  // namespace
 
 SearchOutcome search_chart(const Input& input, const RuleTable& table, const SearchModel& model,
-                           const ChartOptions& options, const SearchLimits& limits) {
-    return ChartSearch(input, table, model, options, limits).run();
+                           const ChartOptions& options, const SearchLimits& limits,
+                           const TargetConstraint* constraint) {
+    return ChartSearch(input, table, model, options, limits, constraint).run();
 }
 
 }  // namespace pentaglot

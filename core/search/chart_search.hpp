@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "rules/rule_table.hpp"
+#include "search/constraint.hpp"
 #include "search/graph.hpp"
 #include "search/input.hpp"
 #include "search/limits.hpp"
@@ -19,7 +20,9 @@ struct ChartOptions {
 
 // Translates by synchronous rules: a chart of cells filled bottom-up by cube pruning (Chiang 2007; Huang and Chiang
 // 2007), glued together from left to right. Throws Error if the rules cannot cover the input, or when it is cancelled.
+// With a constraint, items that say different parts of it are kept apart, and each kind has a pop limit of its own.
 SearchOutcome search_chart(const Input& input, const RuleTable& table, const SearchModel& model,
-                           const ChartOptions& options, const SearchLimits& limits);
+                           const ChartOptions& options, const SearchLimits& limits,
+                           const TargetConstraint* constraint = nullptr);
 
 }  // namespace pentaglot

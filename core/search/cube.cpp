@@ -38,13 +38,16 @@ RankedRules::RankedRules(const RuleTable& table, const SearchModel& model, std::
     }
 }
 
-CubePruner::CubePruner(const RuleTable& table, const SearchModel& model, const RankedRules& ranked, SearchGraph& graph)
+CubePruner::CubePruner(const RuleTable& table, const SearchModel& model, const RankedRules& ranked, SearchGraph& graph,
+                       Watch& watch)
     : table_(table),
       model_(model),
       ranked_(ranked),
       graph_(graph),
+      watch_(watch),
       language_weight_(model.language_weight()),
-      glue_weight_(static_cast<float>(model.weight(model.glue_feature))) {}
+      glue_weight_(static_cast<float>(model.weight(model.glue_feature))),
+      input_weight_(static_cast<float>(model.weight(model.input_feature))) {}
 
 std::uint32_t CubePruner::add_item(const lm::ChartState& state) {
     item_states_.push_back(state);
@@ -66,6 +69,7 @@ float CubePruner::score_without_language(const Cube& cube, const Candidate& cand
     for (std::uint32_t tail = 0; tail < cube.tail_count; ++tail) {
         score += graph_.items[cube.tails[tail][candidate.at[tail + 1]]].score;
     }
+    if (cube.input != 0) score += input_weight_ * cube.input;
     return score;
 }
 
@@ -145,6 +149,7 @@ void CubePruner::accept(const Cube& cube, const Candidate& candidate, std::vecto
     edge.origin = cube.rules.empty() ? EdgeOrigin::glue : cube.rules[candidate.at[0]];
     edge.begin = begin_;
     edge.end = end_;
+    edge.input = cube.input;
     edge.language = candidate.language;
     edge.score = candidate.priority;
     edge.tail_count = cube.tail_count;
@@ -178,6 +183,7 @@ std::vector<std::uint32_t> CubePruner::fill(std::span<const Cube> cubes, std::ui
         }
         ++popped;
         accept(cube, best, made);
+        if (popped % Watch::interval == 0 && watch_.must_stop(graph_.edges.size())) break;
     }
     for (const Candidate& left : heap_) {
         if (left.state != unscored) free_states_.push_back(left.state);

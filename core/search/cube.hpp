@@ -10,6 +10,7 @@
 #include "rules/extract.hpp"
 #include "rules/rule_table.hpp"
 #include "search/graph.hpp"
+#include "search/limits.hpp"
 #include "search/model.hpp"
 
 namespace pentaglot {
@@ -36,6 +37,7 @@ struct Cube {
     std::span<const std::uint32_t> rules;
     std::array<std::span<const std::uint32_t>, max_gaps> tails;
     std::uint32_t tail_count = 0;
+    float input = 0;  // scores of the input words that the pattern matched
 };
 
 // Finds about the best combinations of some cubes. A combination is first ranked by an estimate; only when it comes to
@@ -43,10 +45,11 @@ struct Cube {
 class CubePruner {
   public:
     // Items and edges go into `graph`; nothing is owned.
-    CubePruner(const RuleTable& table, const SearchModel& model, const RankedRules& ranked, SearchGraph& graph);
+    CubePruner(const RuleTable& table, const SearchModel& model, const RankedRules& ranked, SearchGraph& graph,
+               Watch& watch);
 
-    // Makes at most `pops` edges and returns the items they belong to, best first. Edges that lead to equal states
-    // share an item.
+    // Makes at most `pops` edges, fewer if time runs out, and returns the items they belong to, best first. Edges that
+    // lead to equal states share an item.
     // `begin` and `end` are the input nodes that the items lie between.
     std::vector<std::uint32_t> fill(std::span<const Cube> cubes, std::uint32_t pops, std::uint32_t begin,
                                     std::uint32_t end);
@@ -76,7 +79,8 @@ class CubePruner {
     const SearchModel& model_;
     const RankedRules& ranked_;
     SearchGraph& graph_;
-    float language_weight_, glue_weight_;
+    Watch& watch_;
+    float language_weight_, glue_weight_, input_weight_;
     std::uint32_t begin_ = 0, end_ = 0;  // of the cell at hand
     std::vector<lm::ChartState> item_states_;
     std::vector<Candidate> heap_;

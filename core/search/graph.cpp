@@ -44,6 +44,8 @@ void SearchGraph::features_of(const SearchEdge& edge, const RuleTable& table, co
     features.clear();
     if (edge.language != 0) features.push_back({model.language_feature, edge.language * ln10});
     if (edge.distortion != 0) features.push_back({model.distortion_feature, edge.distortion});
+    if (edge.input != 0 && model.input_feature != SearchModel::no_feature)
+        features.push_back({model.input_feature, edge.input});
     if (edge.origin == EdgeOrigin::glue) features.push_back({model.glue_feature, 1});
     if (edge.reordering != SearchEdge::none) {
         for (std::size_t at = 0; at < 2; ++at) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "forest/forest.hpp"
@@ -38,6 +39,7 @@ struct SearchEdge {
     std::array<std::uint32_t, max_gaps> tails{};
     float language = 0;               // what the language model adds here, log10
     float distortion = 0;             // how far the input was jumped over
+    float input = 0;                  // scores of the words of an input lattice
     std::uint32_t reordering = none;  // place of the first of this edge's reordering features, see SearchGraph
     float score = 0;                  // of the best derivation through this edge
     std::uint32_t next = none;        // another edge of the same item
@@ -76,9 +78,10 @@ class SearchGraph {
 };
 
 struct SearchOutcome {
-    Forest forest;
-    bool limited;            // a limit was met: there may be better translations
-    std::size_t hypotheses;  // made in all
+    std::optional<Forest> forest;  // none if no translation obeys the constraint
+    bool limited;                  // a limit was met: there may be better translations
+    std::size_t hypotheses;        // made in all
+    std::uint32_t reached;         // how many words of the constraint translations can begin with
 };
 
 }  // namespace pentaglot

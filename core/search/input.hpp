@@ -14,6 +14,7 @@ struct InputWord {
     std::uint32_t from;
     std::uint32_t to;
     WordId word;
+    float score = 0;  // what using it adds to the feature of the input
 };
 
 // What is to be translated: a sentence (a chain) or a word lattice. Node 0 is its beginning, the last node its end.

@@ -3,6 +3,9 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+
+#include "base/error.hpp"
 
 namespace pentaglot {
 
@@ -19,9 +22,6 @@ class Watch {
     explicit Watch(const SearchLimits& limits)
         : limits_(limits), end_(std::chrono::steady_clock::now() + std::chrono::duration<double>(limits.seconds)) {}
 
-    bool cancelled() const {
-        return limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed);
-    }
     // Whether it is time to hurry; stays so once it is.
     bool exhausted(std::size_t hypotheses) {
         exhausted_ = exhausted_ || (limits_.hypotheses > 0 && hypotheses >= limits_.hypotheses) ||
@@ -29,6 +29,16 @@ class Watch {
         return exhausted_;
     }
     bool was_exhausted() const { return exhausted_; }
+    // For loops that may be long: every so many steps they ask whether to stop. Throws Error when cancelled.
+    static constexpr std::uint32_t interval = 256;
+    bool must_stop(std::size_t hypotheses) {
+        check_cancelled();
+        return exhausted(hypotheses);
+    }
+    void check_cancelled() const {
+        if (limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed))
+            throw Error("the translation was cancelled");
+    }
 
   private:
     SearchLimits limits_;

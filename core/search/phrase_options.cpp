@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string>
 
 #include "base/error.hpp"
@@ -10,7 +11,7 @@
 namespace pentaglot {
 
 PhraseLattice::PhraseLattice(const Input& input, const RuleTable& table, const RankedRules& ranked,
-                             std::uint32_t max_span, std::uint32_t most)
+                             std::uint32_t max_span, std::uint32_t most, float input_weight)
     : positions_(input.nodes() - 1) {
     if (positions_ > Coverage::most) {
         throw Error("an input of " + std::to_string(positions_) +
@@ -20,30 +21,38 @@ PhraseLattice::PhraseLattice(const Input& input, const RuleTable& table, const R
     ChartMatcher matcher(input, trie, max_span);
     const auto visit = [&](std::uint32_t from, std::uint32_t to, std::span<const Match> matches,
                            std::vector<std::uint32_t>&) {
-        PhraseOptions made{Coverage::range(from, to), from, to, to - from, {}};
+        // In a lattice several words may lead between the same nodes; those with other scores are other options.
+        std::map<float, std::vector<std::uint32_t>> by_input;
         for (const Match& match : matches) {
+            if (!match.gaps.empty()) continue;
+            float score = 0;
+            for (const std::uint32_t word : match.words) score += input.words()[word].score;
             const auto rules = ranked.rules(match.pattern);
-            made.rules.insert(made.rules.end(), rules.begin(), rules.end());
+            auto& list = by_input[score];
+            list.insert(list.end(), rules.begin(), rules.end());
         }
-        std::sort(made.rules.begin(), made.rules.end(), [&](std::uint32_t one, std::uint32_t other) {
-            return ranked.estimate(one) != ranked.estimate(other) ? ranked.estimate(one) > ranked.estimate(other)
-                                                                  : one < other;
-        });
-        made.rules.erase(std::unique(made.rules.begin(), made.rules.end()), made.rules.end());
-        if (most > 0) made.rules.resize(std::min<std::size_t>(made.rules.size(), most));
-        if (!made.rules.empty()) options_.push_back(std::move(made));
+        for (auto& [score, rules] : by_input) {
+            std::sort(rules.begin(), rules.end(), [&](std::uint32_t one, std::uint32_t other) {
+                return ranked.estimate(one) != ranked.estimate(other) ? ranked.estimate(one) > ranked.estimate(other)
+                                                                      : one < other;
+            });
+            rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
+            if (most > 0) rules.resize(std::min<std::size_t>(rules.size(), most));
+            if (!rules.empty())
+                options_.push_back({Coverage::range(from, to), from, to, to - from, score, std::move(rules)});
+        }
     };
     matcher.run(visit, [](std::uint32_t) {});
-    estimate_future(ranked);
+    estimate_future(ranked, input_weight);
 }
 
-void PhraseLattice::estimate_future(const RankedRules& ranked) {
+void PhraseLattice::estimate_future(const RankedRules& ranked, float input_weight) {
     future_.assign((positions_ + 1) * (positions_ + 1), -std::numeric_limits<float>::infinity());
     for (std::size_t at = 0; at <= positions_; ++at) between(at, at) = 0;
     for (const PhraseOptions& option : options_) {
         if (option.positions != option.end - option.begin) continue;
         float& best = between(option.begin, option.end);
-        best = std::max(best, ranked.estimate(option.rules.front()));
+        best = std::max(best, ranked.estimate(option.rules.front()) + input_weight * option.input);
     }
     for (std::size_t length = 2; length <= positions_; ++length) {
         for (std::size_t begin = 0; begin + length <= positions_; ++begin) {

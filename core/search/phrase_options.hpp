@@ -16,6 +16,7 @@ struct PhraseOptions {
     Coverage covers;
     std::uint32_t begin, end;  // the smallest span that holds them
     std::uint32_t positions;   // how many they are
+    float input;               // scores of the input words
     std::vector<std::uint32_t> rules;
 };
 
@@ -23,8 +24,9 @@ struct PhraseOptions {
 class PhraseLattice {
   public:
     // Rules without gaps over at most `max_span` words; of the rules over the same words the best `most` (0: all).
+    // `input_weight` is that of the scores of input words.
     PhraseLattice(const Input& input, const RuleTable& table, const RankedRules& ranked, std::uint32_t max_span,
-                  std::uint32_t most);
+                  std::uint32_t most, float input_weight);
 
     std::size_t positions() const { return positions_; }
     const std::vector<PhraseOptions>& options() const { return options_; }
@@ -34,7 +36,7 @@ class PhraseLattice {
   private:
     float& between(std::size_t begin, std::size_t end) { return future_[begin * (positions_ + 1) + end]; }
     float between(std::size_t begin, std::size_t end) const { return future_[begin * (positions_ + 1) + end]; }
-    void estimate_future(const RankedRules& ranked);
+    void estimate_future(const RankedRules& ranked, float input_weight);
 
     std::size_t positions_;
     std::vector<PhraseOptions> options_;

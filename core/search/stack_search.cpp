@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/error.hpp"
+#include "search/phrase_choices.hpp"
 #include "search/phrase_options.hpp"
 
 namespace pentaglot {
@@ -16,6 +18,7 @@ namespace {
 struct Situation {
     Coverage covered;
     std::uint32_t begin = 0, end = 0;  // of the last phrase
+    std::uint32_t place = 0;           // of the constraint
     lm::State language;
     std::array<float, 3> after{};  // the last phrase's opinion on the order of the next
 };
@@ -24,6 +27,7 @@ struct Situation {
 struct Extension {
     std::span<const std::uint32_t> hypotheses;
     const PhraseOptions* options;
+    std::span<const std::uint32_t> rules;  // those of the options that the constraint allows
     float distortion;
     Orientation orientation;
     float future;  // of what is left afterwards
@@ -52,19 +56,23 @@ Orientation orientation(std::uint32_t last_begin, std::uint32_t last_end, std::u
 class StackSearch {
   public:
     StackSearch(const Input& input, const RuleTable& table, const SearchModel& model, const StackOptions& options,
-                const SearchLimits& limits)
+                const SearchLimits& limits, const TargetConstraint* constraint)
         : input_(input),
           table_(table),
           model_(model),
           options_(options),
           watch_(limits),
-          ranked_(table, model, options.translations),
-          phrases_(input, table, ranked_, options.max_span, options.translations),
+          // What the constraint rules out must not use up the number of translations.
+          ranked_(table, model, constraint == nullptr ? options.translations : 0),
+          input_weight_(static_cast<float>(model.weight(model.input_feature))),
+          phrases_(input, table, ranked_, options.max_span, constraint == nullptr ? options.translations : 0,
+                   input_weight_),
+          choices_(table, phrases_, constraint, options.translations),
           reorders_(!table.reordering.empty()),
           language_weight_(model.language_weight()),
           distortion_weight_(static_cast<float>(model.weight(model.distortion_feature))),
-          incoming_(phrases_.positions() + 1),
-          stacks_(phrases_.positions() + 1) {
+          incoming_((phrases_.positions() + 1) * choices_.places()),
+          stacks_((phrases_.positions() + 1) * choices_.places()) {
         for (std::size_t i = 0; i < 6; ++i)
             reordering_weights_[i] = static_cast<float>(model.weight(model.reordering_features[i]));
     }
@@ -74,14 +82,16 @@ class StackSearch {
         if (model_.language != nullptr) beginning.language = model_.language->begin_sentence();
         stacks_[0].push_back(add(beginning));
         graph_.add_edge(stacks_[0].front(), {});
-        for (std::size_t covered = 0; covered <= phrases_.positions(); ++covered) {
-            if (watch_.cancelled()) throw Error("the translation was cancelled");
-            if (covered > 0) fill(covered);
-            extend(covered);
+        // Phrases cover at least one word, so what comes later never leads back.
+        for (std::size_t number = 0; number < stacks_.size(); ++number) {
+            watch_.check_cancelled();
+            if (number > 0) fill(number);
+            extend(number);
         }
-        const std::uint32_t goal = finish();
-        return {graph_.forest(goal, table_, model_, options_.whole_forest), watch_.was_exhausted(),
-                graph_.items.size()};
+        const auto goal = finish();
+        SearchOutcome outcome{std::nullopt, watch_.was_exhausted(), graph_.edges.size(), reached_};
+        if (goal) outcome.forest = graph_.forest(*goal, table_, model_, options_.whole_forest);
+        return outcome;
     }
 
   private:
@@ -91,8 +101,8 @@ class StackSearch {
     }
 
     bool same(const Situation& one, const Situation& other) const {
-        return one.covered == other.covered && one.end == other.end && one.language == other.language &&
-               (!reorders_ || (one.begin == other.begin && one.after == other.after));
+        return one.covered == other.covered && one.end == other.end && one.place == other.place &&
+               one.language == other.language && (!reorders_ || (one.begin == other.begin && one.after == other.after));
     }
 
     float weighted(const std::array<float, 3>& row, Orientation which, std::size_t side) const {
@@ -112,8 +122,9 @@ class StackSearch {
     }
 
     // Offers the hypotheses of a finished stack to all phrases that may follow them.
-    void extend(std::size_t covered) {
-        auto& stack = stacks_[covered];
+    void extend(std::size_t number) {
+        const std::size_t covered = number / choices_.places();
+        auto& stack = stacks_[number];
         // Groups of equal coverage and last phrase; within a group the better comes first.
         std::sort(stack.begin(), stack.end(), [&](std::uint32_t one, std::uint32_t other) {
             const Situation &a = situations_[one], &b = situations_[other];
@@ -134,9 +145,12 @@ class StackSearch {
                     option.begin > group.end ? option.begin - group.end : group.end - option.begin;
                 const float future = phrases_.future(group.covered | option.covers);
                 if (future == -std::numeric_limits<float>::infinity()) continue;
-                incoming_[covered + option.positions].push_back(
-                    {std::span(stack).subspan(first, last - first), &option, static_cast<float>(jump),
-                     orientation(group.begin, group.end, option.begin, option.end), future});
+                const auto hypotheses = std::span(stack).subspan(first, last - first);
+                const auto which = orientation(group.begin, group.end, option.begin, option.end);
+                for (const auto& [place, rules] : choices_.from(option, group.place)) {
+                    incoming_[(covered + option.positions) * choices_.places() + place].push_back(
+                        {hypotheses, &option, rules, static_cast<float>(jump), which, future});
+                }
             }
         }
     }
@@ -157,6 +171,7 @@ class StackSearch {
                                  bool estimate) const {
         float score = graph_.items[hypothesis].score + (estimate ? ranked_.estimate(rule) : ranked_.score(rule)) +
                       distortion_weight_ * extension.distortion;
+        if (extension.options->input != 0) score += input_weight_ * extension.options->input;
         if (reorders_) {
             score += weighted(table_.reordering[rule].before, extension.orientation, 0) +
                      weighted(situations_[hypothesis].after, extension.orientation, 1);
@@ -167,9 +182,9 @@ class StackSearch {
     void push(std::vector<Candidate>& heap, std::uint32_t number, std::uint32_t hypothesis,
               std::uint32_t option) const {
         const Extension& extension = extensions_[number];
-        if (hypothesis >= extension.hypotheses.size() || option >= extension.options->rules.size()) return;
+        if (hypothesis >= extension.hypotheses.size() || option >= extension.rules.size()) return;
         const float guess =
-            score_without_language(extension, extension.hypotheses[hypothesis], extension.options->rules[option], true);
+            score_without_language(extension, extension.hypotheses[hypothesis], extension.rules[option], true);
         heap.push_back({guess + extension.future, 0, 0, number, hypothesis, option, false});
         std::push_heap(heap.begin(), heap.end(), lower);
     }
@@ -184,20 +199,21 @@ class StackSearch {
         return state;
     }
 
-    void fill(std::size_t covered) {
-        extensions_ = std::move(incoming_[covered]);
-        const std::uint32_t pops = watch_.exhausted(graph_.items.size()) ? 1 : options_.pop_limit;
+    void fill(std::size_t number) {
+        extensions_ = std::move(incoming_[number]);
+        if (extensions_.empty()) return;
+        place_ = static_cast<std::uint32_t>(number % choices_.places());
+        const std::uint32_t pops = watch_.exhausted(graph_.edges.size()) ? 1 : options_.pop_limit;
         std::vector<Candidate> heap;
-        std::vector<std::uint32_t> slots(std::bit_ceil<std::size_t>(4 * std::size_t{std::min(pops, 1U << 20U)} + 16),
+        std::vector<std::uint32_t> slots(std::bit_ceil<std::size_t>(4 * std::size_t{std::min(pops, 1U << 10U)} + 16),
                                          SearchEdge::none);
-        for (std::uint32_t number = 0; number < extensions_.size(); ++number) push(heap, number, 0, 0);
+        for (std::uint32_t extension = 0; extension < extensions_.size(); ++extension) push(heap, extension, 0, 0);
         for (std::uint32_t popped = 0; !heap.empty() && popped < pops;) {
             std::pop_heap(heap.begin(), heap.end(), lower);
             Candidate best = heap.back();
             heap.pop_back();
             const Extension& extension = extensions_[best.extension];
-            const std::uint32_t hypothesis = extension.hypotheses[best.hypothesis],
-                                rule = extension.options->rules[best.option];
+            const std::uint32_t hypothesis = extension.hypotheses[best.hypothesis], rule = extension.rules[best.option];
             if (!best.scored) {
                 // Each combination has one predecessor: the next phrase of the same hypothesis, and down the list for
                 // the first phrase.
@@ -215,9 +231,11 @@ class StackSearch {
                 }
             }
             ++popped;
-            accept(extension, hypothesis, rule, best, slots, stacks_[covered]);
+            accept(extension, hypothesis, rule, best, slots, stacks_[number]);
+            if (popped % Watch::interval == 0 && watch_.must_stop(graph_.edges.size())) break;
         }
-        prune(stacks_[covered]);
+        prune(stacks_[number]);
+        reached_ = std::max(reached_, place_);
     }
 
     void accept(const Extension& extension, std::uint32_t hypothesis, std::uint32_t rule, const Candidate& candidate,
@@ -226,6 +244,7 @@ class StackSearch {
         next.covered = situations_[hypothesis].covered | extension.options->covers;
         next.begin = extension.options->begin;
         next.end = extension.options->end;
+        next.place = place_;
         float language = 0;
         next.language = ask_language_model(hypothesis, rule, language);
         if (reorders_) next.after = table_.reordering[rule].after;
@@ -239,6 +258,7 @@ class StackSearch {
         edge.appends = true;
         edge.language = candidate.language;
         edge.distortion = extension.distortion;
+        edge.input = extension.options->input;
         edge.score = candidate.score;
         if (reorders_)
             edge.reordering = reordering_features(table_.reordering[rule].before, situations_[hypothesis].after,
@@ -291,9 +311,13 @@ class StackSearch {
         }
     }
 
-    std::uint32_t finish() {
+    // Closes all translations of the whole input with the end of the sentence; none if the constraint is not met.
+    std::optional<std::uint32_t> finish() {
         const auto& last = stacks_.back();
-        if (last.empty()) throw Error("no phrases cover the input");
+        if (last.empty()) {
+            if (!choices_.constrained()) throw Error("no phrases cover the input");
+            return std::nullopt;
+        }
         const std::uint32_t goal = graph_.add_item();
         for (const std::uint32_t hypothesis : last) {
             SearchEdge edge;
@@ -325,22 +349,28 @@ class StackSearch {
     StackOptions options_;
     Watch watch_;
     RankedRules ranked_;
+    float input_weight_;
     PhraseLattice phrases_;
+    PhraseChoices choices_;
     bool reorders_;
     float language_weight_, distortion_weight_;
     std::array<float, 6> reordering_weights_{};
     SearchGraph graph_;
-    std::vector<Situation> situations_;             // by item
-    std::vector<std::vector<Extension>> incoming_;  // by number of positions covered afterwards
-    std::vector<Extension> extensions_;             // into the stack that is being filled
+    std::vector<Situation> situations_;  // by item
+    // By number of covered positions, then by place of the constraint.
+    std::vector<std::vector<Extension>> incoming_;
     std::vector<std::vector<std::uint32_t>> stacks_;
+    std::vector<Extension> extensions_;  // into the stack that is being filled
+    std::uint32_t place_ = 0;            // of that stack
+    std::uint32_t reached_ = 0;
 };
 
 }  // namespace
 
 SearchOutcome search_stacks(const Input& input, const RuleTable& table, const SearchModel& model,
-                            const StackOptions& options, const SearchLimits& limits) {
-    return StackSearch(input, table, model, options, limits).run();
+                            const StackOptions& options, const SearchLimits& limits,
+                            const TargetConstraint* constraint) {
+    return StackSearch(input, table, model, options, limits, constraint).run();
 }
 
 }  // namespace pentaglot

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "rules/rule_table.hpp"
+#include "search/constraint.hpp"
 #include "search/graph.hpp"
 #include "search/input.hpp"
 #include "search/limits.hpp"
@@ -22,8 +23,9 @@ struct StackOptions {
 
 // Translates by phrases in any order within the distortion limit: stacks of hypotheses by number of covered words
 // (Koehn 2004), filled by cube pruning (Huang and Chiang 2007). Throws Error if the rules cannot cover the input, or
-// when it is cancelled.
+// when it is cancelled. With a constraint, hypotheses at different places of it have stacks of their own.
 SearchOutcome search_stacks(const Input& input, const RuleTable& table, const SearchModel& model,
-                            const StackOptions& options, const SearchLimits& limits);
+                            const StackOptions& options, const SearchLimits& limits,
+                            const TargetConstraint* constraint = nullptr);
 
 }  // namespace pentaglot

@@ -122,3 +122,19 @@ def test_help_shows_every_setting_with_its_default() -> None:
         "--config PATH Read options from the table [kitchen] of a TOML file.",
     ):
         assert text in shown
+
+
+def test_changes_are_only_what_was_given(tmp_path: Path) -> None:
+    @click.command()
+    @with_options(Kitchen, table="kitchen", name="changes", changes=True)
+    def change(changes: dict[str, object]) -> None:
+        click.echo(str(changes))
+
+    config = tmp_path / "a.toml"
+    config.write_text("[kitchen]\nminutes = 5\n")
+    run = CliRunner().invoke
+    assert run(change, []).output == "{}\n"
+    assert run(change, ["--no-covered", "--share", "1"]).output == "{'share': 1.0, 'covered': False}\n"
+    assert run(change, ["--config", str(config), "--heat", "high"]).output == "{'minutes': 5, 'heat': 'high'}\n"
+    assert isinstance(run(change, ["--minutes", "0"]).exception, PentaglotError)
+    assert "How long. [default: the model's]" in " ".join(run(change, ["--help"]).output.split())

@@ -103,8 +103,16 @@ def grammars(draw: st.DrawFn, gaps: int = 2, reordering: bool = False) -> list[R
     return list(unique.values())
 
 
-def chart_derivations(rules: list[Rule], sentence: list[int], max_span: int) -> Iterator[tuple[float, tuple[int, ...]]]:
+Scored = tuple[float, tuple[int, ...]]
+
+
+def chart_derivations(rules: list[Rule], sentence: list[int], max_span: int) -> Iterator[Scored]:
     """Score (without the language model) and words of every derivation with glue."""
+    yield from chart_beginnings(rules, sentence, max_span)[-1]
+
+
+def chart_beginnings(rules: list[Rule], sentence: list[int], max_span: int) -> list[list[Scored]]:
+    """The derivations of the first words of the sentence, for every number of them."""
 
     @cache
     def parts(begin: int, end: int) -> list[tuple[float, tuple[int, ...]]]:
@@ -137,11 +145,16 @@ def chart_derivations(rules: list[Rule], sentence: list[int], max_span: int) -> 
             for more, appended in parts(at, end)
         ]
 
-    yield from prefixes(len(sentence))
+    return [prefixes(end) for end in range(len(sentence) + 1)]
 
 
-def stack_derivations(rules: list[Rule], sentence: list[int], limit: int) -> Iterator[tuple[float, tuple[int, ...]]]:
+def stack_derivations(rules: list[Rule], sentence: list[int], limit: int) -> Iterator[Scored]:
     """Score (without the language model) and words of every order of phrases within the distortion limit."""
+    yield from (each for whole, each in stack_beginnings(rules, sentence, limit) if whole)
+
+
+def stack_beginnings(rules: list[Rule], sentence: list[int], limit: int) -> Iterator[tuple[bool, Scored]]:
+    """All hypotheses on the way, and whether they are complete (then with the end's own scores)."""
     phrases = [
         (begin, begin + len(rule.source), rule)
         for rule in rules
@@ -157,10 +170,11 @@ def stack_derivations(rules: list[Rule], sentence: list[int], limit: int) -> Ite
 
     def extend(
         covered: frozenset[int], last: tuple[int, int], after: tuple[float, ...], score: float, words: tuple[int, ...]
-    ) -> Iterator[tuple[float, tuple[int, ...]]]:
+    ) -> Iterator[tuple[bool, Scored]]:
         if len(covered) == len(sentence):
-            yield score + weighted(after, orientation(last, len(sentence), len(sentence) + 1), 1), words
+            yield True, (score + weighted(after, orientation(last, len(sentence), len(sentence) + 1), 1), words)
             return
+        yield False, (score, words)
         gap = min(set(range(len(sentence))) - covered)
         for begin, end, rule in phrases:
             jump = abs(begin - last[1])

@@ -31,7 +31,7 @@ def search(rules: list[Rule], sentence: list[int], language: bool, **options: in
     settings = {"max_span": 4, "pop_limit": EVERYTHING, "translations": 0, "whole_forest": True} | options
     how = core.ChartOptions(**settings)
     words = core.sentence(np.array(sentence, np.uint32))
-    packed, limited, _ = core.search_chart(words, table_of(rules), search_model(language), how)
+    packed, limited, *_ = core.search_chart(words, table_of(rules), search_model(language), how)
     assert not limited
     return Forest.from_packed(packed, WEIGHTS)
 
@@ -76,7 +76,7 @@ def test_a_lattice_is_all_its_sentences(rules: list[Rule], columns: list[tuple[i
     arcs = [(at, at + 1, word) for at, column in enumerate(columns) for word in sorted(set(column))]
     lattice = core.lattice(len(columns) + 1, arcs)
     options = core.ChartOptions(max_span=4, pop_limit=EVERYTHING, translations=0, whole_forest=True)
-    packed, _, _ = core.search_chart(lattice, table_of(rules), search_model(True), options)
+    packed, *_ = core.search_chart(lattice, table_of(rules), search_model(True), options)
     forest = Forest.from_packed(packed, WEIGHTS)
     sentences = [[]]
     for column in columns:
@@ -91,7 +91,7 @@ def test_arcs_that_skip_and_that_lead_astray() -> None:
     first, second, *_ = WORDS
     lattice = core.lattice(3, [(0, 1, first), (1, 2, first), (0, 2, second)])
     options = core.ChartOptions(pop_limit=EVERYTHING, whole_forest=True)
-    packed, _, _ = core.search_chart(lattice, table_of(rules), search_model(False), options)
+    packed, *_ = core.search_chart(lattice, table_of(rules), search_model(False), options)
     words = [derivation.words for derivation in Forest.from_packed(packed, WEIGHTS).kbest(5)]
     assert words == [(second,), (first, first)]
     for nodes, arcs in [(3, [(0, 1, first)]), (2, [(1, 0, first)]), (2, [(0, 2, first)]), (0, [])]:
@@ -111,10 +111,10 @@ def test_limits_still_give_an_answer() -> None:
     table, model = table_of(rules), search_model(True)
     sentence = core.sentence(np.array([WORDS[n % 4] for n in range(60)], np.uint32))
     options = core.ChartOptions()
-    packed, limited, made = core.search_chart(sentence, table, model, options, hypotheses=100)
+    packed, limited, made, _ = core.search_chart(sentence, table, model, options, hypotheses=100)
     assert limited
     assert len(Forest.from_packed(packed, WEIGHTS).viterbi().words) == 60
-    _, free, more = core.search_chart(sentence, table, model, options)
+    _, free, more, _ = core.search_chart(sentence, table, model, options)
     assert not free and more > made
     assert core.search_chart(sentence, table, model, options, seconds=1e-9)[1]
 

@@ -29,7 +29,7 @@ def search(rules: list[Rule], sentence: list[int], language: bool, **options: fl
     settings = {"distortion_limit": 6, "pop_limit": EVERYTHING, "stack_size": EVERYTHING, "translations": 0} | options
     words = core.sentence(np.array(sentence, np.uint32))
     options_object = core.StackOptions(whole_forest=True, **settings)
-    packed, limited, _ = core.search_stacks(words, table_of(rules), search_model(language), options_object)
+    packed, limited, *_ = core.search_stacks(words, table_of(rules), search_model(language), options_object)
     assert not limited
     return Forest.from_packed(packed, WEIGHTS)
 
@@ -60,7 +60,7 @@ def test_a_lattice_is_all_its_sentences() -> None:
     rules = [Rule((word,), (word,), -abs(word - WORDS[1]) / 3) for word in WORDS]
     arcs = [(0, 1, WORDS[0]), (0, 1, WORDS[1]), (1, 2, WORDS[2]), (0, 2, WORDS[3])]
     options = core.StackOptions(pop_limit=EVERYTHING, stack_size=EVERYTHING, whole_forest=True)
-    packed, _, _ = core.search_stacks(core.lattice(3, arcs), table_of(rules), search_model(True), options)
+    packed, *_ = core.search_stacks(core.lattice(3, arcs), table_of(rules), search_model(True), options)
     forest = Forest.from_packed(packed, WEIGHTS)
     alone = [search(rules, s, True) for s in ([WORDS[0], WORDS[2]], [WORDS[1], WORDS[2]], [WORDS[3]])]
     assert forest.viterbi().score == pytest.approx(max(each.viterbi().score for each in alone), abs=1e-4)
@@ -81,7 +81,7 @@ def test_what_cannot_be_done() -> None:
 def test_limits_still_give_an_answer() -> None:
     rules = [Rule((word,), (target,), -abs(word - target) / 2) for word in WORDS for target in WORDS]
     sentence = core.sentence(np.array([WORDS[n % 4] for n in range(60)], np.uint32))
-    packed, limited, _ = core.search_stacks(
+    packed, limited, *_ = core.search_stacks(
         sentence, table_of(rules), search_model(True), core.StackOptions(), hypotheses=100
     )
     assert limited

@@ -8,7 +8,9 @@ import pytest
 import sacrebleu
 from tests.systems.conftest import EXAMPLES
 
-from pentaglot.systems import Translator
+from pentaglot import PentaglotError
+from pentaglot.search import SearchOptions
+from pentaglot.systems import Fixed, Model, Request, Translator
 
 
 def lines(name: str) -> list[str]:
@@ -76,3 +78,103 @@ def test_other_weights_share_the_rest(trained: Path) -> None:
     assert len(wordy.translate(line).text.split()) >= len(translator.translate(line).text.split())
     assert wordy.rules is translator.rules
     assert translator.weights["words"] != 50.0
+
+
+def test_a_line_in_parts_has_a_list(trained: Path) -> None:
+    translator = Translator(Model.open(trained), longest=6)
+    translation = translator.translate(" ".join(lines("test.de")[:4]), nbest=5)
+    assert len(translation.parts) > 1
+    assert len(translation.nbest) == 5
+    assert len({text for text, _ in translation.nbest}) > 1
+    assert translation.score == pytest.approx(sum(part.hypotheses[0].score for part in translation.parts))
+    (kept,) = translator.translate_all([translation.source], nbest=5)
+    assert kept.parts == () and kept.text == translation.text and kept.score == translation.score
+
+
+def test_limits_give_the_best_so_far(trained: Path) -> None:
+    model = Model.open(trained)
+    line = lines("test.de")[0]
+    hurried = Translator(model, search=SearchOptions(search=model.description.search.search, hypotheses=3))
+    translation = hurried.translate(line)
+    assert translation.limited and translation.text
+    assert not Translator(model).translate(line).limited
+    assert Translator(model, search=SearchOptions(seconds=1e-9)).translate(line).limited
+
+
+def test_forcing_finds_at_least_what_the_search_found(trained: Path) -> None:
+    translator = Translator.open(trained)
+    for line in lines("test.de")[:6]:
+        for _, each in translator.translate(line, nbest=3).nbest:
+            reference = translator.model.target_tokenizer.detokenise(list(each.words))
+            forced = translator.force(line, reference)
+            assert forced.reachable and forced.hypothesis is not None and forced.forest is not None
+            assert forced.hypothesis.words == each.words == forced.words == forced.reached
+            assert forced.hypothesis.score >= each.score - 1e-3
+            assert {derivation.words for derivation in forced.forest.kbest(20)} == {forced.forest.viterbi().words}
+            total = sum(value * translator.weights.get(name, 0.0) for name, value in forced.hypothesis.features.items())
+            assert forced.hypothesis.score == pytest.approx(total, rel=1e-5)
+
+
+def test_what_cannot_be_forced(trained: Path) -> None:
+    translator = Translator.open(trained)
+    line = lines("test.de")[0]
+    best = list(translator.translate(line).nbest[0][1].words)
+    join = translator.model.target_tokenizer.detokenise
+    forced = translator.force(line, join([*best[:2], "zorblax", *best[2:]]))
+    assert not forced.reachable and forced.forest is None
+    assert forced.reached == tuple(best[:2])
+    assert not translator.force(line, "").reachable
+    assert not translator.force("", "something").reachable
+    with pytest.raises(PentaglotError, match="too long for a translation that is given in part"):
+        translator.force("a " * 300, "a")
+
+
+def test_translations_begin_as_they_must(trained: Path) -> None:
+    translator = Translator.open(trained)
+    for line in lines("test.de")[:5]:
+        free = translator.translate(line, nbest=10)
+        for text, each in free.nbest:
+            for size in (1, len(text) // 3, len(text) // 2, len(text)):
+                found = translator.translate(line, prefix=text[:size])
+                assert found.text.startswith(text[:size])
+                assert found.score <= free.score + 1e-3
+                if size == len(text):
+                    assert found.score >= each.score - 1e-2
+                assert "given" not in found.nbest[0][1].features
+
+
+@pytest.mark.parametrize(
+    "prefix", ["Zorblax", "Zorblax, the green ", "The THE (the) the 17 zorblaxes", "x" * 300, "  A "]
+)
+def test_any_beginning_is_obeyed(trained: Path, prefix: str) -> None:
+    translator = Translator.open(trained)
+    for line in (*lines("test.de")[:2], "Haus", "|||"):
+        found = translator.translate(line, prefix=prefix, nbest=3)
+        assert all(text.startswith(prefix.rstrip()) for text, _ in found.nbest)
+    assert translator.translate("", prefix=prefix).text == prefix
+
+
+def test_fixed_parts_stay_letter_by_letter(trained: Path) -> None:
+    translator = Translator.open(trained)
+    strange = "<b>Zorblax & söhne|||ﬁ  [X,1]</b>"
+    for line in lines("test.de")[:5]:
+        words = line.split()
+        for first in range(len(words)):
+            start = len(" ".join(words[:first])) + bool(first)
+            marks = [Fixed(start, start + len(words[first].rstrip(".,")), strange)]
+            for text, _ in translator.translate(line, fixed=marks, nbest=3).nbest:
+                assert text.count(strange) == 1
+    whole = translator.translate("Das Haus", fixed=[Fixed(0, 8, "QuX")])
+    assert whole.text == "QuX"
+    assert translator.translate("Das Haus", fixed=[Fixed(4, 8, "")]).text
+    with pytest.raises(PentaglotError, match="overlap"):
+        translator.translate("Das Haus", fixed=[Fixed(0, 4, "a"), Fixed(3, 8, "b")])
+
+
+def test_fixed_parts_and_a_beginning(trained: Path) -> None:
+    translator = Translator.open(trained)
+    line = lines("test.de")[0]
+    mark = Fixed(0, len(line.split()[0]), "QuX")
+    begun = translator.translate(line, fixed=[mark]).text[:12]
+    (found,) = translator.translate_all([Request(line, begun, (mark,))], threads=2)
+    assert found.text.startswith(begun) and "QuX" in found.text

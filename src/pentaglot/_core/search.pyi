@@ -12,7 +12,10 @@ class Input:
     def nodes(self) -> int: ...
 
 def sentence(words: NDArray[np.uint32]) -> Input: ...
-def lattice(nodes: int, words: Sequence[tuple[int, int, int]]) -> Input: ...
+def lattice(nodes: int, words: Sequence[tuple[int, int, int]], scores: Sequence[float] = ...) -> Input: ...
+
+class TargetConstraint:
+    def __init__(self, words: Sequence[Sequence[int]], open_end: bool = False) -> None: ...
 
 class SearchModel:
     def __init__(
@@ -24,6 +27,7 @@ class SearchModel:
         glue_feature: int,
         distortion_feature: int,
         reordering_features: Sequence[int],
+        input_feature: int = 4294967295,
     ) -> None: ...
 
 class Cancellation:
@@ -57,7 +61,9 @@ def search_chart(
     seconds: float = 0.0,
     hypotheses: int = 0,
     cancellation: Cancellation | None = None,
-) -> tuple[Forest, bool, int]: ...
+    constraint: TargetConstraint | None = None,
+    further_ids: NDArray[np.uint32] | None = None,
+) -> tuple[Forest | None, bool, int, int]: ...
 def search_stacks(
     input: Input,
     table: RuleTable,
@@ -66,4 +72,6 @@ def search_stacks(
     seconds: float = 0.0,
     hypotheses: int = 0,
     cancellation: Cancellation | None = None,
-) -> tuple[Forest, bool, int]: ...
+    constraint: TargetConstraint | None = None,
+    further_ids: NDArray[np.uint32] | None = None,
+) -> tuple[Forest | None, bool, int, int]: ...

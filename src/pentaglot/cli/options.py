@@ -15,10 +15,14 @@ from pentaglot.options import Setting, cpu_count, read_options, read_toml, setti
 Function = Callable[..., Any]
 
 
-def with_options(options: type[Any], *, table: str, name: str = "options") -> Callable[[Function], Function]:
+def with_options(
+    options: type[Any], *, table: str, name: str = "options", changes: bool = False
+) -> Callable[[Function], Function]:
     """Gives a command one flag for each setting of `options`, and `--config FILE` that reads them from the TOML table
     `[table]`. Flags win over the file, the file over the defaults. The command receives the object as `name`. A command
-    may have several options classes; they share `--config`, and each reads its own table if there is one."""
+    may have several options classes; they share `--config`, and each reads its own table if there is one.
+
+    With `changes` the defaults are those of a model: the command receives a dictionary of what was given, checked."""
 
     def decorate(function: Function) -> Function:
         settings = settings_of(options)
@@ -31,7 +35,9 @@ def with_options(options: type[Any], *, table: str, name: str = "options") -> Ca
             read_options(options, values, path=config)  # names the file if a value in it is wrong
             values.update({key: value for key, value in given.items() if value not in (None, ())})
             shared = {"config": config} if others else {}
-            return function(*arguments, **{name: read_options(options, values)}, **flags, **shared)
+            made = read_options(options, values)
+            given = {key.replace("-", "_"): getattr(made, key.replace("-", "_")) for key in values}
+            return function(*arguments, **{name: given if changes else made}, **flags, **shared)
 
         command.option_tables = (table, *others)  # type: ignore[attr-defined]
         decorated: Function = command
@@ -46,7 +52,7 @@ def with_options(options: type[Any], *, table: str, name: str = "options") -> Ca
                 help=f"Read options from the table [{table}] of a TOML file.",
             )(command)
         for each in reversed(settings):
-            decorated = _flag(each)(decorated)
+            decorated = _flag(each, "the model's" if changes else None)(decorated)
         return decorated
 
     return decorate
@@ -72,15 +78,15 @@ def _table(config: Path, name: str, others: tuple[str, ...]) -> dict[str, Any]:
     return {key.replace("-", "_"): value for key, value in tables[name].items()}
 
 
-def _flag(each: Setting) -> Callable[[Function], Function]:
+def _flag(each: Setting, default: str | None) -> Callable[[Function], Function]:
     flag = "--" + each.name.replace("_", "-")
-    shown = "none" if each.default is None else str(each.default)
+    shown = default or ("none" if each.default is None else str(each.default))
     kinds: dict[Any, Any] = {int: click.INT, float: click.FLOAT}
     if each.type is bool:
-        shown = "on" if each.default else "off"
+        shown = default or ("on" if each.default else "off")
         return click.option(f"{flag}/--no-{flag[2:]}", each.name, default=None, help=f"{each.help}  [default: {shown}]")
     if get_origin(each.type) is tuple:
-        shown = ", ".join(map(str, each.default)) or "none"
+        shown = default or ", ".join(map(str, each.default)) or "none"
         text = f"{each.help}  [may be repeated; default: {shown}]"
         return click.option(flag, each.name, type=kinds.get(get_args(each.type)[0]), multiple=True, help=text)
     kind = click.Choice(each.choices) if each.choices else kinds.get(each.type, click.STRING)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from pathlib import Path
+from typing import Any
 
 import click
 
-from pentaglot.cli.options import threads_option
+from pentaglot.cli.options import threads_option, with_options
 from pentaglot.corpus import open_output, read_lines
-from pentaglot.systems import Translation, Translator
+from pentaglot.corpus.compression import shown
+from pentaglot.errors import InputError, OptionError
+from pentaglot.search import SearchOptions
+from pentaglot.systems import Fixed, Forced, Glossary, Hypothesis, Model, Request, Translation, Translator, read_markup
+from pentaglot.systems.ordered import in_order
 
 _PATH = click.Path(path_type=Path)
 
@@ -21,21 +29,92 @@ _PATH = click.Path(path_type=Path)
 @click.option("-o", "--output", type=_PATH, default="-", help="Where to write; standard output if not given.")
 @click.option("--nbest", type=click.IntRange(min=1), help="Give so many different translations, in Moses format.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, with scores and features.")
+@click.option("--prefix", type=_PATH, help="A file with what each translation must begin with, line by line.")
+@click.option("--references", type=_PATH, help="Score these translations instead, line by line, if rules allow them.")
+@click.option("--markup", is_flag=True, help='Heed <fix translation="..."> and <keep> in the input.')
+@click.option("--keep", type=_PATH, help="A file of terms that are not translated, one a line.")
+@click.option("--glossary", type=_PATH, help="A file of terms and their translations, with a tab between them.")
+@with_options(SearchOptions, table="search", name="changes", changes=True)
 @threads_option
-def command(model: Path, input_file: Path, output: Path, nbest: int | None, as_json: bool, threads: int) -> None:
+def command(
+    model: Path,
+    input_file: Path,
+    output: Path,
+    nbest: int | None,
+    as_json: bool,
+    prefix: Path | None,
+    references: Path | None,
+    markup: bool,
+    keep: Path | None,
+    glossary: Path | None,
+    changes: dict[str, Any],
+    threads: int,
+) -> None:
     """Translate a text, one sentence a line, with the MODEL that `pentaglot train` made.
 
     The output has one line for each line of input, in the same order, whatever the number of threads. With --nbest
     each line of output is: number of the input line ||| translation ||| features ||| score.
     """
-    translator = Translator.open(model)
+    opened = Model.open(model)
+    translator = Translator(opened, search=dataclasses.replace(opened.description.search, **changes))
+    terms = _terms(keep, glossary)
+    requests = _requests(input_file, prefix, markup, terms)
     with open_output(output) as out:
-        translations = translator.translate_all(read_lines(input_file), nbest=nbest or 1, threads=threads)
-        for number, translation in enumerate(translations):
-            for line in _lines(number, translation, nbest, as_json):
-                out.write(line + "\n")
+        if references is not None:
+            if prefix is not None or nbest is not None or markup or terms is not None:
+                raise OptionError("--references stands alone", hint="leave out --prefix, --nbest, --markup and terms")
+            records = _force(translator, requests, references, as_json, threads)
+        else:
+            records = _translate(translator, requests, nbest, as_json, threads)
+        for record in records:
+            out.write(record)
             if str(output) == "-":
                 out.flush()
+
+
+def _terms(keep: Path | None, glossary: Path | None) -> Glossary | None:
+    given = [Glossary.open(glossary)] if glossary is not None else []
+    given += [Glossary.open_kept(keep)] if keep is not None else []
+    return reduce(or_, given) if given else None
+
+
+def _requests(input_file: Path, prefix: Path | None, markup: bool, terms: Glossary | None) -> Iterator[Request]:
+    lines = read_lines(input_file)
+    prefixes = _beside(input_file, lines, prefix) if prefix is not None else ((line, "") for line in lines)
+    for number, (line, begun) in enumerate(prefixes, 1):
+        fixed: list[Fixed] = []
+        if markup:
+            line, fixed = read_markup(line, path=shown(input_file), line=number)
+        if terms is not None:
+            fixed += terms.marks(line, fixed)
+        yield Request(line, begun, tuple(fixed))
+
+
+def _beside(input_file: Path, lines: Iterator[str], other: Path) -> Iterator[tuple[str, str]]:
+    """Two files line by line; an error if one ends before the other."""
+    partners = read_lines(other)
+    number = 0
+    for number, line in enumerate(lines, 1):
+        partner = next(partners, None)
+        if partner is None:
+            raise InputError(f"ends after {number - 1} lines, but {shown(input_file)} goes on", path=other)
+        yield line, partner
+    if next(partners, None) is not None:
+        raise InputError(f"goes on after {number} lines, where {shown(input_file)} ends", path=other)
+
+
+def _translate(
+    translator: Translator, requests: Iterator[Request], nbest: int | None, as_json: bool, threads: int
+) -> Iterator[str]:
+    limited = total = 0
+    for translation in translator.translate_all(requests, nbest=nbest or 1, threads=threads):
+        limited += translation.limited
+        for line in _lines(total, translation, nbest, as_json):
+            yield line + "\n"
+        total += 1
+    if limited:
+        of = "the line" if total == 1 else f"{limited} of {total} lines"
+        click.echo(f"{of} met a limit and got the best translation found so far", err=True)
 
 
 def _lines(number: int, translation: Translation, nbest: int | None, as_json: bool) -> Iterator[str]:
@@ -46,11 +125,44 @@ def _lines(number: int, translation: Translation, nbest: int | None, as_json: bo
     elif nbest is None:
         yield translation.text
     elif not translation.nbest:
-        yield f"{number} ||| {_safe(translation.text)} |||  ||| {translation.score:.6g}"
+        yield f"{number} ||| {_safe(translation.text)} |||  ||| 0"
     else:
         for text, each in translation.nbest:
-            features = " ".join(f"{name}= {value:.6g}" for name, value in each.features.items())
-            yield f"{number} ||| {_safe(text)} ||| {features} ||| {each.score:.6g}"
+            yield _moses(number, text, each, " limited= 1" if translation.limited else "")
+
+
+def _force(
+    translator: Translator, requests: Iterator[Request], references: Path, as_json: bool, threads: int
+) -> Iterator[str]:
+    reached = limited = total = 0
+    lines = (request.line for request in requests)
+    pairs = _beside(Path("the input"), lines, references)
+    for found in in_order(lambda pair: (pair[1], translator.force(*pair)), pairs, threads):
+        reference, forced = found
+        yield _forced_line(total, reference, forced, as_json) + "\n"
+        total += 1
+        reached += forced.reachable
+        limited += forced.limited and not forced.reachable
+    cut = f"; {limited} more met a limit and may be" if limited else ""
+    click.echo(f"{reached} of {total} references can be reached{cut}", err=True)
+
+
+def _forced_line(number: int, reference: str, forced: Forced, as_json: bool) -> str:
+    best = forced.hypothesis
+    if as_json:
+        record: dict[str, Any] = {"source": forced.source, "reference": reference, "reachable": forced.reachable}
+        if best is not None and forced.forest is not None:
+            record |= {"score": best.score, "features": best.features, "derivations": forced.forest.count()}
+        record |= {"words": len(forced.words), "reached": " ".join(forced.reached), "limited": forced.limited}
+        return json.dumps(record, ensure_ascii=False)
+    if best is not None:
+        return _moses(number, reference, best)
+    return f"{number} ||| {_safe(' '.join(forced.reached))} ||| reached= {len(forced.reached)} ||| -inf"
+
+
+def _moses(number: int, text: str, hypothesis: Hypothesis, more: str = "") -> str:
+    features = " ".join(f"{name}= {value:.6g}" for name, value in hypothesis.features.items())
+    return f"{number} ||| {_safe(text)} ||| {features}{more} ||| {hypothesis.score:.6g}"
 
 
 def _safe(text: str) -> str:

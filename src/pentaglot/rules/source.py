@@ -38,11 +38,14 @@ class SentenceRules:
     target_vocabulary: Vocabulary
     copies: tuple[str, ...]
     view: View | None = None  # where the rules were found, if they were
+    units: tuple[str, ...] = ()  # source symbols after those of the words: parts that are translated as one
+    language_ids: NDArray[np.uint32] | None = None  # of the copies; without it the language model knows none of them
 
     def source_word(self, symbol: int) -> str:
         """The spelling of a source symbol."""
-        known = symbol < SENTENCE_WORDS
-        return self.source_vocabulary.word(symbol) if known else self.words[symbol - SENTENCE_WORDS]
+        if symbol < SENTENCE_WORDS:
+            return self.source_vocabulary.word(symbol)
+        return (*self.words, *self.units)[symbol - SENTENCE_WORDS]
 
     def target_word(self, symbol: int) -> str:
         """The spelling of a target symbol."""

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import search as native
+from pentaglot._core.forest import Forest as PackedForest
+from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace, Forest, Weights
 from pentaglot.lm import LanguageModel
 from pentaglot.options import setting
 from pentaglot.rules import SentenceRules
 from pentaglot.rules.features import REORDERING_FEATURES, SEARCH_FEATURES
 
-__all__ = ["Cancellation", "Found", "SearchOptions", "Searcher"]
+__all__ = ["DEFAULT_WEIGHTS", "Cancellation", "Constrained", "Found", "SearchOptions", "Searcher"]
 
 Cancellation = native.Cancellation
+_ALL = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,14 @@ class SearchOptions:
     seconds: float = setting(0.0, "time for one sentence; then the best so far is taken; 0: no limit", minimum=0)
     hypotheses: int = setting(0, "hypotheses for one sentence; then the best so far is taken; 0: no limit", minimum=0)
 
+    def unpruned(self) -> SearchOptions:
+        """The same with all hypotheses kept, as far as the limits allow."""
+        return replace(self, pop_limit=_ALL, stack_size=_ALL, translations=0)
+
+
+# Features of the search that have a weight even where nobody has given them one.
+DEFAULT_WEIGHTS = {"input": 1.0, "given": -10.0}
+
 
 @dataclass(frozen=True)
 class Found:
@@ -42,6 +53,17 @@ class Found:
     forest: Forest
     limited: bool
     hypotheses: int
+
+
+@dataclass(frozen=True)
+class Constrained:
+    """What a search under a constraint found. `reached` says how many words of the constraint a translation of some of
+    the input can begin with; the forest is None if no translation of all the input obeys it."""
+
+    forest: Forest | None
+    limited: bool
+    hypotheses: int
+    reached: int
 
 
 class Searcher:
@@ -55,7 +77,7 @@ class Searcher:
         vocabulary_ids: NDArray[np.uint32] | None = None,
         options: SearchOptions | None = None,
     ) -> None:
-        self.weights = Weights(weights)
+        self.weights = Weights(DEFAULT_WEIGHTS | dict(weights))
         self.options = options or SearchOptions()
         for name in (*SEARCH_FEATURES, *REORDERING_FEATURES, *self.weights):
             features.add(name)
@@ -70,28 +92,62 @@ class Searcher:
             glue,
             distortion,
             [features.id(name) for name in REORDERING_FEATURES],
+            features.id("input"),
         )
 
     def search(
-        self, rules: SentenceRules, *, whole_forest: bool = False, cancellation: Cancellation | None = None
+        self,
+        rules: SentenceRules,
+        *,
+        whole_forest: bool = False,
+        cancellation: Cancellation | None = None,
+        lattice: native.Input | None = None,
     ) -> Found:
-        """Searches for translations of the sentence that the rules belong to. Only the best is kept unless
-        `whole_forest`."""
-        options = self.options
-        limits = {"seconds": options.seconds, "hypotheses": options.hypotheses, "cancellation": cancellation}
-        sentence = native.sentence(rules.source)
+        """Searches for translations of the sentence that the rules belong to, or of another input, a `lattice`. Only
+        the best is kept unless `whole_forest`."""
+        packed, limited, made, _ = self._run(rules, self.options, whole_forest, cancellation, lattice, None)
+        if packed is None:
+            raise PentaglotError("the search found nothing")
+        return Found(Forest.from_packed(packed, self._dense), limited, made)
+
+    def search_constrained(
+        self,
+        rules: SentenceRules,
+        constraint: native.TargetConstraint,
+        *,
+        options: SearchOptions | None = None,
+        whole_forest: bool = False,
+        cancellation: Cancellation | None = None,
+        lattice: native.Input | None = None,
+    ) -> Constrained:
+        """Searches for translations that obey a constraint (see `reference_constraint`, `prefix_constraint`), with
+        other `options` if some are given."""
+        how = self.options if options is None else options
+        packed, limited, made, reached = self._run(rules, how, whole_forest, cancellation, lattice, constraint)
+        forest = None if packed is None else Forest.from_packed(packed, self._dense)
+        return Constrained(forest, limited, made, reached)
+
+    def _run(
+        self,
+        rules: SentenceRules,
+        options: SearchOptions,
+        whole_forest: bool,
+        cancellation: Cancellation | None,
+        lattice: native.Input | None,
+        constraint: native.TargetConstraint | None,
+    ) -> tuple[PackedForest | None, bool, int, int]:
+        where = native.sentence(rules.source) if lattice is None else lattice
+        limits = (options.seconds, options.hypotheses, cancellation, constraint, rules.language_ids)
         if options.search == "chart":
             chart = native.ChartOptions(options.max_span, options.pop_limit, options.translations, whole_forest)
-            packed, limited, made = native.search_chart(sentence, rules.table, self._model, chart, **limits)  # type: ignore[arg-type]
-        else:
-            stacks = native.StackOptions(
-                options.max_span,
-                options.distortion_limit,
-                options.pop_limit,
-                options.stack_size,
-                0.0,
-                options.translations,
-                whole_forest,
-            )
-            packed, limited, made = native.search_stacks(sentence, rules.table, self._model, stacks, **limits)  # type: ignore[arg-type]
-        return Found(Forest.from_packed(packed, self._dense), limited, made)
+            return native.search_chart(where, rules.table, self._model, chart, *limits)
+        stacks = native.StackOptions(
+            options.max_span,
+            options.distortion_limit,
+            options.pop_limit,
+            options.stack_size,
+            0.0,
+            options.translations,
+            whole_forest,
+        )
+        return native.search_stacks(where, rules.table, self._model, stacks, *limits)

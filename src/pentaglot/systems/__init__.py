@@ -3,10 +3,12 @@
 from pentaglot.systems.examples import Example
 from pentaglot.systems.explanation import Contribution, Evidence, Explanation, Node, explain
 from pentaglot.systems.growing import merge
+from pentaglot.systems.marks import Fixed, Glossary, read_markup
 from pentaglot.systems.model import SYSTEMS, Model
 from pentaglot.systems.page import explanation_page
 from pentaglot.systems.training import Trained, TrainOptions, train
-from pentaglot.systems.translator import Hypothesis, Part, Translation, Translator
+from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation
+from pentaglot.systems.translator import Request, Translator
 from pentaglot.systems.tuning import tune
 
 __all__ = [
@@ -15,10 +17,14 @@ __all__ = [
     "Evidence",
     "Example",
     "Explanation",
+    "Fixed",
+    "Forced",
+    "Glossary",
     "Hypothesis",
     "Model",
     "Node",
     "Part",
+    "Request",
     "TrainOptions",
     "Trained",
     "Translation",
@@ -26,6 +32,7 @@ __all__ = [
     "explain",
     "explanation_page",
     "merge",
+    "read_markup",
     "train",
     "tune",
 ]

@@ -3,71 +3,52 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.forest import Derivation, FeatureSpace, Forest, Weights
+from pentaglot.errors import PentaglotError
+from pentaglot.forest import Derivation, FeatureSpace, Weights
 from pentaglot.index import AddedPair
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import FeatureHook, IndexRules, SentenceRules, feature_space
-from pentaglot.search import Cancellation, Searcher, SearchOptions
+from pentaglot.search import (
+    DEFAULT_WEIGHTS,
+    Cancellation,
+    Found,
+    Searcher,
+    SearchOptions,
+    add_given_words,
+    prefix_constraint,
+    reference_constraint,
+    with_units,
+)
 from pentaglot.systems.growing import add_pairs
+from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
-from pentaglot.systems.segments import split_words
+from pentaglot.systems.ordered import in_order
+from pentaglot.systems.sentence import Segment, Sentence, TypedWords
+from pentaglot.systems.standins import joiners_work
+from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation, join_hypotheses
 
-__all__ = ["REMEMBERED_WEIGHT", "Hypothesis", "Part", "Translation", "Translator"]
+__all__ = ["REMEMBERED_WEIGHT", "Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
 
 # For each word of a remembered pair. No tuner changes it: there is nothing to be learnt about a person's own wish.
 REMEMBERED_WEIGHT = 100.0
 
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """One translation of one part of a line: its words, its score, and the features that make up the score."""
-
-    words: tuple[str, ...]
-    score: float
-    features: dict[str, float]
-    derivation: Derivation
+_LONGEST_CONSTRAINED = 250  # words of a line that cannot be cut
+_FORCED_HYPOTHESES = 1_000_000  # an exact search stops somewhere
 
 
 @dataclass(frozen=True)
-class Part:
-    """A piece of input that was translated as one sentence."""
+class Request:
+    """A line, and what is demanded of its translation: parts that are fixed, words that it begins with."""
 
-    rules: SentenceRules
-    forest: Forest
-    hypotheses: tuple[Hypothesis, ...]
-    limited: bool
-
-
-@dataclass(frozen=True)
-class Translation:
-    """The translation of a line. Only very long lines have more than one part."""
-
-    source: str
-    text: str
-    parts: tuple[Part, ...]
-    nbest: tuple[tuple[str, Hypothesis], ...]
-
-    @property
-    def score(self) -> float:
-        """The model score of the best translation."""
-        return sum(part.hypotheses[0].score for part in self.parts)
-
-    @property
-    def limited(self) -> bool:
-        """Whether a limit on time or memory cut the search short."""
-        return any(part.limited for part in self.parts)
-
-    def __str__(self) -> str:
-        return self.text
+    line: str
+    prefix: str = ""
+    fixed: tuple[Fixed, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,12 +73,13 @@ class Translator:
     ) -> None:
         self.model = model
         self.features: FeatureSpace = feature_space()
-        self.weights = _with_memory(model.weights if weights is None else weights)
+        self.weights = _with_defaults(model.weights if weights is None else weights)
         self.longest = longest
         self.search_options = search or model.description.search
         self.rules = IndexRules(model.additions, self.features, model.description.rules, hooks, corpora=model.corpora)
         ids = model.language.map_vocabulary(self.rules.view.target_vocabulary)
         self._searching = self._make_searcher(self.weights, ids)
+        self._joiners = joiners_work(model.target_tokenizer)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Translator:
@@ -108,7 +90,7 @@ class Translator:
         """The same translator with other weights; everything else is shared."""
         twin = object.__new__(Translator)
         twin.__dict__.update(self.__dict__)
-        twin.weights = _with_memory(weights)
+        twin.weights = _with_defaults(weights)
         twin._searching = self._make_searcher(twin.weights, self._searching.language_ids)
         return twin
 
@@ -158,64 +140,146 @@ class Translator:
         """Takes in what other processes have added since the model was opened."""
         self.model.additions.refresh()
 
-    def translate(self, line: str, *, nbest: int = 1, cancellation: Cancellation | None = None) -> Translation:
-        """Translates one line; `nbest` asks for so many different translations."""
-        words = self.model.source_tokenizer.tokenise(line)
-        if not words:
-            return Translation(line, "", (), ())
-        parts = tuple(
-            self.translate_words(part, nbest=nbest, cancellation=cancellation)
-            for part in split_words(words, self.longest)
-        )
-        best = [word for part in parts for word in part.hypotheses[0].words]
-        listed: tuple[tuple[str, Hypothesis], ...] = ()
-        if len(parts) == 1:
-            listed = tuple((self._finished(each.words, line), each) for each in parts[0].hypotheses)
-        return Translation(line, self._finished(best, line), parts, listed)
+    def translate(
+        self,
+        line: str,
+        *,
+        nbest: int = 1,
+        prefix: str = "",
+        fixed: Sequence[Fixed] = (),
+        cancellation: Cancellation | None = None,
+    ) -> Translation:
+        """Translates one line; `nbest` asks for so many different translations.
+
+        The translation begins with `prefix`, whose last word may be unfinished unless a space follows it. Where the
+        rules cannot say so, words of the input are made to stand for words of the prefix, which the feature `given`
+        counts. Parts of the line that are `fixed` become what was fixed, letter by letter, and nothing else.
+        """
+        return self._translate(Request(line, prefix, tuple(fixed)), nbest, cancellation)
 
     def translate_words(
         self, words: Sequence[str], *, nbest: int = 1, cancellation: Cancellation | None = None
     ) -> Part:
         """Translates one sentence that is tokenised already."""
-        rules = self.rules.rules(words)
-        found = self._searcher(rules).search(rules, whole_forest=nbest > 1, cancellation=cancellation)
-        derivations = found.forest.kbest(nbest, distinct=True) if nbest > 1 else [found.forest.viterbi()]
-        hypotheses = tuple(self._hypothesis(rules, derivation) for derivation in derivations)
-        return Part(rules, found.forest, hypotheses, found.limited)
+        return self._search(Segment(list(words), {}), nbest, cancellation)
+
+    def translate_all(
+        self, lines: Iterable[str | Request], *, nbest: int = 1, threads: int = 1, keep_parts: bool = False
+    ) -> Iterator[Translation]:
+        """Translates many lines, in order and as they come in; the result is the same with any number of threads.
+        The parts, with rules and forests, are only kept on demand."""
+
+        def translate(line: str | Request) -> Translation:
+            return self._translate(Request(line) if isinstance(line, str) else line, nbest, keep=keep_parts)
+
+        yield from in_order(translate, lines, threads)
+
+    def force(self, line: str, reference: str, *, cancellation: Cancellation | None = None) -> Forced:
+        """Looks for the best derivation of exactly `reference` as a translation of `line`, and for all others. Nothing
+        is pruned, but the search ends at the limits of the search options, or after a million hypotheses."""
+        segment = self._whole(self._sentence(Request(line)))
+        words = tuple(self.model.target_tokenizer.tokenise(reference))
+        if not segment.words:
+            return Forced(line, words, None, None, None, (), False)
+        rules = self.rules.rules(segment.words)
+        options = self.search_options.unpruned()
+        options = replace(options, hypotheses=options.hypotheses or _FORCED_HYPOTHESES)
+        found = self._searcher(rules).search_constrained(
+            rules,
+            reference_constraint(rules, words),
+            options=options,
+            whole_forest=True,
+            cancellation=cancellation,
+        )
+        best = None if found.forest is None else self._hypothesis(rules, found.forest.viterbi())
+        return Forced(line, words, best, found.forest, rules, words[: found.reached], found.limited)
 
     def hypotheses(self, rules: SentenceRules, nbest: int) -> list[Hypothesis]:
         """The best different translations of a sentence whose rules are known."""
         found = self._searcher(rules).search(rules, whole_forest=True)
         return [self._hypothesis(rules, derivation) for derivation in found.forest.kbest(nbest, distinct=True)]
 
-    def translate_all(self, lines: Iterable[str], *, nbest: int = 1, threads: int = 1) -> Iterator[Translation]:
-        """Translates many lines, in order; the result is the same with any number of threads."""
-        if threads <= 1:
-            for line in lines:
-                yield self.translate(line, nbest=nbest)
-            return
-        remaining = iter(lines)
-        with ThreadPoolExecutor(threads) as pool:
-            waiting = deque(pool.submit(self.translate, line, nbest=nbest) for line in islice(remaining, 4 * threads))
-            try:
-                while waiting:
-                    done = waiting.popleft().result()
-                    for line in islice(remaining, 1):
-                        waiting.append(pool.submit(self.translate, line, nbest=nbest))
-                    yield done
-            finally:
-                pool.shutdown(cancel_futures=True)
+    def _sentence(self, request: Request) -> Sentence:
+        return Sentence.read(request.line, request.fixed, self.model.source_tokenizer, self.model.target_tokenizer)
 
-    def _hypothesis(self, rules: SentenceRules, derivation: Derivation) -> Hypothesis:
-        words = tuple(rules.target_word(symbol) for symbol in derivation.words)
+    def _whole(self, sentence: Sentence) -> Segment:
+        """For searches that cannot translate a line in parts."""
+        if len(sentence.words) > _LONGEST_CONSTRAINED:
+            raise PentaglotError(
+                f"a line of {len(sentence.words)} words is too long for a translation that is given in part",
+                hint=f"cut it into lines of at most {_LONGEST_CONSTRAINED} words",
+            )
+        return Segment(sentence.words, sentence.units)
+
+    def _translate(
+        self, request: Request, nbest: int, cancellation: Cancellation | None = None, keep: bool = True
+    ) -> Translation:
+        sentence = self._sentence(request)
+        typed = TypedWords.read(request.prefix, self.model.target_tokenizer)
+        if not sentence.words:
+            return Translation(request.line, request.prefix, (), ())
+        segments = [self._whole(sentence)] if typed.words else sentence.segments(self.longest)
+        parts, lists, limited = [], [], False
+        for segment in segments:
+            part = self._search(segment, nbest, cancellation, typed)
+            limited = limited or part.limited
+            # The rules and forests of a line with many parts are too much to keep if nobody wants to see them.
+            parts += [part] if keep else []
+            lists.append(part.hypotheses if keep else [replace(each, derivations=()) for each in part.hypotheses])
+        listed = []
+        for each in join_hypotheses(lists, nbest):
+            listed.append((typed.before(sentence.text(each.surface), sentence, each.surface), each))
+        return Translation(request.line, listed[0][0], tuple(parts), tuple(listed), limited)
+
+    def _search(
+        self,
+        segment: Segment,
+        nbest: int,
+        cancellation: Cancellation | None = None,
+        typed: TypedWords | None = None,
+    ) -> Part:
+        rules = self.rules.rules(segment.words)
+        surfaces = segment.surfaces(self._joiners) if segment.units else None
+        if segment.units:
+            rules = with_units(rules, segment.units, self.features, self.model.language.vocabulary)
+        if typed is not None and typed.words:
+            rules, found = self._search_beginning(rules, typed, nbest > 1, cancellation)
+        else:
+            found = self._searcher(rules).search(rules, whole_forest=nbest > 1, cancellation=cancellation)
+        derivations = found.forest.kbest(nbest, distinct=True) if nbest > 1 else [found.forest.viterbi()]
+        hypotheses = tuple(self._hypothesis(rules, derivation, surfaces) for derivation in derivations)
+        return Part(rules, found.forest, hypotheses, found.limited)
+
+    def _search_beginning(
+        self, rules: SentenceRules, typed: TypedWords, whole_forest: bool, cancellation: Cancellation | None
+    ) -> tuple[SentenceRules, Found]:
+        for helped in (False, True):
+            if helped:
+                rules = add_given_words(rules, typed.words, self.features)
+            wanted = prefix_constraint(rules, typed.words, unfinished=typed.unfinished, ignore_case=typed.ignore_case)
+            found = self._searcher(rules).search_constrained(
+                rules, wanted, whole_forest=whole_forest, cancellation=cancellation
+            )
+            if found.forest is not None:
+                return rules, Found(found.forest, found.limited, found.hypotheses)
+        raise PentaglotError(
+            f"no translation begins with '{typed.text}'", hint="fixed parts may be in the way; allow more hypotheses"
+        )
+
+    def _hypothesis(
+        self, rules: SentenceRules, derivation: Derivation, surfaces: Mapping[int, str | None] | None = None
+    ) -> Hypothesis:
+        symbols = derivation.words
+        words = tuple(rules.target_word(symbol) for symbol in symbols)
         features = {self.features.name(number): value for number, value in derivation.features.items()}
-        return Hypothesis(words, derivation.score, features, derivation)
+        surface = words
+        if surfaces:
+            written = (surfaces.get(symbol, word) for symbol, word in zip(symbols, words, strict=True))
+            surface = tuple(word for word in written if word is not None)
+        return Hypothesis(words, derivation.score, features, (derivation,), surface)
 
-    def _finished(self, words: Sequence[str], line: str) -> str:
-        tokenizer = self.model.target_tokenizer
-        return tokenizer.recase(tokenizer.detokenise(list(words)), line)
 
-
-def _with_memory(weights: Mapping[str, float]) -> Weights:
-    """Far above what else a sentence can score: an added sentence is translated as it was added."""
-    return Weights({"remembered": REMEMBERED_WEIGHT} | dict(weights))
+def _with_defaults(weights: Mapping[str, float]) -> Weights:
+    """With what the search wants, and what memory needs: far above what else a sentence can score, so that an added
+    sentence is translated as it was added."""
+    return Weights(DEFAULT_WEIGHTS | {"remembered": REMEMBERED_WEIGHT} | dict(weights))

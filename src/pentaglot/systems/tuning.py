@@ -11,6 +11,7 @@ from pentaglot.forest import Weights
 from pentaglot.learn import Candidate, TuneOptions, Tuning, chosen_tuner
 from pentaglot.metrics import Bleu
 from pentaglot.progress import SILENT, Progress
+from pentaglot.search import DEFAULT_WEIGHTS
 from pentaglot.systems.translator import Translator
 
 __all__ = ["tune"]
@@ -69,5 +70,6 @@ def tune(
 
 
 def _tunable(features: Mapping[str, float]) -> dict[str, float]:
-    """Without what a tuner must not touch: that an added sentence is translated as it was added."""
-    return {name: value for name, value in features.items() if name != "remembered"}
+    """Without what a tuner must not touch: that an added sentence is translated as it was added, that words are used
+    which somebody has given."""
+    return {name: value for name, value in features.items() if name not in ("remembered", *DEFAULT_WEIGHTS)}

@@ -1,0 +1,92 @@
+#include "search/constraint.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace pentaglot {
+
+TargetConstraint::TargetConstraint(std::vector<std::vector<Symbol>> words, bool open_end)
+    : end_(static_cast<std::uint32_t>(words.size())), open_end_(open_end), words_(std::move(words)) {
+    if (words_.size() >= UINT16_MAX) throw Error("a translation can be constrained to at most 65,534 words");
+    for (std::uint32_t place = 0; place < end_; ++place) {
+        auto& choice = words_[place];
+        std::sort(choice.begin(), choice.end());
+        choice.erase(std::unique(choice.begin(), choice.end()), choice.end());
+        for (const Symbol word : choice) by_word_[word].push_back(place);
+    }
+}
+
+std::uint32_t TargetConstraint::after(std::uint32_t place, Symbol word) const {
+    if (place == end_) return open_end_ ? end_ : nowhere;
+    return std::binary_search(words_[place].begin(), words_[place].end(), word) ? place + 1 : nowhere;
+}
+
+std::uint32_t TargetConstraint::after(std::uint32_t place, std::span<const Symbol> words) const {
+    for (const Symbol word : words) {
+        if (place == nowhere) break;
+        place = after(place, word);
+    }
+    return place;
+}
+
+std::vector<std::uint32_t> TargetConstraint::places_of(Symbol word) const {
+    const auto known = by_word_.find(word);
+    std::vector<std::uint32_t> places = known == by_word_.end() ? std::vector<std::uint32_t>() : known->second;
+    if (open_end_) places.push_back(end_);
+    return places;
+}
+
+std::uint32_t TargetConstraint::read(std::uint32_t place, std::span<const Symbol> target,
+                                     std::span<const Stretch> gaps) const {
+    for (const Symbol symbol : target) {
+        if (place == nowhere) break;
+        if (!is_tail(symbol)) {
+            place = after(place, symbol);
+        } else if (const Stretch& gap = gaps[tail_of(symbol)]; !gap.is_empty()) {
+            place = gap.begin == place ? gap.end : nowhere;
+        }
+    }
+    return place;
+}
+
+void TargetConstraint::stretches(std::span<const Symbol> target, std::span<const Stretch> gaps,
+                                 std::vector<Stretch>& found) const {
+    found.clear();
+    const auto first = std::find_if(target.begin(), target.end(), [&](Symbol symbol) {
+        return !is_tail(symbol) || !gaps[tail_of(symbol)].is_empty();
+    });
+    if (first == target.end()) {
+        found.push_back(Stretch::empty());
+        return;
+    }
+    const auto from = [&](std::uint32_t begin) {
+        const std::uint32_t end = read(begin, target, gaps);
+        if (end != nowhere) found.push_back({begin, end});
+    };
+    if (is_tail(*first)) {
+        from(gaps[tail_of(*first)].begin);
+    } else {
+        for (const std::uint32_t begin : places_of(*first)) from(begin);
+    }
+}
+
+bool TargetConstraint::possible(std::span<const Symbol> target) const {
+    if (open_end_) return true;
+    for (auto at = target.begin(); at != target.end();) {
+        if (is_tail(*at)) {
+            ++at;
+            continue;
+        }
+        const auto end = std::find_if(at, target.end(), is_tail);
+        const auto places = places_of(*at);
+        const std::span run(at, end);
+        if (std::none_of(places.begin(), places.end(), [&](auto place) { return after(place, run) != nowhere; }))
+            return false;
+        at = end;
+    }
+    return true;
+}
+
+}  // namespace pentaglot

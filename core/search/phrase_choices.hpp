@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "rules/rule_table.hpp"
+#include "search/constraint.hpp"
+#include "search/phrase_options.hpp"
+
+namespace pentaglot {
+
+// Which rules of a phrase may come next, and the place of the constraint that they lead to.
+class PhraseChoices {
+  public:
+    struct Choice {
+        std::uint32_t place;
+        std::span<const std::uint32_t> rules;  // best first
+    };
+
+    // Without a constraint all rules lead to place 0. With one, of the rules that lead to the same place the best
+    // `most` are taken (0: all). Nothing is owned.
+    PhraseChoices(const RuleTable& table, const PhraseLattice& phrases, const TargetConstraint* constraint,
+                  std::uint32_t most);
+
+    bool constrained() const { return constraint_ != nullptr; }
+    std::size_t places() const { return constraint_ == nullptr ? 1 : constraint_->end() + std::size_t{1}; }
+    // The choices at a place, for options of the lattice.
+    std::span<const Choice> from(const PhraseOptions& options, std::uint32_t place);
+
+  private:
+    std::vector<Choice> read(const PhraseOptions& options, std::uint32_t place);
+
+    const RuleTable& table_;
+    const PhraseOptions* first_;
+    const TargetConstraint* constraint_;
+    std::uint32_t most_;
+    std::unordered_map<std::size_t, std::vector<Choice>> known_;  // by options and place
+    std::deque<std::vector<std::uint32_t>> lists_;                // the choices look into them
+};
+
+}  // namespace pentaglot

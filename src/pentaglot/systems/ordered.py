@@ -1,0 +1,54 @@
+"""Work done by threads, handed out in order as it comes in."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+__all__ = ["in_order"]
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def in_order(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
+    """Like `map`, on several threads. Items are read while earlier ones are worked on, but never far ahead; a result is
+    there as soon as it and all before it are done, even if the next item is long in coming.
+
+    >>> list(in_order(lambda n: n * n, range(5), threads=2))
+    [0, 1, 4, 9, 16]
+    """
+    if threads <= 1:
+        yield from map(function, items)
+        return
+    done: queue.Queue[Future[Result] | BaseException | None] = queue.Queue()
+    room = threading.Semaphore(8 * threads)
+    stopped = threading.Event()
+
+    def read() -> None:
+        try:
+            for item in items:
+                room.acquire()
+                if stopped.is_set():
+                    return
+                done.put(pool.submit(function, item))
+            done.put(None)
+        except BaseException as error:
+            done.put(error)
+
+    with ThreadPoolExecutor(threads) as pool:
+        # Not waited for at the end: it may be waiting for input that never comes.
+        threading.Thread(target=read, daemon=True).start()
+        try:
+            while (entry := done.get()) is not None:
+                if isinstance(entry, BaseException):
+                    raise entry
+                yield entry.result()
+                room.release()
+        finally:
+            stopped.set()
+            room.release()
+            pool.shutdown(cancel_futures=True)

@@ -1,0 +1,97 @@
+"""A line on its way into the search and out of it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pentaglot.corpus import Tokenizer
+from pentaglot.rules.source import SENTENCE_WORDS
+from pentaglot.search import Unit
+from pentaglot.systems.marks import Fixed
+from pentaglot.systems.segments import split_words
+from pentaglot.systems.standins import StandIns, without_joiners
+
+__all__ = ["Segment", "Sentence", "TypedWords"]
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Words that are translated together; those with a fixed translation are units."""
+
+    words: list[str]
+    units: dict[int, Unit]
+
+    def surfaces(self, joiners: bool) -> dict[int, str | None]:
+        """How target symbols of units are written: a stand-in for the first of a unit, nothing for the others."""
+        written: dict[int, str | None] = {}
+        symbol = SENTENCE_WORDS + len(self.words)
+        for place, unit in sorted(self.units.items()):
+            word = self.words[place]
+            for number in range(len(unit.target)):
+                written[symbol + number] = None if number else word if joiners else without_joiners(word)
+            symbol += len(unit.target)
+        return written
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """The words of a line, and how words of the other language become a line again."""
+
+    line: str
+    words: list[str]
+    target_tokenizer: Tokenizer
+    stand_ins: StandIns | None
+    units: dict[int, Unit]
+
+    @classmethod
+    def read(cls, line: str, fixed: Sequence[Fixed], source: Tokenizer, target: Tokenizer) -> Sentence:
+        """Cuts a line into words, with stand-ins for what is fixed."""
+        if not fixed:
+            return cls(line, source.tokenise(line), target, None, {})
+        stand_ins, words = StandIns.tokenised(line, fixed, source)
+        return cls(line, words, target, stand_ins, stand_ins.units(words, target))
+
+    def segments(self, longest: int) -> list[Segment]:
+        """The line in parts of at most so many words."""
+        parts, begin = [], 0
+        for words in split_words(self.words, longest) if self.words else []:
+            units = {at - begin: unit for at, unit in self.units.items() if begin <= at < begin + len(words)}
+            parts.append(Segment(words, units))
+            begin += len(words)
+        return parts
+
+    def text(self, surface: Sequence[str]) -> str:
+        """The line that the words of a translation make."""
+        text = self.target_tokenizer.detokenise(list(surface))
+        if self.stand_ins is None:
+            return self.target_tokenizer.recase(text, self.line)
+        return self.stand_ins.restored(self.target_tokenizer.recase(text, self.stand_ins.text))
+
+
+@dataclass(frozen=True)
+class TypedWords:
+    """The beginning of a translation as somebody has typed it."""
+
+    text: str
+    words: tuple[str, ...]
+    unfinished: bool  # the last word may go on
+    ignore_case: bool
+
+    @classmethod
+    def read(cls, text: str, tokenizer: Tokenizer) -> TypedWords:
+        """A last word without a space after it may be unfinished."""
+        words = tuple(tokenizer.tokenise(text))
+        return cls(text, words, bool(words) and not text[-1].isspace(), tokenizer.casing != "keep")
+
+    def before(self, text: str, sentence: Sentence, surface: Sequence[str]) -> str:
+        """The translation as a line that begins with what was typed, signs and spaces included. Usually it does anyway:
+        only what the tokenizer and the casing do not preserve has to be put back."""
+        typed = self.text if self.unfinished else self.text.rstrip()
+        if not self.words or text.startswith(typed):
+            return text
+        head = sentence.text(surface[: len(self.words)])
+        shared = sentence.target_tokenizer.detokenise(list(self.words))
+        completed = head[len(shared) :] if self.unfinished else ""
+        rest = text[len(head) :] if text.startswith(head) else ""
+        return typed + completed + rest

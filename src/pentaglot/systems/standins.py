@@ -1,0 +1,100 @@
+"""Stand-ins: a fixed part of a line goes through tokenising, search and detokenising as one word that occurs nowhere
+else, so that what it stands for comes out letter by letter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pentaglot.corpus import Tokenizer
+from pentaglot.errors import PentaglotError
+from pentaglot.search import Unit
+from pentaglot.systems.marks import Fixed, check_marks
+
+__all__ = ["StandIns", "joiners_work", "without_joiners"]
+
+# Letters of scripts that nobody translates (Linear A, Linear B, cuneiform): words of them are never cut, and have no
+# capitals. The first script that the line does not use itself is taken.
+_SCRIPTS = (0x10600, 0x10000, 0x12000)
+_LETTERS = 64
+_JOINER = "￭"
+
+
+@dataclass(frozen=True)
+class StandIns:
+    """A line in which words stand in for the fixed parts."""
+
+    text: str
+    parts: dict[str, tuple[str, str]]  # stand-in -> what it stands for, and its translation
+
+    @classmethod
+    def put(cls, line: str, marks: Sequence[Fixed], *, apart: bool = False) -> StandIns:
+        """Replaces the marked parts. A word that goes on beside a mark is cut there; `apart` puts spaces on both sides
+        of every mark."""
+        ordered = check_marks(line, marks)
+        letters = _unused_letters(line)
+        text, parts, position = "", {}, 0
+        for number, mark in enumerate(ordered):
+            word = "".join(letters[number // _LETTERS**power % _LETTERS] for power in (2, 1, 0))
+            parts[word] = line[mark.start : mark.end], mark.translation.strip()
+            before = line[position : mark.start]
+            text += before + " " * (apart or before[-1:].isalnum() or (not before and position > 0)) + word
+            text += " " * (apart or line[mark.end : mark.end + 1].isalnum())
+            position = mark.end
+        return cls(text + line[position:], parts)
+
+    @classmethod
+    def tokenised(cls, line: str, marks: Sequence[Fixed], tokenizer: Tokenizer) -> tuple[StandIns, list[str]]:
+        """The same, and the words of the line. Where a tokenizer would leave more words in one piece with a stand-in
+        (`New York-Reise`), the mark is set apart."""
+        made = cls.put(line, marks)
+        words = tokenizer.tokenise(made.text)
+        if any(made.in_word(word) and any(map(str.isalnum, made.without(word))) for word in words):
+            made = cls.put(line, marks, apart=True)
+            words = tokenizer.tokenise(made.text)
+        return made, words
+
+    def in_word(self, word: str) -> list[str]:
+        """The stand-ins in a word."""
+        return [each for each in self.parts if each in word]
+
+    def without(self, word: str) -> str:
+        """What else is in a word."""
+        for each in self.in_word(word):
+            word = word.replace(each, "")
+        return word
+
+    def units(self, words: Sequence[str], tokenizer: Tokenizer) -> dict[int, Unit]:
+        """The words that hold stand-ins, by their place, with the words of their translations."""
+        units = {}
+        for place, word in enumerate(words):
+            if not self.in_word(word):
+                continue
+            bare = without_joiners(word)
+            target = tuple(tokenizer.tokenise(self.restored(bare)))
+            units[place] = Unit(self.restored(bare, 0), target)
+        return units
+
+    def restored(self, text: str, side: int = 1) -> str:
+        """A text with the translations (or, on side 0, the source) in place of the stand-ins."""
+        for word, sides in self.parts.items():
+            text = text.replace(word, sides[side])
+        return text
+
+
+def without_joiners(word: str) -> str:
+    """A word without the marks that join it to its neighbours."""
+    return word.replace(_JOINER, "")
+
+
+def joiners_work(tokenizer: Tokenizer) -> bool:
+    """Whether the mark that joins words means something to a tokenizer."""
+    return tokenizer.detokenise(["a", f"{_JOINER}b"]) == "ab"
+
+
+def _unused_letters(line: str) -> str:
+    for script in _SCRIPTS:
+        letters = "".join(chr(script + number) for number in range(_LETTERS))
+        if not set(letters) & set(line):
+            return letters
+    raise PentaglotError("a line in Linear A, Linear B and cuneiform at once cannot have fixed parts")

@@ -1,0 +1,152 @@
+"""`pentaglot translate` as a user runs it: any line survived, limits told, constraints obeyed, mistakes named."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import PENTAGLOT, Run
+
+from pentaglot.systems import TrainOptions, train
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+LINE = "Der Lehrer sieht das Buch."
+
+
+@pytest.fixture(scope="module", params=["hiero", "phrase"])
+def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("translate") / request.param
+    train(EXAMPLES / "train.de", EXAMPLES / "train.en", place, options=TrainOptions(system=request.param, order=3))
+    return place
+
+
+ODD = ["", "|||", "<s> </s> <unk>", "[X,1] [X][X] X1", "\x00\x07\x1b[31m\x7f", "x" * 1_000_000, "<keep>&amp;", LINE]
+
+
+def test_any_line_survives(pentaglot: Run, model: Path) -> None:
+    lines = [*ODD, " ".join([LINE] * 300)]
+    outputs = {}
+    for form in ((), ("--nbest", "2"), ("--json",)):
+        for threads in ("1", "5"):
+            done = pentaglot("translate", model, *form, "--threads", threads, stdin="\n".join(lines) + "\n")
+            assert done.returncode == 0 and done.stderr == "", done.stderr
+            outputs[form, threads] = done.stdout
+        assert outputs[form, "1"] == outputs[form, "5"]
+    shown = outputs[(), "1"].split("\n")
+    assert len(shown) == len(lines) + 1
+    assert shown[0] == "" and shown[1] == "|||" and shown[5] == "x" * 1_000_000
+    assert shown[7].startswith("The teacher")
+    numbers = [int(row.split(" ||| ")[0]) for row in outputs[("--nbest", "2"), "1"].rstrip("\n").split("\n")]
+    assert numbers == sorted(numbers) and set(numbers) == set(range(len(lines)))
+    for row in outputs[("--nbest", "2"), "1"].rstrip("\n").split("\n"):
+        assert len(row.split(" ||| ")) == 4
+    records = [json.loads(row) for row in outputs[("--json",), "1"].rstrip("\n").split("\n")]
+    assert [record["text"] for record in records] == shown[:-1]
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_words(pentaglot: Run, model: Path) -> None:
+    words = (f"{LINE} " * 20_000).split()[:100_000]
+    done = pentaglot("translate", model, "--pop-limit", "5", stdin=" ".join(words) + "\n")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 1
+    assert len(done.stdout.split()) > 50_000
+
+
+def test_answers_line_by_line(model: Path) -> None:
+    with subprocess.Popen(
+        [*PENTAGLOT, "translate", str(model), "--threads", "4"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        for _ in range(3):
+            process.stdin.write(LINE + "\n")
+            process.stdin.flush()
+            assert process.stdout.readline().startswith("The teacher")
+        process.stdin.close()
+        assert process.stdout.read() == ""
+    assert process.returncode == 0
+
+
+def test_limits_are_told(pentaglot: Run, model: Path) -> None:
+    done = pentaglot("translate", model, "--hypotheses", "3", "--json", stdin=f"{LINE}\n\n{LINE}\n")
+    assert done.returncode == 0
+    assert [json.loads(row)["limited"] for row in done.stdout.splitlines()] == [True, False, True]
+    assert "2 of 3 lines met a limit and got the best translation found so far" in done.stderr
+    listed = pentaglot("translate", model, "--seconds", "0.000001", "--nbest", "1", stdin=f"{LINE}\n")
+    assert " limited= 1 ||| " in listed.stdout
+    assert "the line met a limit" in listed.stderr
+    free = pentaglot("translate", model, "--nbest", "1", stdin=f"{LINE}\n")
+    assert "limited" not in free.stdout and free.stderr == ""
+
+
+def test_options_of_the_search(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    def score(*options: str) -> float:
+        done = pentaglot("translate", model, "--json", *options, stdin=f"{LINE}\n")
+        assert done.returncode == 0, done.stderr
+        return float(json.loads(done.stdout)["nbest"][0]["score"])
+
+    hurried = ("--pop-limit", "1", "--stack-size", "1", "--translations", "1", "--distortion-limit", "0")
+    assert score(*hurried) <= score()
+    (tmp_path / "a.toml").write_text(
+        "[search]\npop_limit = 1\nstack_size = 1\ntranslations = 1\ndistortion-limit = 0\n"
+    )
+    assert score("--config", "a.toml") == score(*hurried)
+    done = pentaglot("translate", model, "--pop-limit", "0", stdin="")
+    assert done.returncode == 2 and "'pop_limit' is 0; it must be at least 1" in done.stderr
+
+
+def test_beginnings(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    (tmp_path / "begun").write_text("That tea\n\nZorblax \n")
+    done = pentaglot("translate", model, "--prefix", "begun", stdin=f"{LINE}\n{LINE}\n{LINE}\n")
+    assert done.returncode == 0, done.stderr
+    first, second, third = done.stdout.splitlines()
+    assert first.startswith("That tea") and second.startswith("The teacher") and third.startswith("Zorblax ")
+    done = pentaglot("translate", model, "--prefix", "begun", stdin=f"{LINE}\n")
+    assert done.returncode == 2 and "begun: goes on after 1 lines" in done.stderr
+    done = pentaglot("translate", model, "--prefix", "begun", stdin=f"{LINE}\n" * 4)
+    assert done.returncode == 2 and "begun: ends after 3 lines" in done.stderr
+
+
+def test_references(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    best = pentaglot("translate", model, stdin=f"{LINE}\n").stdout.rstrip("\n")
+    (tmp_path / "wanted").write_text(f"{best}\nThe zorblax\n")
+    done = pentaglot("translate", model, "--references", "wanted", stdin=f"{LINE}\n{LINE}\n")
+    assert done.returncode == 0, done.stderr
+    reached, missed = (row.split(" ||| ") for row in done.stdout.splitlines())
+    assert reached[1] == best and "language_model= " in reached[2] and float(reached[3]) < 0
+    assert missed[1].lower() == "the" and missed[2] == "reached= 1" and missed[3] == "-inf"
+    assert "1 of 2 references can be reached" in done.stderr
+    done = pentaglot("translate", model, "--references", "wanted", "--json", stdin=f"{LINE}\n{LINE}\n")
+    one, other = map(json.loads, done.stdout.splitlines())
+    assert one["reachable"] and one["derivations"] >= 1 and one["features"]["words"] == one["words"]
+    assert not other["reachable"] and other["words"] == 2
+    done = pentaglot("translate", model, "--references", "wanted", "--nbest", "2", stdin="")
+    assert done.returncode == 2 and "--references stands alone" in done.stderr
+
+
+def test_marks(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    marked = 'Der <fix translation="R&amp;B <X> QuX">Lehrer</fix> sieht das <keep>Buch</keep>.\n'
+    done = pentaglot("translate", model, "--markup", stdin=marked.replace("<X>", "&lt;X&gt;"))
+    assert done.returncode == 0, done.stderr
+    assert "R&B <X> QuX" in done.stdout and "Buch" in done.stdout
+    raw = pentaglot("translate", model, stdin="Das <keep>Buch</keep>\n")
+    assert "keep" in raw.stdout and "book" in raw.stdout.lower()
+    (tmp_path / "kept").write_text("Buch\n")
+    (tmp_path / "terms").write_text("Lehrer\tprofessor QuX\n")
+    done = pentaglot("translate", model, "--keep", "kept", "--glossary", "terms", stdin=f"{LINE}\n")
+    assert "professor QuX" in done.stdout and "Buch" in done.stdout
+    for text, complaint in (
+        ("gut\nDas <keep>Buch\n", "standard input:2: '<keep>' is never closed (column 5)"),
+        ("a & b\n", "standard input:1: '&' is no markup (column 3); write '&amp;' for the sign itself"),
+    ):
+        done = pentaglot("translate", model, "--markup", stdin=text)
+        assert done.returncode == 2 and complaint in done.stderr, done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    (tmp_path / "terms").write_text("Lehrer\n")
+    done = pentaglot("translate", model, "--glossary", "terms", stdin="")
+    assert done.returncode == 2 and "a term, a tab and its translation are needed" in done.stderr
