@@ -15,14 +15,26 @@ from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Tokenizer, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.index import Additions, Index, PrecomputationOptions, fold_in
+from pentaglot.systems import merge
+from pentaglot.systems.model import is_model
 
 _quiet = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
-_index = click.argument("index", type=click.Path(path_type=Path))
+
+
+def _opened_path(_: click.Context, __: click.Parameter, path: Path) -> Path:
+    """The index itself, if a trained model is given."""
+    return path / "index" if is_model(path) else path
+
+
+_index = click.argument("index", type=click.Path(path_type=Path), callback=_opened_path)
 
 
 @click.group()
 def command() -> None:
-    """The index of a bitext, from which translations are looked up."""
+    """The index of a bitext, from which translations are looked up.
+
+    Where INDEX is asked for, a trained model may be given too.
+    """
 
 
 @command.command("build")
@@ -138,5 +150,8 @@ def added_command(index: Path) -> None:
 def merge_command(index: Path, threads: int, quiet: bool) -> None:
     """Fold the added pairs into the index."""
     with shown_progress(quiet=quiet) as progress:
-        count = fold_in(index, journal_of(index), threads=threads, progress=progress)
+        if index.name == "index" and is_model(index.parent):
+            count = merge(index.parent, threads=threads, progress=progress)
+        else:
+            count = fold_in(index, journal_of(index), threads=threads, progress=progress)
     click.echo(f"{index}: {count} pair{'' if count == 1 else 's'} folded in", err=True)

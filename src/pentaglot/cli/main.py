@@ -16,6 +16,7 @@ from pentaglot.errors import PentaglotError, describe_os_error
 
 # Each command lives in the module of its name and is imported only when it is used, so that --help is quick.
 COMMANDS = {
+    "add": "teach a trained model a sentence pair, used by the very next translation",
     "align": "word alignment: train, apply, evaluate, show",
     "corpus": "check and prepare parallel text",
     "demo": "see it all at work on the Bible in German and English",
@@ -25,6 +26,7 @@ COMMANDS = {
     "forest": "the best translations in forests, and their pictures",
     "index": "the index of a bitext: build, describe, add to, merge",
     "lm": "language models: build, score, convert, perplexity",
+    "rules": "show the rules by which a model translates a phrase",
     "train": "make a translator from parallel text",
     "translate": "translate text with a trained model",
     "tune": "find better weights for a trained model",

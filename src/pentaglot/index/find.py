@@ -16,6 +16,7 @@ import numpy as np
 
 from pentaglot._core.corpus import UNKNOWN
 from pentaglot._core.index import GAP
+from pentaglot.corpus.splitters import plain
 from pentaglot.errors import PentaglotError
 from pentaglot.index.additions import Snapshot
 from pentaglot.index.index import Index
@@ -25,6 +26,7 @@ from pentaglot.options import setting
 __all__ = ["Concordance", "FindOptions", "Hit", "Translation", "find", "parse_pattern"]
 
 _GAP = re.compile(r"[XYZ][0-9]*|\.\.\.|…")
+_GAP_AND_MARK = re.compile(r"([XYZ][0-9]*|\.\.\.|…)([^\w\s\\]+)")
 _UNLIMITED = 0x7FFFFFFF
 
 
@@ -107,12 +109,12 @@ def find(
 def parse_pattern(pattern: str, tokenise: Callable[[str], list[str]] = str.split) -> list[str | None]:
     """The words of a pattern, None for gaps.
 
-    >>> parse_pattern("nicht nur X , sondern auch \\\\X")
+    >>> parse_pattern("nicht nur X, sondern auch \\\\X")
     ['nicht', 'nur', None, ',', 'sondern', 'auch', 'X']
     """
     symbols: list[str | None] = []
     words: list[str] = []
-    for word in (*pattern.split(), "..."):
+    for word in (*_pieces(pattern), "..."):
         if not _GAP.fullmatch(word):
             words.append(word[1:] if word.startswith("\\") and _GAP.fullmatch(word[1:]) else word)
             continue
@@ -125,6 +127,12 @@ def parse_pattern(pattern: str, tokenise: Callable[[str], list[str]] = str.split
     if any(one is None and other is None for one, other in pairwise(symbols)):
         raise PentaglotError("two gaps stand side by side", hint="one is enough: a gap may hold any number of words")
     return symbols
+
+
+def _pieces(pattern: str) -> Iterable[str]:
+    for piece in pattern.split():
+        marked = _GAP_AND_MARK.fullmatch(piece)
+        yield from marked.groups() if marked and not _GAP.fullmatch(piece) else (piece,)
 
 
 def _hits(
@@ -176,7 +184,7 @@ def _translation_of(hit: Hit) -> str:
     for before, place in zip((None, *hit.aligned), hit.aligned, strict=False):
         if before is not None and place > before + 1:
             words.append("…")
-        words.append(hit.target[place])
+        words.append(plain(hit.target[place]))
     return " ".join(words)
 
 

@@ -6,6 +6,7 @@ from pentaglot.systems.growing import merge
 from pentaglot.systems.marks import Fixed, Glossary, read_markup
 from pentaglot.systems.model import SYSTEMS, Model
 from pentaglot.systems.page import explanation_page
+from pentaglot.systems.rule_search import FoundRule, look_up
 from pentaglot.systems.training import Trained, TrainOptions, train
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation
 from pentaglot.systems.translator import Request, Translator
@@ -19,6 +20,7 @@ __all__ = [
     "Explanation",
     "Fixed",
     "Forced",
+    "FoundRule",
     "Glossary",
     "Hypothesis",
     "Model",
@@ -31,6 +33,7 @@ __all__ = [
     "Translator",
     "explain",
     "explanation_page",
+    "look_up",
     "merge",
     "read_markup",
     "train",

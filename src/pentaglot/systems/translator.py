@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Derivation, FeatureSpace, Weights
-from pentaglot.index import AddedPair
+from pentaglot.index import AddedPair, Concordance, FindOptions, find
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import FeatureHook, IndexRules, SentenceRules, feature_space
 from pentaglot.search import (
@@ -29,6 +29,7 @@ from pentaglot.systems.growing import add_pairs
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
 from pentaglot.systems.ordered import in_order
+from pentaglot.systems.rule_search import FoundRule, Scope, look_up, usual_forms
 from pentaglot.systems.sentence import Segment, Sentence, TypedWords
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation, join_hypotheses
@@ -135,6 +136,19 @@ class Translator:
     def added(self) -> tuple[AddedPair, ...]:
         """The pairs that were added and not removed or folded into the index since."""
         return self.model.additions.pairs
+
+    def find(self, pattern: str, options: FindOptions | None = None) -> Concordance:
+        """Where words with gaps between them occur in the training text and in added pairs, and how they were
+        translated: `find("nicht nur X, sondern auch Y")`."""
+        view = self.rules.view
+        return find(view.indexes, pattern, options, tokenise=lambda text: usual_forms(view, self._source_words(text)))
+
+    def look_up(self, phrase: str, scope: Scope = "whole") -> list[FoundRule]:
+        """The rules for a phrase, the most frequent first, with features and examples; `scope` as for `look_up`."""
+        return look_up(self, phrase, scope)
+
+    def _source_words(self, text: str) -> list[str]:
+        return self.model.source_tokenizer.tokenise(text)
 
     def refresh(self) -> None:
         """Takes in what other processes have added since the model was opened."""

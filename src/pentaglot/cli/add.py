@@ -1,0 +1,119 @@
+"""`pentaglot add`: teach a trained model new sentence pairs, and take them back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from pentaglot.cli.options import threads_option
+from pentaglot.cli.progress import shown_progress
+from pentaglot.corpus import read_lines
+from pentaglot.corpus.splitters import plain
+from pentaglot.errors import InputError
+from pentaglot.systems import Translator
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("model", type=_PATH)
+@click.argument("pair", metavar="[SOURCE TARGET]", nargs=-1)
+@click.option("--from", "files", type=_PATH, nargs=2, metavar="SOURCE TARGET", help="Add all pairs of two files.")
+@click.option("--weight", default=1.0, show_default=True, help="How many times each pair counts.")
+@click.option("--list", "listing", is_flag=True, help="List the added pairs: number, weight, source, target.")
+@click.option("--json", "as_json", is_flag=True, help="List them as JSON, one a line, with their word links.")
+@click.option("--remove", "removed", type=int, multiple=True, metavar="NUMBER", help="Take an added pair out again.")
+@click.option("--weigh", "weighed", type=(int, float), metavar="NUMBER WEIGHT", help="Give an added pair a new weight.")
+@threads_option
+@click.option("-q", "--quiet", is_flag=True, help="Print only the numbers of the pairs.")
+def command(
+    model: Path,
+    pair: tuple[str, ...],
+    files: tuple[Path, Path] | None,
+    weight: float,
+    listing: bool,
+    as_json: bool,
+    removed: tuple[int, ...],
+    weighed: tuple[int, float] | None,
+    threads: int,
+    quiet: bool,
+) -> None:
+    """Add a sentence pair to MODEL: the very next translation uses it.
+
+    The sentence itself is then translated just so, and its parts help with other sentences. Give the pair as it is
+    written, or files with --from. 'pentaglot index merge MODEL' folds many additions into the index.
+    """
+    wishes = [bool(pair), files is not None, listing or as_json, bool(removed), weighed is not None]
+    if sum(wishes) != 1 or len(pair) not in (0, 2):
+        raise click.UsageError("give SOURCE and TARGET (in quotes), or one of --from, --list, --remove and --weigh")
+    translator = Translator.open(model)
+    if pair:
+        _add_one(translator, pair[0], pair[1], weight, quiet)
+    elif files is not None:
+        _add_files(translator, files, weight, threads, quiet)
+    elif weighed is not None:
+        translator.weigh(*weighed)
+    elif removed:
+        for number in removed:
+            translator.remove(number)
+    else:
+        _list(translator, as_json)
+
+
+def _add_one(translator: Translator, source: str, target: str, weight: float, quiet: bool) -> None:
+    before = "" if quiet else translator.translate(source).text
+    # One pair takes no time, unless an aligner has to be trained first.
+    with shown_progress(quiet=quiet or translator.model.aligner is not None) as progress:
+        (added,) = translator.add_all([(source, target)], weight=weight, progress=progress)
+    if quiet:
+        click.echo(added.number)
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"added as pair {added.number}")
+    for label, text, style in (
+        ("source", source, ""),
+        ("before", before, "dim"),
+        ("now", translator.translate(source).text, "bold"),
+    ):
+        console.print(Text.assemble((f"  {label:<8}", "dim"), (text, style)))
+
+
+def _add_files(translator: Translator, files: tuple[Path, Path], weight: float, threads: int, quiet: bool) -> None:
+    sources, targets = (list(read_lines(file)) for file in files)
+    if len(sources) != len(targets):
+        raise InputError(
+            f"has {len(sources)} lines, but {files[1]} has {len(targets)}",
+            path=files[0],
+            hint="line by line they translate each other",
+        )
+    words = translator.model.source_tokenizer.tokenise_all, translator.model.target_tokenizer.tokenise_all
+    empty = [not (one and other) for one, other in zip(words[0](sources), words[1](targets), strict=True)]
+    pairs = [pair for pair, left_out in zip(zip(sources, targets, strict=True), empty, strict=True) if not left_out]
+    with shown_progress(quiet=quiet) as progress:
+        added = translator.add_all(pairs, weight=weight, threads=threads, progress=progress)
+    if quiet:
+        for each in added:
+            click.echo(each.number)
+        return
+    numbers = f" as {added[0].number} to {added[-1].number}" if added else ""
+    left_out = f"; {sum(empty)} with an empty side left out" if any(empty) else ""
+    click.echo(f"{len(added)} pair{'s' * (len(added) != 1)} added{numbers}{left_out}")
+
+
+def _list(translator: Translator, as_json: bool) -> None:
+    source, target = translator.model.source_tokenizer, translator.model.target_tokenizer
+    for pair in translator.added:
+        sides = [
+            tokenizer.recase(tokenizer.detokenise(list(words)))
+            for tokenizer, words in ((source, pair.source), (target, pair.target))
+        ]
+        if not as_json:
+            click.echo("\t".join((str(pair.number), f"{pair.weight:g}", *sides)))
+            continue
+        record = {"number": pair.number, "weight": pair.weight, "source": sides[0], "target": sides[1]}
+        words = {"source_words": list(map(plain, pair.source)), "target_words": list(map(plain, pair.target))}
+        click.echo(json.dumps(record | words | {"links": pair.links}, ensure_ascii=False))

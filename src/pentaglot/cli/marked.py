@@ -1,0 +1,30 @@
+"""Sentences in the terminal with some of their words marked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from rich.text import Text
+
+from pentaglot.systems.surface import as_written, near
+
+__all__ = ["marked"]
+
+
+def marked(words: Sequence[str], places: Collection[int], *, coloured: bool, style: str = "bold yellow") -> Text:
+    """The words as they are written, some of them marked: in colour for people, in brackets where there is none. Of a
+    long sentence only what is near them."""
+    line, shown = Text(), near(words, sorted(places))
+    line.append("… " if shown.start else "", style="dim")
+    for place, (before, word) in enumerate(as_written(words, "")):
+        if place not in shown:
+            continue
+        inside = place in places
+        opening, closing = inside and place - 1 not in places, inside and place + 1 not in places
+        line.append("" if place == shown.start else before, style=style if inside and not opening else "")
+        if coloured:
+            line.append(word, style=style if inside else "")
+        else:
+            line.append("[" * opening + word + "]" * closing)
+    line.append(" …" if shown.stop < len(words) else "", style="dim")
+    return line

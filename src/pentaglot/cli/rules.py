@@ -1,0 +1,127 @@
+"""`pentaglot rules`: what a model knows about translating a phrase."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+import click
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from pentaglot.cli.marked import marked
+from pentaglot.corpus.splitters import plain as bare
+from pentaglot.systems import FoundRule, Translator
+from pentaglot.systems.rule_search import Scope
+
+_NO_RULE = "no rule has this phrase as its source side"
+
+
+@click.command()
+@click.argument("model", type=click.Path(path_type=Path))
+@click.argument("phrase")
+@click.option("--gaps", is_flag=True, help="Also rules that cover the whole phrase and leave some of its words open.")
+@click.option("--parts", is_flag=True, help="The rules of all parts of the phrase.")
+@click.option("--most", type=click.IntRange(min=1), default=10, show_default=True, help="Rules for each source side.")
+@click.option("--examples", type=click.IntRange(min=0), default=1, show_default=True, help="Sentences for each rule.")
+@click.option("--features", is_flag=True, help="Show every feature.")
+@click.option("--json", "as_json", is_flag=True, help="Everything as JSON, one rule a line.")
+@click.option("--plain", is_flag=True, help="One rule a line: source, target, count, score, features; tabs between.")
+def command(
+    model: Path,
+    phrase: str,
+    gaps: bool,
+    parts: bool,
+    most: int,
+    examples: int,
+    features: bool,
+    as_json: bool,
+    plain: bool,
+) -> None:
+    """Show the rules by which MODEL translates PHRASE, with the sentences they come from.
+
+    In PHRASE, X stands for a gap: "nicht nur X, sondern auch". The rules are those that a translation of just these
+    words would use; what they score does not yet count the language model.
+    """
+    if as_json and plain:
+        raise click.UsageError("choose one of --json and --plain")
+    translator = Translator.open(model)
+    scope: Scope = "parts" if parts else "gaps" if gaps else "whole"
+    found = translator.look_up(phrase, scope)
+    if as_json:
+        for rule in found:
+            click.echo(json.dumps(rule.as_json(), ensure_ascii=False))
+    elif plain:
+        for line in _plain(found):
+            click.echo(line)
+    else:
+        _show(found, translator, most, examples, features, scope)
+
+
+def _plain(found: list[FoundRule]) -> Iterator[str]:
+    for rule in found:
+        features = " ".join(f"{name}={value:.6g}" for name, value in rule.features.items())
+        yield "\t".join((_side(rule.source), _side(rule.target), f"{rule.count:g}", f"{rule.score:.6g}", features))
+
+
+def _side(words: tuple[str, ...]) -> str:
+    return " ".join(map(bare, words))
+
+
+def _show(
+    found: list[FoundRule], translator: Translator, most: int, examples: int, features: bool, scope: Scope
+) -> None:
+    console = Console(highlight=False)
+    if not found:
+        longest = translator.rules.options.max_symbols
+        console.print(f"{_NO_RULE} (a rule has at most {longest} words and gaps there)", soft_wrap=True)
+        if scope != "parts":
+            console.print("see --parts for the rules of its parts")
+        return
+    for number, (source, group) in enumerate(groupby(found, key=lambda rule: rule.source)):
+        rules = list(group)
+        if number:
+            console.print()
+        first = rules[0]
+        looked = f", {first.sample:,} looked at" if first.sample < first.occurrences else ""
+        console.print(
+            Text.assemble((_side(source), "bold cyan"), (f"   seen {first.occurrences:,}×{looked}", "dim")),
+            soft_wrap=True,
+        )
+        console.print(_table(rules[:most], examples, features, console.is_terminal))
+        if len(rules) > most:
+            console.print(Text(f"  and {len(rules) - most} more (see --most)", style="dim"))
+
+
+def _table(rules: list[FoundRule], examples: int, features: bool, coloured: bool) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 2), header_style="dim")
+    for name in ("count", "p", "score"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("translation")
+    for rule in rules:
+        chance = rule.features.get("translation", 0.0)
+        shown = f"{math.exp(chance):.2f}" if rule.sample else ""
+        below: list[RenderableType] = [_marks(rule), *_examples(rule, examples, coloured)]
+        if features:
+            below.insert(1, Text("  ".join(f"{k} {v:.3g}" for k, v in rule.features.items()), style="dim"))
+        table.add_row(f"{rule.count:g}", shown, f"{rule.score:.2f}", Group(*below))
+    return table
+
+
+def _marks(rule: FoundRule) -> Text:
+    notes = [name for name in ("remembered", "unknown", "copied") if name in rule.features]
+    note = f"   {', '.join(notes)}" if notes else ""
+    return Text.assemble((_side(rule.target) or "∅", "bold green"), (note, "dim"))
+
+
+def _examples(rule: FoundRule, most: int, coloured: bool) -> Iterator[Padding]:
+    for example in rule.examples[:most]:
+        for words, places in ((example.source, example.source_places), (example.target, example.target_places)):
+            label = f"  ({example.label})" if words is example.target else ""
+            line = marked(words, set(places), coloured=coloured)
+            yield Padding(line + Text(label, style="dim"), (0, 0, 0, 2))

@@ -1,0 +1,125 @@
+"""The rules of a phrase: what a model knows about translating it, and from where."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from pentaglot.corpus.splitters import JOINER
+from pentaglot.index.find import parse_pattern
+from pentaglot.rules import SentenceRules, View
+from pentaglot.rules.features import RULE_FEATURES
+from pentaglot.systems.examples import Example, examples_of
+
+if TYPE_CHECKING:
+    from pentaglot.systems.translator import Translator
+
+__all__ = ["FoundRule", "Scope", "look_up", "usual_forms"]
+
+Scope = Literal["whole", "gaps", "parts"]
+
+# Stands where a gap is; no text has this word.
+_FILLER = "\ufdd0"
+
+
+@dataclass(frozen=True)
+class FoundRule:
+    """One rule. Gaps are written X1, X2, ... on both sides."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    count: float  # how often it was seen in the sample, weighted
+    occurrences: int  # of the source side
+    sample: int  # how many of them were looked at
+    translated: int  # how many of those had a translation
+    score: float  # what its features add to the score of a translation; the language model comes on top
+    features: dict[str, float]
+    examples: tuple[Example, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as plain lists and dictionaries."""
+        return dataclasses.asdict(self)
+
+
+def look_up(translator: Translator, phrase: str, scope: Scope = "whole") -> list[FoundRule]:
+    """The rules for a phrase, the most frequent first.
+
+    A gap is written as in `find`: "nicht nur X, sondern auch". `scope` says which rules: those whose source side is the
+    whole phrase; with `gaps` also those that cover all of it with some words left open; with `parts` those of all its
+    parts too.
+    """
+    options = translator.rules.options
+    tokenizer = translator.model.source_tokenizer
+    view = translator.rules.view
+    symbols = parse_pattern(phrase, lambda text: usual_forms(view, tokenizer.tokenise(text)))
+    words: list[str] = []
+    for symbol in symbols:
+        words += [_FILLER] * options.min_gap if symbol is None else [symbol]
+    rules = translator.rules.rules(words)
+    wanted = ["X" if symbol is None else symbol for symbol in symbols]
+    found = []
+    for pattern in range(rules.table.patterns):
+        source = rules.source_side(pattern)
+        if _FILLER in source:
+            continue
+        plain = ["X" if symbol < 0 else word for symbol, word in zip(rules.table.source(pattern), source, strict=True)]
+        if plain == wanted or scope == "parts" or (scope == "gaps" and _covers(plain, words)):
+            found += _rules_of(translator, rules, pattern)
+    return sorted(found, key=lambda each: (-len(each.source), each.source, -each.count, -each.score, each.target))
+
+
+def usual_forms(view: View, words: Sequence[str]) -> list[str]:
+    """Words as they usually stand in the text: punctuation touching its neighbours or not, and a word that the text has
+    only with or without a capital in that form."""
+    return [_most_frequent(view, word) for word in words]
+
+
+def _most_frequent(view: View, word: str) -> str:
+    if any(map(str.isalnum, word)):
+        if any(index.count([word]) for index in view.indexes):
+            return word
+        forms = [word, word.lower(), word[:1].upper() + word[1:], word.upper()]
+    else:
+        bare = word.strip(JOINER)
+        forms = [word, bare, JOINER + bare, bare + JOINER, JOINER + bare + JOINER]
+    counts = [sum(index.count([form]) for index in view.indexes) if form else 0 for form in forms]
+    return forms[counts.index(max(counts))]
+
+
+def _covers(pattern: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether a pattern with gaps fits all the words; a gap is one word or more."""
+    ends = {0}
+    for symbol in pattern:
+        if symbol == "X":
+            ends = set(range(min(ends, default=len(words)) + 1, len(words) + 1))
+        else:
+            ends = {end + 1 for end in ends if end < len(words) and words[end] == symbol}
+    return len(words) in ends
+
+
+def _rules_of(translator: Translator, rules: SentenceRules, pattern: int) -> list[FoundRule]:
+    table, names = rules.table, translator.features
+    columns = {names.name(number): table.feature(number) for number in table.feature_ids.tolist()}
+    found = []
+    for rule in range(*table.rule_offsets[pattern : pattern + 2].tolist()):
+        features = {
+            name: float(column[rule]) for name, column in columns.items() if column[rule] or name in RULE_FEATURES
+        }
+        found.append(
+            FoundRule(
+                tuple(rules.source_side(pattern)),
+                tuple(rules.target_side(rule)),
+                float(table.counts[rule]),
+                int(table.occurrences[pattern]),
+                int(table.attempts[pattern]),
+                int(table.successes[pattern]),
+                float(np.sum([value * translator.weights.get(name, 0.0) for name, value in features.items()])),
+                features,
+                tuple(examples_of(translator.rules.options, rules, pattern, rule)),
+            )
+        )
+    return found

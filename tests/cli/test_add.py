@@ -1,0 +1,102 @@
+"""`pentaglot add`, and the other commands on a model that grows."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+
+LINE, ANSWER = "Der schöne Arzt kauft den großen Hund.", "That handsome physician acquires a huge puppy."
+
+
+@pytest.fixture
+def grown(model: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(model, tmp_path / "own"))
+
+
+def test_add_see_remove_merge(pentaglot: Run, grown: Path) -> None:
+    before = pentaglot("translate", grown, stdin=LINE + "\n").stdout
+    done = pentaglot("add", grown, LINE, ANSWER)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[0] == "added as pair 1"
+    assert before.strip() in done.stdout and ANSWER in done.stdout
+    assert pentaglot("translate", grown, stdin=LINE + "\n").stdout == ANSWER + "\n"
+    assert pentaglot("add", grown, "-q", "Neu.", "New.", "--weight", "2.5").stdout == "2\n"
+    assert pentaglot("add", grown, "--list").stdout == f"1\t1\t{LINE}\t{ANSWER}\n2\t2.5\tNeu.\tNew.\n"
+    record = json.loads(pentaglot("add", grown, "--json").stdout.splitlines()[1])
+    assert (record["number"], record["weight"], record["target_words"]) == (2, 2.5, ["New", "."])
+    assert pentaglot("add", grown, "--weigh", "2", "4").returncode == 0
+    assert json.loads(pentaglot("add", grown, "--json").stdout.splitlines()[1])["weight"] == 4
+    assert pentaglot("add", grown, "--remove", "2").returncode == 0
+    info = json.loads(pentaglot("index", "info", grown, "--json").stdout)
+    assert (info["pairs"], info["added pairs"]) == (400, 1)
+    assert "1 pair folded in" in pentaglot("index", "merge", grown, "-q").stderr
+    info = json.loads(pentaglot("index", "info", grown, "--json").stdout)
+    assert (info["pairs"], info["added pairs"]) == (401, 0)
+    assert pentaglot("translate", grown, stdin=LINE + "\n").stdout == ANSWER + "\n"
+
+
+def test_files(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("Eins.\n\nZwei.\n", "utf-8")
+    (tmp_path / "b").write_text("One.\nNothing.\nTwo.\n", "utf-8")
+    done = pentaglot("add", grown, "--from", "a", "b")
+    assert done.stdout == "2 pairs added as 1 to 2; 1 with an empty side left out\n"
+    assert pentaglot("translate", grown, stdin="Zwei.\n").stdout == "Two.\n"
+    (tmp_path / "b").write_text("One.\n", "utf-8")
+    done = pentaglot("add", grown, "--from", "a", "b")
+    assert done.returncode == 2 and "a: has 3 lines, but b has 1" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "give SOURCE and TARGET"),
+        (["only one"], "give SOURCE and TARGET"),
+        (["a", "b", "c"], "give SOURCE and TARGET"),
+        (["a", "b", "--list"], "give SOURCE and TARGET"),
+        (["a", ""], "pair 1 to add has no words on its target side; give both sides"),
+        (["a", "b", "--weight", "-1"], "a weight of -1.0 cannot be used"),
+        (["--remove", "7"], "there is no added pair 7"),
+        (["--from", "missing", "missing"], "missing: no such file"),
+    ],
+)
+def test_bad_input(pentaglot: Run, grown: Path, arguments: list[str], message: str) -> None:
+    done = pentaglot("add", grown, *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr and len(done.stderr.splitlines()) == 1
+    assert not (grown / "index.additions").exists()
+
+
+def test_no_model(pentaglot: Run, tmp_path: Path) -> None:
+    done = pentaglot("add", "nowhere", "a", "b")
+    assert done.returncode == 2 and "nowhere: there is no model here" in done.stderr
+
+
+def test_find_in_a_model(pentaglot: Run, grown: Path) -> None:
+    pentaglot("add", grown, "Der Quastenflosser sieht die Katze.", "The coelacanth sees the cat.")
+    shown = pentaglot("find", grown, "der X sieht die Katze").stdout
+    assert "[der] Quastenflosser [sieht die Katze].\n" in shown
+    assert "[the] coelacanth [sees the cat].\n" in shown
+    everything = json.loads(pentaglot("find", grown, "der X sieht die Katze", "--json").stdout)
+    assert everything["count"] == sum(each["count"] for each in everything["translations"])
+    plain = pentaglot("find", grown, "Quastenflosser", "--plain").stdout
+    assert plain == "coelacanth\tder [Quastenflosser] sieht die Katze.\tthe [coelacanth] sees the cat.\n"
+
+
+def test_rules_of_a_model(pentaglot: Run, grown: Path) -> None:
+    pentaglot("add", grown, "Der Quastenflosser sieht die Katze.", "The coelacanth sees the cat.")
+    shown = pentaglot("rules", grown, "die Katze").stdout
+    assert "die Katze   seen" in shown and "the cat" in shown and "[die Katze]" in shown
+    first = json.loads(pentaglot("rules", grown, "Quastenflosser", "--json").stdout.splitlines()[0])
+    assert first["target"] == ["coelacanth"] and first["examples"][0]["corpus"] == "added"
+    plain = pentaglot("rules", grown, "Quastenflosser", "--plain").stdout
+    assert plain.startswith("Quastenflosser\tcoelacanth\t1\t") and "translation" not in plain.split("\t")[0]
+    assert "X1" in pentaglot("rules", grown, "der Lehrer sieht", "--gaps", "--features").stdout
+    assert "no rule has this phrase" in pentaglot("rules", grown, "gar nichts davon").stdout
+    done = pentaglot("rules", grown, "X")
+    assert done.returncode == 2 and "there is no word to look for" in done.stderr
+    done = pentaglot("rules", grown, "a", "--json", "--plain")
+    assert done.returncode == 2 and "choose one of --json and --plain" in done.stderr
