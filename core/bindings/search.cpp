@@ -134,8 +134,10 @@ void bind_search(nb::module_& module) {
         .def(
             "__init__",
             [](ChartOptions* self, std::uint32_t max_span, std::uint32_t pop_limit, std::uint32_t translations,
-               bool whole_forest) { new (self) ChartOptions{max_span, pop_limit, translations, whole_forest}; },
-            "max_span"_a = 10, "pop_limit"_a = 200, "translations"_a = 30, "whole_forest"_a = false);
+               bool whole_forest,
+               bool growing) { new (self) ChartOptions{max_span, pop_limit, translations, growing, whole_forest}; },
+            "max_span"_a = 10, "pop_limit"_a = 200, "translations"_a = 30, "whole_forest"_a = false,
+            "growing"_a = false);
     nb::class_<StackOptions>(module, "StackOptions", "How stacks are searched.")
         .def(
             "__init__",

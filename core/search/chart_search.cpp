@@ -10,6 +10,7 @@
 #include "search/chart_match.hpp"
 #include "search/constrained_cubes.hpp"
 #include "search/cube.hpp"
+#include "search/growing_chart.hpp"
 
 namespace pentaglot {
 
@@ -195,6 +196,7 @@ class ChartSearch {
 SearchOutcome search_chart(const Input& input, const RuleTable& table, const SearchModel& model,
                            const ChartOptions& options, const SearchLimits& limits,
                            const TargetConstraint* constraint) {
+    if (options.growing && constraint == nullptr) return grow_chart(input, table, model, options, limits);
     return ChartSearch(input, table, model, options, limits, constraint).run();
 }
 

@@ -15,12 +15,14 @@ struct ChartOptions {
     std::uint32_t max_span = 10;      // words that a rule may cover; longer parts are joined by glue
     std::uint32_t pop_limit = 200;    // hypotheses made for each cell of the chart
     std::uint32_t translations = 30;  // of each pattern the best so many are tried; 0: all
+    bool growing = false;             // make hypotheses only when they are asked for (not under a constraint)
     bool whole_forest = false;        // keep all that was found, not only the best derivation
 };
 
 // Translates by synchronous rules: a chart of cells filled bottom-up by cube pruning (Chiang 2007; Huang and Chiang
 // 2007), glued together from left to right. Throws Error if the rules cannot cover the input, or when it is cancelled.
-// With a constraint, items that say different parts of it are kept apart, and each kind has a pop limit of its own.
+// With `growing`, cube growing takes the place of cube pruning. With a constraint, items that say different parts of it
+// are kept apart, and each kind has a pop limit of its own.
 SearchOutcome search_chart(const Input& input, const RuleTable& table, const SearchModel& model,
                            const ChartOptions& options, const SearchLimits& limits,
                            const TargetConstraint* constraint = nullptr);

@@ -36,10 +36,10 @@ def search(rules: list[Rule], sentence: list[int], language: bool, **options: in
     return Forest.from_packed(packed, WEIGHTS)
 
 
-@settings(max_examples=150, deadline=None)
-@given(grammars(), SENTENCES, st.booleans())
-def test_finds_every_derivation(rules: list[Rule], sentence: list[int], language: bool) -> None:
-    forest = search(rules, sentence, language)
+@settings(max_examples=250, deadline=None)
+@given(grammars(), SENTENCES, st.booleans(), st.booleans())
+def test_finds_every_derivation(rules: list[Rule], sentence: list[int], language: bool, growing: bool) -> None:
+    forest = search(rules, sentence, language, growing=growing)
     assume(forest.count() < 20_000)
     expected = list(chart_derivations(rules, sentence, 4))
     assert forest.count() == len(expected)
@@ -62,12 +62,28 @@ def test_best_alone_is_the_best(rules: list[Rule], sentence: list[int]) -> None:
     assert alone.viterbi().words == whole.viterbi().words
 
 
-@settings(max_examples=50, deadline=None)
-@given(grammars(), SENTENCES, st.integers(1, 5))
-def test_fewer_pops_are_never_better(rules: list[Rule], sentence: list[int], pops: int) -> None:
+@settings(max_examples=80, deadline=None)
+@given(grammars(), SENTENCES, st.integers(1, 5), st.booleans(), st.booleans())
+def test_fewer_pops_are_never_better(
+    rules: list[Rule], sentence: list[int], pops: int, growing: bool, whole: bool
+) -> None:
     everything = search(rules, sentence, True)
-    hurried = search(rules, sentence, True, pop_limit=pops)
+    hurried = search(rules, sentence, True, pop_limit=pops, growing=growing, whole_forest=whole)
     assert hurried.viterbi().score <= everything.viterbi().score + 1e-4
+    # What it says of its score is the score of its words and rules.
+    best = hurried.viterbi()
+    own = [
+        score + language_score(words) for score, words in chart_derivations(rules, sentence, 4) if words == best.words
+    ]
+    assert min(abs(best.score - score) for score in own) < 1e-4
+
+
+@settings(max_examples=80, deadline=None)
+@given(grammars(), SENTENCES)
+def test_growing_without_a_language_model_is_exact(rules: list[Rule], sentence: list[int]) -> None:
+    """Then estimates are scores, and the first item that is given away is the best."""
+    best = search(rules, sentence, False, growing=True, whole_forest=False).viterbi()
+    assert best.score == pytest.approx(search(rules, sentence, False).viterbi().score, abs=1e-4)
 
 
 @settings(max_examples=100, deadline=None)
@@ -106,12 +122,13 @@ def test_what_no_rule_covers() -> None:
     assert search(rules, [], False).viterbi().words == ()
 
 
-def test_limits_still_give_an_answer() -> None:
+@pytest.mark.parametrize("growing", [False, True])
+def test_limits_still_give_an_answer(growing: bool) -> None:
     rules = [Rule((word,), (target,), -abs(word - target) / 2) for word in WORDS for target in WORDS]
     table, model = table_of(rules), search_model(True)
     sentence = core.sentence(np.array([WORDS[n % 4] for n in range(60)], np.uint32))
-    options = core.ChartOptions()
-    packed, limited, made, _ = core.search_chart(sentence, table, model, options, hypotheses=100)
+    options = core.ChartOptions(growing=growing)
+    packed, limited, made, _ = core.search_chart(sentence, table, model, options, hypotheses=300)
     assert limited
     assert len(Forest.from_packed(packed, WEIGHTS).viterbi().words) == 60
     _, free, more, _ = core.search_chart(sentence, table, model, options)

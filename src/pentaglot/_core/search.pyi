@@ -38,7 +38,12 @@ class Cancellation:
 
 class ChartOptions:
     def __init__(
-        self, max_span: int = 10, pop_limit: int = 200, translations: int = 30, whole_forest: bool = False
+        self,
+        max_span: int = 10,
+        pop_limit: int = 200,
+        translations: int = 30,
+        whole_forest: bool = False,
+        growing: bool = False,
     ) -> None: ...
 
 class StackOptions:

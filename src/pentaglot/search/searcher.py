@@ -31,6 +31,7 @@ class SearchOptions:
     search: Literal["chart", "stack"] = setting("chart", "by a chart of rules with gaps, or by stacks of phrases")
     max_span: int = setting(10, "most words that a rule may cover in the input", minimum=1, maximum=1000)
     pop_limit: int = setting(200, "hypotheses made in each cell or stack; more is slower and better", minimum=1)
+    growing: bool = setting(False, "let the chart search make hypotheses only when they are asked for (cube growing)")
     stack_size: int = setting(100, "hypotheses kept in each stack", minimum=1)
     distortion_limit: int = setting(6, "how far the stack search may jump", minimum=0, maximum=256)
     translations: int = setting(20, "translations tried of the same words; 0: all", minimum=0)
@@ -139,7 +140,9 @@ class Searcher:
         where = native.sentence(rules.source) if lattice is None else lattice
         limits = (options.seconds, options.hypotheses, cancellation, constraint, rules.language_ids)
         if options.search == "chart":
-            chart = native.ChartOptions(options.max_span, options.pop_limit, options.translations, whole_forest)
+            chart = native.ChartOptions(
+                options.max_span, options.pop_limit, options.translations, whole_forest, options.growing
+            )
             return native.search_chart(where, rules.table, self._model, chart, *limits)
         stacks = native.StackOptions(
             options.max_span,

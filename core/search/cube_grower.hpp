@@ -1,0 +1,109 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "lm/chart.hpp"
+#include "rules/extract.hpp"
+#include "rules/rule_table.hpp"
+#include "search/cube.hpp"
+#include "search/graph.hpp"
+#include "search/limits.hpp"
+#include "search/model.hpp"
+
+namespace pentaglot {
+
+// Ways to make the items of one node from those of others: by rules of one pattern, by glue, or by closing a sentence.
+struct GrowthEdge {
+    std::uint32_t origin = EdgeOrigin::glue;  // glue or finish, if there are no rules
+    std::span<const std::uint32_t> rules;     // best first
+    std::array<std::uint32_t, max_gaps> tails{};
+    std::uint32_t tail_count = 0;
+    float input = 0;
+    std::uint32_t begin = 0, end = 0;  // input nodes
+};
+
+// Cube growing (Huang and Chiang 2007): the nodes of a chart without language model are known, and items are made only
+// when something above asks for them. A combination waits with an estimate until it is scored; an item is given away
+// when no estimate is better than it. The estimates are not bounds, so the order is about right only.
+class CubeGrower {
+  public:
+    // At most `pops` edges are made for each node. Nothing is owned.
+    CubeGrower(const RuleTable& table, const SearchModel& model, const RankedRules& ranked, std::uint32_t pops,
+               Watch& watch);
+
+    // Nodes come after those that their edges lead to.
+    std::uint32_t add_node();
+    void add_edge(std::uint32_t node, const GrowthEdge& edge) { nodes_[node].edges.push_back(edge); }
+    // A node with one item and nothing below.
+    std::uint32_t add_start(const lm::ChartState& state);
+
+    // Makes items of the last node: all that the limit allows, or only about the best. Gives the finished graph and the
+    // number of the one item there, if there is any.
+    std::optional<std::uint32_t> grow(bool whole, SearchGraph& graph);
+    std::size_t made() const { return made_; }
+
+  private:
+    struct Candidate {
+        float priority;
+        std::uint32_t edge;
+        std::array<std::uint32_t, max_gaps + 1> at;  // first the rule, then the tails
+    };
+    struct Waiting {
+        float score;
+        std::uint32_t item;
+    };
+    struct Node {
+        std::vector<GrowthEdge> edges;
+        std::vector<float> corrections;     // by edge: what scoring its first combination changed
+        std::vector<Candidate> pending;     // to be pushed when their tails are there
+        std::vector<Candidate> candidates;  // heap by estimate
+        std::vector<Waiting> buffer;        // heap by score: scored, but not given away
+        std::vector<std::uint32_t> items;   // given away, in that order
+        std::vector<std::uint32_t> all;     // every item, as made
+        std::unordered_multimap<std::uint64_t, std::uint32_t> by_state;
+        std::uint32_t made = 0;
+        bool opened = false, exhausted = false;
+    };
+    struct Item {
+        lm::ChartState state;
+        float score = 0;
+        bool given = false;
+        std::vector<std::uint32_t> edges;
+    };
+    struct Made {
+        SearchEdge edge;
+        float local;  // its score without that of its tails
+    };
+
+    static bool lower(const Candidate& one, const Candidate& other);
+    static bool lower_waiting(const Waiting& one, const Waiting& other);
+    bool needs(const Node& node, const Candidate& candidate, std::uint32_t& tail, bool& never) const;
+    bool settle_pending(Node& node, std::uint32_t& blocked_on);
+    void push(Node& node, Candidate candidate);
+    void score(Node& node, const Candidate& candidate);
+    float local_score(const GrowthEdge& edge, const Candidate& candidate, float& language, lm::ChartState& state) const;
+    void request(std::uint32_t node, std::size_t count);
+    bool step(std::uint32_t number, std::size_t count, std::uint32_t& blocked_on);
+    std::uint32_t item_of(const GrowthEdge& edge, const Candidate& candidate, std::uint32_t tail) const {
+        return nodes_[edge.tails[tail]].items[candidate.at[tail + 1]];
+    }
+
+    const RuleTable& table_;
+    const SearchModel& model_;
+    const RankedRules& ranked_;
+    std::uint32_t pops_;
+    Watch& watch_;
+    float language_weight_, glue_weight_, input_weight_;
+    std::vector<Node> nodes_;
+    std::vector<Item> items_;
+    std::vector<Made> edges_;
+    std::size_t made_ = 0;
+};
+
+}  // namespace pentaglot
