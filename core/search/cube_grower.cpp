@@ -4,6 +4,14 @@
 
 namespace pentaglot {
 
+namespace {
+
+// A node scores this share of its pops before it gives anything away. Without it the estimates let items go too early:
+// on multi30k.de-en with 200 pops the mean model score was 1.0 below that of cube pruning, with it 0.07.
+constexpr std::uint32_t ahead = 10;
+
+}  // namespace
+
 CubeGrower::CubeGrower(const RuleTable& table, const SearchModel& model, const RankedRules& ranked, std::uint32_t pops,
                        Watch& watch)
     : table_(table),
@@ -183,8 +191,8 @@ bool CubeGrower::step(std::uint32_t number, std::size_t count, std::uint32_t& bl
             node.candidates.clear();
         }
         if (!settle_pending(node, blocked_on)) return false;
-        const bool better = !node.candidates.empty() &&
-                            (node.buffer.empty() || node.candidates.front().priority > node.buffer.front().score);
+        const bool better = !node.candidates.empty() && (node.made < pops_ / ahead || node.buffer.empty() ||
+                                                         node.candidates.front().priority > node.buffer.front().score);
         if (better) {
             std::pop_heap(node.candidates.begin(), node.candidates.end(), lower);
             const Candidate best = node.candidates.back();
