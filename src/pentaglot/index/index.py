@@ -158,7 +158,9 @@ class Index:
                 index, folded=str(stored.facts.get("folded", "")), added_from=stored.facts.get("added_from")
             )
         except (PentaglotError, TypeError) as error:
-            raise StorageError(f"is damaged: {error}", path=path, hint="build it again or restore a copy") from error
+            # A TypeError comes from arrays that are missing, too many or of another kind.
+            what = error if isinstance(error, PentaglotError) else "its parts do not hold what an index needs"
+            raise StorageError(f"is damaged: {what}", path=path, hint="build it again or restore a copy") from error
 
     def __len__(self) -> int:
         return len(self.bitext)
