@@ -20,6 +20,7 @@
 #include "rules/remembered.hpp"
 
 void bind_rule_table(nanobind::module_& module);
+void bind_rule_tables(nanobind::module_& module);
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -146,6 +147,7 @@ void bind_rules(nb::module_& module) {
             },
             "max_source_span"_a = 10, "max_target_span"_a = 10, "min_gap"_a = 2, "tight"_a = true);
     bind_rule_table(module);
+    bind_rule_tables(module);
     module.attr("NO_COPY") = pentaglot::no_copy;
     module.def(
         "add_copies",

@@ -79,7 +79,16 @@ bool place_gaps(const LinkedPair& pair, std::span<const Span> chunks, const Extr
     return true;
 }
 
-// All ways to extend `span` over the unaligned target words beside it, inside `within`, at most `longest` words.
+}  // namespace
+
+Span LinkedPair::targets_of(Span source) const {
+    return hull(source_first, source_last, source);
+}
+
+Span LinkedPair::sources_of(Span target) const {
+    return hull(target_first, target_last, target);
+}
+
 void extensions(const LinkedPair& pair, Span span, Span within, unsigned longest, std::vector<Span>& all) {
     all.clear();
     for (std::uint16_t begin = span.begin;; --begin) {
@@ -91,10 +100,9 @@ void extensions(const LinkedPair& pair, Span span, Span within, unsigned longest
     }
 }
 
-// Emits `rule` with every combination of extended gap spans that stay disjoint. Gap spans never overlap before
-// extension, so only neighbours that compete for the same unaligned words can clash.
-void emit_loose(const LinkedPair& pair, const ExtractedRule& rule, const ExtractLimits& limits,
-                std::vector<ExtractedRule>& found) {
+// Gap spans never overlap before extension, so only neighbours that compete for the same unaligned words can clash.
+void extend_gaps(const LinkedPair& pair, const ExtractedRule& rule, const ExtractLimits& limits,
+                 std::vector<ExtractedRule>& found) {
     std::array<std::vector<Span>, max_gaps> choices;
     for (std::size_t gap = 0; gap < rule.gaps; ++gap) {
         extensions(pair, rule.gap_targets[gap], rule.target, limits.max_target_span, choices[gap]);
@@ -117,16 +125,6 @@ void emit_loose(const LinkedPair& pair, const ExtractedRule& rule, const Extract
     }
 }
 
-}  // namespace
-
-Span LinkedPair::targets_of(Span source) const {
-    return hull(source_first, source_last, source);
-}
-
-Span LinkedPair::sources_of(Span target) const {
-    return hull(target_first, target_last, target);
-}
-
 void extract(const LinkedPair& pair, std::span<const Span> chunks, bool left_gap, bool right_gap,
              const ExtractLimits& limits, std::vector<ExtractedRule>& found) {
     const Span words{chunks.front().begin, chunks.back().end};
@@ -144,7 +142,7 @@ void extract(const LinkedPair& pair, std::span<const Span> chunks, bool left_gap
     extensions(pair, rule.target, {0, pair.target_size()}, limits.max_target_span, wholes);
     for (const Span whole : wholes) {
         rule.target = whole;
-        emit_loose(pair, rule, limits, found);
+        extend_gaps(pair, rule, limits, found);
     }
 }
 

@@ -1,9 +1,11 @@
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot._core.index import AlignedText, LexicalTable, PatternFinder, SourceIndex
+from pentaglot._core.corpus import Text, Vocabulary
+from pentaglot._core.index import AlignedText, GrammarLimits, LexicalTable, PatternFinder, SourceIndex
 
 _Span = tuple[int, int]
 
@@ -88,3 +90,127 @@ def add_copies(
     always: NDArray[np.uint8],
     features: Sequence[int],
 ) -> None: ...
+
+_Run = NDArray[np.uint8]
+NO_FEATURE: int
+NO_PATTERN: int
+
+class StoredTable:
+    def __init__(
+        self,
+        symbols: NDArray[np.int32],
+        children: NDArray[np.uint32],
+        patterns: NDArray[np.uint32],
+        rule_offsets: NDArray[np.uint32],
+        attempts: NDArray[np.uint32],
+        successes: NDArray[np.uint32],
+        targets: NDArray[np.uint32],
+        linkings: NDArray[np.uint32],
+        counts: NDArray[np.float32],
+        target_pool: NDArray[np.uint8],
+        linking_pool: NDArray[np.uint8],
+        reordering: NDArray[np.float32],
+        columns: list[NDArray[Any]],
+    ) -> None: ...
+    @property
+    def patterns(self) -> int: ...
+    @property
+    def rules(self) -> int: ...
+    def look_up(
+        self,
+        sentence: NDArray[np.uint32],
+        limits: GrammarLimits,
+        columns: Sequence[int],
+        coherence: int,
+        rules: int,
+        words: int,
+        reordering: bool,
+    ) -> RuleTable: ...
+    def patterns_of_text(self, text: Text, limits: GrammarLimits) -> NDArray[np.uint8]: ...
+
+class OfflineOptions:
+    def __init__(
+        self,
+        limits: ExtractLimits,
+        max_symbols: int,
+        max_gaps: int,
+        counting: str,
+        coherence: bool,
+        reordering: bool,
+    ) -> None: ...
+
+def extract_runs(
+    aligned: AlignedText, ranges: Sequence[tuple[int, int]], options: OfflineOptions, bytes: int, threads: int
+) -> list[tuple[list[_Run], list[_Run], int]]: ...
+def count_instances(
+    aligned: AlignedText, ranges: Sequence[tuple[int, int]], options: OfflineOptions, threads: int
+) -> int: ...
+
+class TargetScorer:
+    def __init__(self, runs: Sequence[_Run], lexicon: LexicalTable, reordering: bool) -> None: ...
+    def next(self, bytes: int) -> tuple[_Run, _Run, _Run] | None: ...
+
+class TargetNumberer:
+    def __init__(self, rules: Sequence[_Run], orientations: Sequence[_Run], columns: int) -> None: ...
+    def next(self, bytes: int) -> tuple[_Run, _Run, _Run] | None: ...
+    @property
+    def oriented(self) -> int: ...
+
+class TableBuilder:
+    def __init__(
+        self, rows: Sequence[_Run], attempts: Sequence[_Run], columns: int, translation: str, reordering: bool
+    ) -> None: ...
+    def next(
+        self, rules: int
+    ) -> (
+        tuple[
+            list[tuple[NDArray[np.int32], NDArray[np.uint32], NDArray[np.uint32]]],
+            list[NDArray[np.float32]],
+            dict[str, NDArray[Any]],
+        ]
+        | None
+    ): ...
+
+def renumbered(run: _Run, source_ids: NDArray[np.uint32], target_ids: NDArray[np.uint32]) -> _Run: ...
+def escaped(word: str) -> str: ...
+def unescaped(word: str) -> str: ...
+
+class RuleTaker:
+    def __init__(self, table: StoredTable, kept: NDArray[np.uint8]) -> None: ...
+    def next(self, bytes: int) -> tuple[_Run, _Run] | None: ...
+
+class TableTextReader:
+    def __init__(self, source: Vocabulary, target: Vocabulary, format: str, escapes: bool) -> None: ...
+    def feed(self, lines: bytes) -> None: ...
+    def take(self) -> _Run: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def rules(self) -> int: ...
+    @property
+    def waiting(self) -> int: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def columns(self) -> int: ...
+    @property
+    def has_counts(self) -> bool: ...
+    @property
+    def source_counts(self) -> NDArray[np.uint64]: ...
+    @property
+    def target_counts(self) -> NDArray[np.uint64]: ...
+
+class TableTextWriter:
+    def __init__(
+        self,
+        table: StoredTable,
+        source: Vocabulary,
+        target: Vocabulary,
+        format: str,
+        escapes: bool,
+        columns: Sequence[int],
+        names: Sequence[str],
+        inverse: int,
+        counts: Sequence[int],
+    ) -> None: ...
+    def next(self, bytes: int) -> bytes: ...

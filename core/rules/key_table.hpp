@@ -1,0 +1,60 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/checksum.hpp"
+#include "rules/rule_bytes.hpp"
+
+namespace pentaglot {
+
+// Numbers byte strings in the order in which they are first met.
+class KeyTable {
+  public:
+    std::uint32_t number(Bytes key) {
+        const std::uint64_t hash = checksum(std::as_bytes(key));
+        if (2 * (places_.size() + 1) > slots_.size()) grow();
+        std::size_t at = hash & (slots_.size() - 1);
+        for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
+            const Place& place = places_[slots_[at] - 1];
+            if (place.hash == hash && compare(key, this->key(slots_[at] - 1)) == 0) return slots_[at] - 1;
+        }
+        places_.push_back({hash, bytes_.size(), key.size()});
+        bytes_.insert(bytes_.end(), key.begin(), key.end());
+        slots_[at] = static_cast<std::uint32_t>(places_.size());
+        return slots_[at] - 1;
+    }
+
+    std::size_t size() const { return places_.size(); }
+    Bytes key(std::uint32_t number) const { return {bytes_.data() + places_[number].begin, places_[number].size}; }
+    std::size_t bytes() const {
+        return bytes_.size() + places_.size() * sizeof(Place) + slots_.size() * sizeof(slots_[0]);
+    }
+    void clear() {
+        bytes_.clear();
+        places_.clear();
+        std::fill(slots_.begin(), slots_.end(), 0U);
+    }
+
+  private:
+    struct Place {
+        std::uint64_t hash, begin, size;
+    };
+
+    void grow() {
+        slots_.assign(slots_.empty() ? 1024 : 2 * slots_.size(), 0);
+        for (std::size_t number = 0; number < places_.size(); ++number) {
+            std::size_t at = places_[number].hash & (slots_.size() - 1);
+            while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
+            slots_[at] = static_cast<std::uint32_t>(number + 1);
+        }
+    }
+
+    ByteBuffer bytes_;
+    std::vector<Place> places_;
+    std::vector<std::uint32_t> slots_;  // number + 1; 0 is free
+};
+
+}  // namespace pentaglot

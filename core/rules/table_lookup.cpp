@@ -1,0 +1,160 @@
+#include "rules/table_lookup.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/error.hpp"
+
+namespace pentaglot {
+
+namespace {
+
+// A beginning of patterns that lies in the sentence: a path from the root to `node`, ending before place `end`.
+struct Step {
+    std::uint32_t node, previous, end;
+    Symbol symbol;
+    std::uint16_t symbols, gaps;
+};
+
+class Walk {
+  public:
+    Walk(const StoredTable& table, std::span<const WordId> sentence, const GrammarLimits& limits)
+        : table_(table), sentence_(sentence), limits_(limits) {
+        limits.validate();
+    }
+
+    std::vector<FoundPattern> run() {
+        for (std::size_t begin = 0; begin < sentence_.size(); ++begin) from(begin);
+        std::sort(found_.begin(), found_.end(),
+                  [](const auto& one, const auto& other) { return one.pattern < other.pattern; });
+        return std::move(found_);
+    }
+
+  private:
+    static constexpr std::uint32_t nowhere = UINT32_MAX;
+
+    // All patterns whose span begins here; a gap at the beginning has its least width, as in the index.
+    void from(std::size_t begin) {
+        steps_.clear();
+        reached_.clear();
+        add_word({0, nowhere, 0, 0, 0, 0}, nowhere, begin);
+        const std::size_t after = begin + limits_.min_gap;
+        if (limits_.max_gaps > 0 && limits_.max_symbols >= 2 && limits_.max_span > limits_.min_gap &&
+            after < sentence_.size()) {
+            const std::uint32_t gap = add_gap({0, nowhere, 0, 0, 0, 0}, nowhere);
+            if (gap != nowhere) add_word(steps_[gap], gap, after);
+        }
+        for (std::uint32_t next = 0; next < steps_.size(); ++next) {
+            if (!is_tail(steps_[next].symbol)) extend(next, begin);
+        }
+    }
+
+    void extend(std::uint32_t number, std::size_t begin) {
+        const Step step = steps_[number];
+        if (step.symbols >= limits_.max_symbols) return;
+        const std::size_t stop = std::min<std::size_t>(sentence_.size(), begin + limits_.max_span);
+        if (step.end < stop) add_word(step, number, step.end);
+        const std::size_t after = step.end + limits_.min_gap;
+        if (step.gaps >= limits_.max_gaps || after > stop) return;
+        const std::uint32_t gap = add_gap(step, number);
+        if (gap == nowhere || step.symbols + 2U > limits_.max_symbols) return;
+        for (std::size_t at = after; at < stop; ++at) add_word(steps_[gap], gap, at);
+    }
+
+    void add_word(Step step, std::uint32_t previous, std::size_t at) {
+        if (sentence_[at] > INT32_MAX) return;
+        const auto symbol = static_cast<Symbol>(sentence_[at]);
+        const std::uint32_t node = table_.child(step.node, symbol);
+        if (node == StoredTable::none) return;
+        const auto end = static_cast<std::uint32_t>(at + 1);
+        // The same beginning may be reached by different gaps; once is enough.
+        if (!reached_.insert(std::uint64_t{node} << 32 | end).second) return;
+        steps_.push_back({node, previous, end, symbol, static_cast<std::uint16_t>(step.symbols + 1), step.gaps});
+        meet();
+    }
+
+    std::uint32_t add_gap(Step step, std::uint32_t previous) {
+        const Symbol symbol = tail_symbol(step.gaps);
+        const std::uint32_t node = table_.child(step.node, symbol);
+        if (node == StoredTable::none) return nowhere;
+        steps_.push_back({node, previous, step.end, symbol, static_cast<std::uint16_t>(step.symbols + 1),
+                          static_cast<std::uint16_t>(step.gaps + 1)});
+        meet();
+        return static_cast<std::uint32_t>(steps_.size() - 1);
+    }
+
+    // Notes the pattern that the last step ends, if it is one and has words.
+    void meet() {
+        const Step& last = steps_.back();
+        const std::uint32_t pattern = table_.pattern(last.node);
+        if (pattern == StoredTable::none || last.symbols == last.gaps || !known_.insert(pattern).second) return;
+        FoundPattern found{pattern, std::vector<Symbol>(last.symbols)};
+        auto place = static_cast<std::uint32_t>(steps_.size() - 1);
+        for (std::size_t at = last.symbols; at-- > 0; place = steps_[place].previous) {
+            found.source[at] = steps_[place].symbol;
+        }
+        found_.push_back(std::move(found));
+    }
+
+    const StoredTable& table_;
+    std::span<const WordId> sentence_;
+    const GrammarLimits& limits_;
+    std::vector<Step> steps_;
+    std::unordered_set<std::uint64_t> reached_;  // node and end, from the place at hand
+    std::unordered_set<std::uint32_t> known_;
+    std::vector<FoundPattern> found_;
+};
+
+}  // namespace
+
+std::vector<FoundPattern> find_patterns(const StoredTable& table, std::span<const WordId> sentence,
+                                        const GrammarLimits& limits) {
+    return Walk(table, sentence, limits).run();
+}
+
+RuleTable look_up(const StoredTable& table, std::span<const WordId> sentence, const GrammarLimits& limits,
+                  const TableFeatures& features, bool reordering) {
+    if (features.columns.size() != table.arrays().columns.size()) throw Error("every column of a table needs its id");
+    RuleTable rules;
+    std::vector<const TableColumn*> columns;
+    for (std::size_t column = 0; column < features.columns.size(); ++column) {
+        if (features.columns[column] == TableFeatures::none) continue;
+        columns.push_back(&table.arrays().columns[column]);
+        rules.feature_ids.push_back(features.columns[column]);
+    }
+    for (const FeatureId id : {features.coherence, features.rules, features.words}) {
+        if (id != TableFeatures::none) rules.feature_ids.push_back(id);
+    }
+    rules.features.resize(rules.feature_ids.size());
+    const bool oriented = reordering && !table.arrays().reordering.empty();
+    std::vector<Symbol> target;
+    std::vector<RuleLink> links;
+    for (const FoundPattern& found : find_patterns(table, sentence, limits)) {
+        const auto& a = table.arrays();
+        const std::uint32_t tried = a.attempts.empty() ? 0 : a.attempts[found.pattern];
+        rules.add_pattern(found.source, tried, tried, a.successes.empty() ? 0 : a.successes[found.pattern]);
+        const auto [begin, end] = table.rules_of(found.pattern);
+        for (std::uint32_t number = begin; number < end; ++number) {
+            table.target(number, target);
+            table.links(number, links);
+            rules.add_rule(target, links, a.counts[number], {});
+            std::size_t at = 0;
+            for (const TableColumn* column : columns) rules.features[at++].back() = (*column)[number];
+            if (features.coherence != TableFeatures::none) rules.features[at++].back() = table.coherence(found.pattern);
+            if (features.rules != TableFeatures::none) rules.features[at++].back() = 1;
+            if (features.words != TableFeatures::none) {
+                rules.features[at++].back() = static_cast<float>(
+                    std::count_if(target.begin(), target.end(), [](Symbol symbol) { return !is_tail(symbol); }));
+            }
+            if (!oriented) continue;
+            rules.reordering.resize(rules.rules());
+            const auto row = a.reordering.subspan(std::size_t{6} * number, 6);
+            std::copy_n(row.begin(), 3, rules.reordering.back().before.begin());
+            std::copy_n(row.begin() + 3, 3, rules.reordering.back().after.begin());
+        }
+    }
+    rules.check();
+    return rules;
+}
+
+}  // namespace pentaglot

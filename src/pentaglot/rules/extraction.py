@@ -1,0 +1,206 @@
+"""Offline extraction: all rules of an aligned bitext, counted, scored in both directions, and kept as a table."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from pentaglot import storage
+from pentaglot._core import base
+from pentaglot._core import rules as native
+from pentaglot._core.index import AlignedText, LexicalTable
+from pentaglot.align import Alignment
+from pentaglot.corpus import Bitext
+from pentaglot.errors import writing
+from pentaglot.index import Index, parts
+from pentaglot.options import setting
+from pentaglot.progress import SILENT, Progress
+from pentaglot.rules.making import Plan, Run, make_table, mapped_run, write_run
+from pentaglot.rules.source import RuleOptions
+from pentaglot.rules.table import Table
+
+__all__ = ["ExtractionOptions", "count_instances", "extract_table", "offline_options", "shards_of"]
+
+# Sentences are cut into shards of about so many source words: the same whatever the number of threads.
+SHARD_WORDS = 1 << 14
+_SHARD_BYTES = 64 << 20
+
+# What scoring gives beside the translation probability, in the order of core/rules/target_scorer.hpp.
+SCORED_COLUMNS = ("translation", "inverse", "lexical_target", "lexical_source", "seen_once")
+
+
+@dataclass(frozen=True)
+class ExtractionOptions:
+    """How rules are counted offline."""
+
+    counting: Literal["pairs", "occurrences"] = setting(
+        "pairs",
+        "what counts one: an initial phrase pair, shared by its rules (Chiang 2007), or an occurrence of a source "
+        "side, shared by its translations, as in rules on demand",
+    )
+    coherence: bool = setting(True, "count how often source sides occur without a translation, for the coherence")
+
+
+def extract_table(
+    text: Index | tuple[Bitext, Alignment],
+    path: str | os.PathLike[str],
+    rules: RuleOptions | None = None,
+    options: ExtractionOptions | None = None,
+    *,
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> Table:
+    """Extracts all rules within the limits of `rules`, of an index or of a bitext with its alignment, into the table at
+    `path`.
+
+    Sorted pieces are written to a directory beside `path`; a run that was stopped goes on from them. The table is the
+    same with any number of threads.
+
+    >>> import tempfile
+    >>> bitext = Bitext.from_sentences([["das", "Haus"], ["das", "Buch"]], [["the", "house"], ["the", "book"]])
+    >>> links = Alignment.from_links([[(0, 0), (1, 1)]] * 2)
+    >>> extract_table((bitext, links), Path(tempfile.mkdtemp()) / "table", RuleOptions(max_gaps=0))
+    Table(5 rules, 5 source sides)
+    """
+    rules, options = rules or RuleOptions(), options or ExtractionOptions()
+    bitext, links, aligned, lexicon = _parts(text)
+    work = _Work(Path(path), bitext, links, rules, options)
+    with progress.task("extracting rules", total=len(bitext), unit="sentences") as task:
+        for missing, size in work.missing(bitext, threads):
+            found = native.extract_runs(
+                aligned, [shard for _, shard in missing], offline_options(rules, options), _SHARD_BYTES, threads
+            )
+            for (number, _), shard_runs in zip(missing, found, strict=True):
+                work.keep(number, *shard_runs)
+            task.advance(size)
+    instances, runs, attempts = work.kept(bitext)
+    # With occurrences counted, all counts of a source side add up to its successes; but those are exact.
+    exact = options.counting == "occurrences" and options.coherence
+    plan = Plan(
+        SCORED_COLUMNS,
+        "successes" if exact else "counts",
+        rules.reordering,
+        (bitext.source_vocabulary, bitext.target_vocabulary),
+        {
+            "limits": {name: getattr(rules, name) for name in LIMITS},
+            "counting": options.counting,
+            "pairs": len(bitext),
+            "instances": instances,
+        },
+    )
+    make_table(path, native.TargetScorer(runs, lexicon, rules.reordering), attempts, plan, work.path, progress)
+    work.remove()
+    return Table.open(path)
+
+
+def count_instances(
+    text: Index | tuple[Bitext, Alignment],
+    rules: RuleOptions | None = None,
+    options: ExtractionOptions | None = None,
+    *,
+    threads: int = 1,
+) -> int:
+    """How many rules an extraction would find, each counted as often as it is found; nothing is stored."""
+    bitext, _, aligned, _ = _parts(text)
+    wanted = offline_options(rules or RuleOptions(), options or ExtractionOptions())
+    return native.count_instances(aligned, shards_of(bitext), wanted, threads)
+
+
+LIMITS = ("max_span", "max_symbols", "max_gaps", "min_gap", "max_target_span", "extraction")
+
+
+def offline_options(rules: RuleOptions, options: ExtractionOptions) -> native.OfflineOptions:
+    """The same for the native core."""
+    limits = native.ExtractLimits(rules.max_span, rules.max_target_span, rules.min_gap, rules.extraction == "tight")
+    return native.OfflineOptions(
+        limits, rules.max_symbols, rules.max_gaps, options.counting, options.coherence, rules.reordering
+    )
+
+
+def shards_of(bitext: Bitext) -> list[tuple[int, int]]:
+    """Ranges of sentences of about equally many words."""
+    offsets = bitext.source.offsets
+    marks = np.arange(0, int(offsets[-1]) + SHARD_WORDS, SHARD_WORDS, dtype=np.uint64)
+    cuts = np.unique(np.minimum(np.searchsorted(offsets, marks), len(bitext))).tolist()
+    return list(pairwise(cuts))
+
+
+def _parts(text: Index | tuple[Bitext, Alignment]) -> tuple[Bitext, parts.Arrays, AlignedText, LexicalTable]:
+    if isinstance(text, Index):
+        return text.bitext, text.arrays["alignment"], text.aligned, text.lexicon
+    bitext, alignment = text
+    links = parts.build_alignment(bitext, alignment)
+    aligned = AlignedText(bitext.source, bitext.target, **links)
+    return bitext, links, aligned, LexicalTable(**parts.build_lexicon(aligned))
+
+
+class _Work:
+    """The sorted runs of the shards that are done, kept beside the table while it is made."""
+
+    def __init__(
+        self, table: Path, bitext: Bitext, links: parts.Arrays, rules: RuleOptions, options: ExtractionOptions
+    ) -> None:
+        self.path = table.with_name(f".{table.name}.work")
+        key = json.dumps(
+            {
+                "text": [parts.fingerprint(bitext.source), parts.fingerprint(bitext.target)],
+                "links": [f"{base.checksum(np.ascontiguousarray(each)):016x}" for each in links.values()],
+                "rules": dataclasses.asdict(rules),
+                "options": dataclasses.asdict(options),
+                "shards": SHARD_WORDS,
+            },
+            sort_keys=True,
+        )
+        self._key = self.path / "key.json"
+        with writing(self.path):
+            if not self._key.exists() or self._key.read_text("utf-8") != key:
+                shutil.rmtree(self.path, ignore_errors=True)
+                self.path.mkdir(parents=True)
+                storage.write_text(self._key, key)
+
+    def missing(self, bitext: Bitext, threads: int) -> Iterator[tuple[list[tuple[int, tuple[int, int]]], int]]:
+        """Shards that are not done yet, several at a time, and how many sentences they and those done before have."""
+        batch: list[tuple[int, tuple[int, int]]] = []
+        size = 0
+        for number, (first, last) in enumerate(shards_of(bitext)):
+            size += last - first
+            if not self._mark(number).exists():
+                batch.append((number, (first, last)))
+            if len(batch) == 4 * threads:
+                yield batch, size
+                batch, size = [], 0
+        yield batch, size
+
+    def keep(self, shard: int, rules: list[Run], attempts: list[Run], instances: int) -> None:
+        """Writes the runs of a shard; with its mark it counts as done."""
+        for kind, runs in (("rules", rules), ("attempts", attempts)):
+            for number, run in enumerate(runs):
+                write_run(self.path / f"{kind}-{shard:06d}-{number:03d}.run", run)
+        facts = {"rules": len(rules), "attempts": len(attempts), "instances": instances}
+        storage.write_text(self._mark(shard), json.dumps(facts))
+
+    def kept(self, bitext: Bitext) -> tuple[int, list[Run], list[Run]]:
+        """How many rules were found, and all runs in order."""
+        instances = 0
+        found: dict[str, list[Run]] = {"rules": [], "attempts": []}
+        for shard in range(len(shards_of(bitext))):
+            facts: dict[str, Any] = json.loads(self._mark(shard).read_text("utf-8"))
+            instances += facts["instances"]
+            for kind, runs in found.items():
+                runs += [mapped_run(self.path / f"{kind}-{shard:06d}-{n:03d}.run") for n in range(facts[kind])]
+        return instances, found["rules"], found["attempts"]
+
+    def remove(self) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def _mark(self, shard: int) -> Path:
+        return self.path / f"shard-{shard:06d}.done"

@@ -1,0 +1,106 @@
+"""`Table`: rules with all their scores, extracted or read beforehand; on disk a memory-mapped tree of source sides."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot import storage
+from pentaglot._core import rules as native
+from pentaglot._core.corpus import Vocabulary
+from pentaglot.corpus import open_vocabulary
+from pentaglot.errors import PentaglotError, StorageError
+
+__all__ = ["COUNT_COLUMNS", "KIND", "VERSION", "Table"]
+
+KIND, VERSION = "table", 1
+
+# Columns that are no features: counts of target and source sides as a file gave them.
+COUNT_COLUMNS = ("target_count", "source_count")
+
+# Arrays above this size are checked by samples on opening: nothing is read that is not used.
+_WHOLE_CHECK_BYTES = 1 << 20
+_REQUIRED = {
+    "symbols": np.int32,
+    "children": np.uint32,
+    "patterns": np.uint32,
+    "rule_offsets": np.uint32,
+    "targets": np.uint32,
+    "linkings": np.uint32,
+    "counts": np.float32,
+    "target_pool": np.uint8,
+    "linking_pool": np.uint8,
+}
+_OPTIONAL = {"attempts": np.uint32, "successes": np.uint32, "reordering": np.float32}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """A table of rules; any number of threads may look things up in it. Nothing in it ever changes."""
+
+    source_vocabulary: Vocabulary
+    target_vocabulary: Vocabulary
+    columns: tuple[str, ...]  # what is known of every rule, beside its count
+    stored: native.StoredTable
+    facts: dict[str, Any]
+    has_reordering: bool
+    has_coherence: bool
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, verify: bool | None = None) -> Table:
+        """Maps a saved table; `verify` as in `pentaglot.storage.open_directory`."""
+        found = storage.open_directory(
+            path, kind=KIND, version=VERSION, verify=verify, whole_check_bytes=_WHOLE_CHECK_BYTES
+        )
+        names = [str(name) for name in found.facts.get("columns", [])]
+        arrays = {name: _array(found, name, kind) for name, kind in _REQUIRED.items()}
+        for name, kind in _OPTIONAL.items():
+            arrays[name] = _array(found, name, kind) if name in found else np.empty(0, kind)
+        columns = [np.asarray(found.array(f"column{number}")) for number in range(len(names))]
+        vocabularies = [open_vocabulary(found.path / f"{side}.vocab") for side in ("source", "target")]
+        try:
+            stored = native.StoredTable(**arrays, columns=columns)
+        except (PentaglotError, TypeError) as error:
+            raise StorageError(f"is damaged: {error}", path=path, hint="build it again or restore a copy") from error
+        return cls(
+            vocabularies[0],
+            vocabularies[1],
+            tuple(names),
+            stored,
+            found.facts,
+            "reordering" in found,
+            "attempts" in found,
+        )
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features that the table gives its rules by itself."""
+        named = tuple(name for name in self.columns if name not in COUNT_COLUMNS)
+        return (*named, "coherence") if self.has_coherence and "coherence" not in named else named
+
+    @property
+    def source_sides(self) -> int:
+        """How many different source sides there are."""
+        return self.stored.patterns
+
+    def __len__(self) -> int:
+        return self.stored.rules
+
+    def __repr__(self) -> str:
+        return f"Table({len(self)} rules, {self.source_sides} source sides)"
+
+
+def _array(found: storage.StoredDirectory, name: str, kind: Any) -> NDArray[Any]:
+    array = np.asarray(found.array(name))
+    if array.dtype != kind or array.ndim != 1:
+        raise StorageError(
+            f"is damaged: '{name}' is no list of {np.dtype(kind).name}",
+            path=Path(found.path),
+            hint="build it again or restore a copy",
+        )
+    return array
