@@ -30,15 +30,14 @@ void append_number_text(double value, bool single, std::string& out) {
     out.append(text.data(), result.ptr);
 }
 
-// A probability, written so that its logarithm is the same float when it is read: with six digits, as others do, if
-// that is enough.
+// A probability, written in as few digits as give the same float as its logarithm when it is read.
 void append_probability(float logarithm, std::string& out) {
     if (logarithm == log_of_zero) {
         out += '0';
         return;
     }
     const double value = std::exp(static_cast<double>(logarithm));
-    for (const int digits : {6, 9, 12, 15}) {
+    for (int digits = 1; digits < 17; ++digits) {
         std::array<char, 40> text{};
         const auto result =
             std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits);
@@ -143,11 +142,13 @@ void TableTextWriter::write_pattern(std::string& out) {
             continue;
         }
         table_.links(rule, links_);
-        if (!links_.empty() || format_ == TableFormat::moses) out += " |||";
+        const bool counted =
+            format_ == TableFormat::moses && (table_.arrays().counts[rule] != 0 || !given_counts_.empty());
+        if (!links_.empty() || counted) out += " |||";
         for (const RuleLink link : links_) {
             out += ' ' + std::to_string(link.source) + '-' + std::to_string(link.target);
         }
-        if (format_ == TableFormat::moses) write_counts(rule, source_count, out);
+        if (counted) write_counts(rule, source_count, out);
         out += '\n';
     }
 }
@@ -204,7 +205,6 @@ void TableTextWriter::write_values(std::uint32_t rule, std::string& out) const {
 
 void TableTextWriter::write_counts(std::uint32_t rule, double source_count, std::string& out) const {
     const double both = static_cast<double>(table_.arrays().counts[rule]);
-    if (both == 0 && given_counts_.empty()) return;
     double target_count = both;
     if (!given_counts_.empty()) {
         target_count = static_cast<double>(value(given_counts_[0], rule));

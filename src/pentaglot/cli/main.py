@@ -27,6 +27,7 @@ COMMANDS = {
     "index": "the index of a bitext: build, describe, add to, merge",
     "lm": "language models: build, score, convert, perplexity",
     "rules": "show the rules by which a model translates a phrase",
+    "table": "tables of rules: extract, import, export, filter",
     "train": "make a translator from parallel text",
     "translate": "translate text with a trained model",
     "tune": "find better weights for a trained model",

@@ -1,22 +1,28 @@
 """The room of rules: from occurrences in the indexed bitext, or from explicit tables, to a sentence's scored rules."""
 
-from pentaglot.rules.extraction import ExtractionOptions, count_instances, extract_table
+from pentaglot.rules.estimation import Estimate, estimate_table
+from pentaglot.rules.extraction import ExtractionOptions, GrammarOptions, count_instances, extract_table
 from pentaglot.rules.features import feature_space
+from pentaglot.rules.filtering import filter_table
 from pentaglot.rules.source import FeatureHook, IndexRules, RuleOptions, SentenceRules
 from pentaglot.rules.table import Table
 from pentaglot.rules.table_files import TextOptions, export_table, import_table
 
 __all__ = [
+    "Estimate",
     "ExtractionOptions",
     "FeatureHook",
+    "GrammarOptions",
     "IndexRules",
     "RuleOptions",
     "SentenceRules",
     "Table",
     "TextOptions",
     "count_instances",
+    "estimate_table",
     "export_table",
     "extract_table",
     "feature_space",
+    "filter_table",
     "import_table",
 ]

@@ -28,7 +28,7 @@ from pentaglot.rules.making import Plan, Run, make_table, mapped_run, write_run
 from pentaglot.rules.source import RuleOptions
 from pentaglot.rules.table import Table
 
-__all__ = ["ExtractionOptions", "count_instances", "extract_table", "offline_options", "shards_of"]
+__all__ = ["ExtractionOptions", "GrammarOptions", "count_instances", "extract_table", "offline_options", "shards_of"]
 
 # Sentences are cut into shards of about so many source words: the same whatever the number of threads.
 SHARD_WORDS = 1 << 14
@@ -48,6 +48,28 @@ class ExtractionOptions:
         "side, shared by its translations, as in rules on demand",
     )
     coherence: bool = setting(True, "count how often source sides occur without a translation, for the coherence")
+
+
+@dataclass(frozen=True)
+class GrammarOptions:
+    """Limits of an extraction that differ from those of a model."""
+
+    max_span: int | None = setting(None, "most words a rule covers on the source side", minimum=1, maximum=100)
+    max_symbols: int | None = setting(None, "most words and gaps on the source side", minimum=1, maximum=100)
+    max_gaps: int | None = setting(None, "most gaps in a rule; 0: phrases", minimum=0, maximum=6)
+    min_gap: int | None = setting(None, "fewest words that a gap covers", minimum=1, maximum=100)
+    max_target_span: int | None = setting(None, "most words a rule covers on the target side", minimum=1, maximum=250)
+    extraction: Literal["tight", "loose"] | None = setting(None, "whether the edges of rules must be aligned words")
+    reordering: bool | None = setting(None, "count how phrases stand to their neighbours")
+
+    def over(self, rules: RuleOptions) -> RuleOptions:
+        """The same limits as `rules` where nothing else is given.
+
+        >>> GrammarOptions(max_gaps=0).over(RuleOptions(max_span=7)).max_span
+        7
+        """
+        given = {name: value for name, value in dataclasses.asdict(self).items() if value is not None}
+        return dataclasses.replace(rules, **given)
 
 
 def extract_table(

@@ -224,6 +224,8 @@ class _Reading:
         self._spill()
 
     def _spill(self) -> None:
+        if self.reader.waiting == 0:
+            return
         self._files.append(write_run(self._directory / f"{len(self._files):06d}.run", self.reader.take()))
 
     def sorted(self, source_ids: NDArray[np.uint32], target_ids: NDArray[np.uint32]) -> list[Run]:

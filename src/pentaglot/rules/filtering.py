@@ -1,0 +1,71 @@
+"""Smaller tables: only the rules that some text needs."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from pentaglot._core import rules as native
+from pentaglot.corpus import encode
+from pentaglot.errors import writing
+from pentaglot.index import GrammarLimits
+from pentaglot.progress import SILENT, Progress
+from pentaglot.rules.making import Plan, Run, make_table, mapped_run, write_run
+from pentaglot.rules.table import Table
+
+__all__ = ["filter_table", "limits_of"]
+
+_RUN_BYTES = 64 << 20
+
+# What no rule exceeds, for tables that do not say how they were made.
+_WIDEST = GrammarLimits(max_span=1000, max_symbols=250, max_gaps=6, min_gap=1)
+
+
+def limits_of(table: Table) -> GrammarLimits:
+    """The patterns that may lie in a sentence, by what the table says of its making."""
+    made = table.facts.get("limits")
+    if not isinstance(made, dict):
+        return _WIDEST
+    return GrammarLimits(made["max_span"], made["max_symbols"], made["max_gaps"], made["min_gap"])
+
+
+def filter_table(
+    table: Table,
+    sentences: Iterable[list[str]],
+    path: str | os.PathLike[str],
+    *,
+    limits: GrammarLimits | None = None,
+    progress: Progress = SILENT,
+) -> Table:
+    """Writes to `path` the rules whose source side lies in one of the sentences (lists of words)."""
+    text, _ = encode(sentences, table.source_vocabulary)
+    with progress.task("looking for source sides", total=1) as task:
+        kept = table.stored.patterns_of_text(text, (limits or limits_of(table)).compiled())
+        task.note(f"{int(np.count_nonzero(kept)):,} of {len(kept):,}")
+    place = Path(path).absolute().parent
+    with writing(place):
+        place.mkdir(parents=True, exist_ok=True)
+        work = tempfile.TemporaryDirectory(prefix=".pentaglot-", dir=place)
+    with work as name:
+        directory = Path(name)
+        runs: dict[str, list[Run]] = {"rules": [], "attempts": []}
+        taker = native.RuleTaker(table.stored, kept)
+        while (part := taker.next(_RUN_BYTES)) is not None:
+            for (kind, kept_runs), run in zip(runs.items(), part, strict=True):
+                if len(run):
+                    kept_runs.append(mapped_run(write_run(directory / f"{kind}-{len(kept_runs):06d}.run", run)))
+        facts = {name: value for name, value in table.facts.items() if name not in ("rules", "source_sides")}
+        plan = Plan(
+            table.columns,
+            "given",
+            table.has_reordering,
+            (table.source_vocabulary, table.target_vocabulary),
+            facts | {"filtered": True},
+        )
+        rows = native.TargetNumberer(runs["rules"], [], len(table.columns))
+        make_table(path, rows, runs["attempts"], plan, directory, progress)
+    return Table.open(path)
