@@ -71,6 +71,17 @@ nb::list sightings_of(const RuleTable& table, std::size_t rule) {
     return seen;
 }
 
+// Six values for each rule; no rows at all if orientations were not counted.
+nb::ndarray<nb::numpy, float, nb::ndim<2>> reordering_of(const RuleTable& table) {
+    auto* kept = new std::vector<float>;
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<float>*>(p); });
+    for (const auto& row : table.reordering) {
+        kept->insert(kept->end(), row.before.begin(), row.before.end());
+        kept->insert(kept->end(), row.after.begin(), row.after.end());
+    }
+    return {kept->data(), {table.reordering.size(), 6}, owner};
+}
+
 void set_reordering(RuleTable& table,
                     const nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>& rows) {
     if (rows.shape(0) != table.rules() || rows.shape(1) != 6) throw Error("reordering needs six values for each rule");
@@ -136,6 +147,7 @@ void bind_rule_table(nb::module_& module) {
         .def("sightings", &sightings_of, "rule"_a, "Where a rule was seen: corpus, sentence, source position.")
         .def("feature", &feature, "id"_a, "A feature's value for every rule.")
         .def("set_feature", &set_feature, "id"_a, "values"_a, "Sets a feature's value for every rule.")
+        .def_prop_ro("reordering", &reordering_of, nb::rv_policy::move)
         .def("set_reordering", &set_reordering, "rows"_a,
              "Sets the six logarithms of orientation chances of every rule.");
 }

@@ -6,7 +6,7 @@ from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext
 from pentaglot.index import Index
 from pentaglot.rules import IndexRules, RuleOptions, feature_space
-from pentaglot.systems.examples import examples_of
+from pentaglot.systems.examples import Examples
 
 
 def test_a_gapped_rule() -> None:
@@ -22,7 +22,7 @@ def test_a_gapped_rule() -> None:
         if rules.source_side(pattern) != ["nur", "X1", "sondern"]:
             continue
         (rule,) = range(*table.rule_offsets[pattern : pattern + 2].tolist())
-        (example,) = examples_of(options, rules, pattern, rule)
+        (example,) = Examples(rules, options, None).of(pattern, rule)
         assert rules.target_side(rule) == ["only", "X1", "but"]
         assert example.source_places == (1, 4)
         assert example.target_places == (1, 4)

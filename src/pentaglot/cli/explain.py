@@ -83,6 +83,8 @@ def _show(console: Console, explanation: Explanation, examples: int, features: b
     console.print(f"score {explanation.translation.score:.2f}")
     if explanation.translation.limited:
         console.print("the search was cut short by a limit")
+    if explanation.note and examples:
+        console.print(Text(f"no training pairs are shown: {explanation.note}", style="dim"))
 
 
 def _tree(root: Node, examples: int, features: bool) -> Tree:

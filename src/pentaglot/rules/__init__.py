@@ -1,12 +1,15 @@
 """The room of rules: from occurrences in the indexed bitext, or from explicit tables, to a sentence's scored rules."""
 
+from pentaglot.rules.corpora import View
 from pentaglot.rules.estimation import Estimate, estimate_table
 from pentaglot.rules.extraction import ExtractionOptions, GrammarOptions, count_instances, extract_table
 from pentaglot.rules.features import feature_space
 from pentaglot.rules.filtering import filter_table
-from pentaglot.rules.source import FeatureHook, IndexRules, RuleOptions, SentenceRules
+from pentaglot.rules.options import RuleOptions
+from pentaglot.rules.source import FeatureHook, IndexRules, RuleSource, SentenceRules
 from pentaglot.rules.table import Table
 from pentaglot.rules.table_files import TextOptions, export_table, import_table
+from pentaglot.rules.table_rules import TableRules
 
 __all__ = [
     "Estimate",
@@ -15,9 +18,12 @@ __all__ = [
     "GrammarOptions",
     "IndexRules",
     "RuleOptions",
+    "RuleSource",
     "SentenceRules",
     "Table",
+    "TableRules",
     "TextOptions",
+    "View",
     "count_instances",
     "estimate_table",
     "export_table",

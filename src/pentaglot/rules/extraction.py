@@ -25,7 +25,7 @@ from pentaglot.index import Index, parts
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.making import Plan, Run, make_table, mapped_run, write_run
-from pentaglot.rules.source import RuleOptions
+from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.table import Table
 
 __all__ = ["ExtractionOptions", "GrammarOptions", "count_instances", "extract_table", "offline_options", "shards_of"]

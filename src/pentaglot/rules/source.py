@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from pentaglot.rules.corpora import Corpora, View
 from pentaglot.rules.features import COPY_FEATURES
 from pentaglot.rules.options import RuleOptions
 
-__all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "SentenceRules"]
+__all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "RuleSource", "SentenceRules"]
 
 # Far above any word of a vocabulary, which may grow: ids of a sentence's own words never become those of others.
 SENTENCE_WORDS = 1 << 30
@@ -65,7 +66,64 @@ class SentenceRules:
 FeatureHook = Callable[[SentenceRules], Mapping[str, NDArray[np.float32]]]
 
 
-class IndexRules:
+class RuleSource(ABC):
+    """What gives the rules of sentences: those that a subclass finds, copied words, and the columns of hooks."""
+
+    def __init__(self, features: FeatureSpace, options: RuleOptions | None, hooks: Sequence[FeatureHook]) -> None:
+        self.features = features
+        self.options = options or RuleOptions()
+        self.hooks = tuple(hooks)
+        self._copy_features = [features.add(name) for name in COPY_FEATURES]
+
+    @property
+    @abstractmethod
+    def target_vocabulary(self) -> Vocabulary:
+        """The target words that rules may have now."""
+
+    @abstractmethod
+    def _find(self, words: Sequence[str]) -> SentenceRules:
+        """The rules that there are for a sentence, before words are copied."""
+
+    def rules(self, words: Sequence[str]) -> SentenceRules:
+        """All rules of a sentence."""
+        found = self._find(words)
+        self._copy_words(found)
+        for hook in self.hooks:
+            self._add_columns(found, hook)
+        return found
+
+    def _ids(self, words: Sequence[str], vocabulary: Vocabulary) -> NDArray[np.uint32]:
+        source = np.array([vocabulary.find(word) for word in words], np.uint32)
+        unknown = source == UNKNOWN
+        source[unknown] = (SENTENCE_WORDS + np.flatnonzero(unknown)).astype(np.uint32)
+        return source
+
+    def _copies(self, words: Sequence[str]) -> tuple[str, ...]:
+        return tuple(f"⟨{word}⟩" if self.options.unknown == "mark" else word for word in words)
+
+    def _copy_words(self, found: SentenceRules) -> None:
+        target = found.target_vocabulary
+        placeable = np.array([bool(_PLACEABLE.fullmatch(word)) for word in found.words], np.uint8)
+        copies = np.empty(len(found.words), np.uint32)
+        for at, word in enumerate(found.words):
+            known = target.find(word) if placeable[at] else UNKNOWN
+            copies[at] = SENTENCE_WORDS + at if known == UNKNOWN else known
+        if self.options.unknown == "drop":
+            copies[placeable == 0] = native.NO_COPY
+        native.add_copies(found.table, found.source, copies, placeable, self._copy_features)
+
+    def _add_columns(self, found: SentenceRules, hook: FeatureHook) -> None:
+        for name, values in hook(found).items():
+            column = np.ascontiguousarray(values, np.float32)
+            if column.shape != (found.table.rules,) or not np.isfinite(column).all():
+                raise PentaglotError(
+                    f"the feature '{name}' has {column.size} values for {found.table.rules} rules, or odd ones",
+                    hint="a feature hook gives one finite number for each rule",
+                )
+            found.table.set_feature(self.features.add(name), column)
+
+
+class IndexRules(RuleSource):
     """The rule source over an index; any number of threads may ask it.
 
     >>> from pentaglot.corpus import Bitext
@@ -89,49 +147,21 @@ class IndexRules:
     ) -> None:
         """`index` is what rules are looked up in, with pairs added to it while it is used if it is `Additions`;
         `corpora` are further ones by name, each with features of its own. All must give words the same ids."""
-        self.features = features
-        self.options = options or RuleOptions()
-        self.hooks = tuple(hooks)
+        super().__init__(features, options, hooks)
         self._corpora = Corpora(index, corpora or {}, features, self.options)
-        self._copy_features = [features.add(name) for name in COPY_FEATURES]
 
     @property
     def view(self) -> View:
         """What is searched now: it changes when pairs are added."""
         return self._corpora.view
 
-    def rules(self, words: Sequence[str]) -> SentenceRules:
-        """All rules of a sentence."""
+    @property
+    def target_vocabulary(self) -> Vocabulary:
+        return self.view.target_vocabulary
+
+    def _find(self, words: Sequence[str]) -> SentenceRules:
         view = self._corpora.view
-        find = view.source_vocabulary.find
-        source = np.array([find(word) for word in words], np.uint32)
-        unknown = source == UNKNOWN
-        source[unknown] = (SENTENCE_WORDS + np.flatnonzero(unknown)).astype(np.uint32)
+        source = self._ids(words, view.source_vocabulary)
         table = self._corpora.collect(view, source)
-        copies = tuple(f"⟨{word}⟩" if self.options.unknown == "mark" else word for word in words)
-        found = SentenceRules(tuple(words), source, table, view.source_vocabulary, view.target_vocabulary, copies, view)
-        self._copy_words(found)
-        for hook in self.hooks:
-            self._add_columns(found, hook)
-        return found
-
-    def _copy_words(self, found: SentenceRules) -> None:
-        target = found.target_vocabulary
-        placeable = np.array([bool(_PLACEABLE.fullmatch(word)) for word in found.words], np.uint8)
-        copies = np.empty(len(found.words), np.uint32)
-        for at, word in enumerate(found.words):
-            known = target.find(word) if placeable[at] else UNKNOWN
-            copies[at] = SENTENCE_WORDS + at if known == UNKNOWN else known
-        if self.options.unknown == "drop":
-            copies[placeable == 0] = native.NO_COPY
-        native.add_copies(found.table, found.source, copies, placeable, self._copy_features)
-
-    def _add_columns(self, found: SentenceRules, hook: FeatureHook) -> None:
-        for name, values in hook(found).items():
-            column = np.ascontiguousarray(values, np.float32)
-            if column.shape != (found.table.rules,) or not np.isfinite(column).all():
-                raise PentaglotError(
-                    f"the feature '{name}' has {column.size} values for {found.table.rules} rules, or odd ones",
-                    hint="a feature hook gives one finite number for each rule",
-                )
-            found.table.set_feature(self.features.add(name), column)
+        vocabularies = view.source_vocabulary, view.target_vocabulary
+        return SentenceRules(tuple(words), source, table, *vocabularies, self._copies(words), view)

@@ -9,9 +9,9 @@ from itertools import pairwise
 from pentaglot._core.rules import ExtractLimits, extract_occurrence
 from pentaglot.corpus import sentence_ids
 from pentaglot.index import Index
-from pentaglot.rules import RuleOptions, SentenceRules
+from pentaglot.rules import RuleOptions, RuleSource, SentenceRules
 
-__all__ = ["Example", "examples_of"]
+__all__ = ["Example", "Examples"]
 
 Span = tuple[int, int]
 
@@ -34,7 +34,34 @@ class Example:
         return f"added pair {self.sentence:,}" if self.corpus == "added" else named
 
 
-def examples_of(options: RuleOptions, rules: SentenceRules, pattern: int, rule: int) -> list[Example]:
+class Examples:
+    """Where the rules of a sentence were seen. Rules of a table do not remember that; but the same rules may be found
+    in an index beside it, if there is one."""
+
+    def __init__(self, rules: SentenceRules, options: RuleOptions, index: RuleSource | None) -> None:
+        self._rules = rules
+        self._options = options
+        self._places: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, int]] | None = None
+        self._indexed = rules
+        if rules.view is None and index is not None:
+            self._indexed = found = index.rules(rules.words)
+            self._places = {
+                (tuple(found.source_side(pattern)), tuple(found.target_side(rule))): (pattern, rule)
+                for pattern in range(found.table.patterns)
+                for rule in range(*found.table.rule_offsets[pattern : pattern + 2].tolist())
+            }
+
+    def of(self, pattern: int, rule: int) -> tuple[Example, ...]:
+        """Training pairs that have a rule, with its words marked."""
+        if self._places is not None:
+            sides = tuple(self._rules.source_side(pattern)), tuple(self._rules.target_side(rule))
+            if sides not in self._places:
+                return ()
+            pattern, rule = self._places[sides]
+        return tuple(_examples_of(self._options, self._indexed, pattern, rule))
+
+
+def _examples_of(options: RuleOptions, rules: SentenceRules, pattern: int, rule: int) -> list[Example]:
     """The remembered sightings of a rule, each with its words marked."""
     found: list[Example] = []
     view = rules.view

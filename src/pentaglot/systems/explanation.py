@@ -10,10 +10,12 @@ from typing import Any, Literal
 import numpy as np
 
 from pentaglot.systems.assembly import Step, steps_of
-from pentaglot.systems.examples import Example, examples_of
+from pentaglot.systems.examples import Example, Examples
 from pentaglot.systems.translator import Hypothesis, Part, Translation, Translator
 
 __all__ = ["Contribution", "Evidence", "Explanation", "Node", "explain"]
+
+_NO_EXAMPLES = "the rules come from a table, which does not know the training sentences they were found in"
 
 Kind = Literal["rule", "unknown", "copied", "joined"]
 Symbol = str | int
@@ -82,6 +84,7 @@ class Explanation:
 
     translation: Translation
     roots: tuple[Node, ...]
+    note: str = ""  # why there are no training sentences, if there cannot be any
 
     def totals(self) -> tuple[Contribution, ...]:
         """What each feature adds to the score of the line, the most important first."""
@@ -95,6 +98,7 @@ class Explanation:
             "text": self.translation.text,
             "score": self.translation.score,
             "limited": self.translation.limited,
+            "note": self.note,
             "derivations": [_as_dictionary(root) for root in self.roots],
         }
 
@@ -109,13 +113,15 @@ def explain(translator: Translator, line: str) -> Explanation:
     """Translates a line and says how."""
     translation = translator.translate(line)
     roots = tuple(_explained(translator, part, part.hypotheses[0]) for part in translation.parts)
-    return Explanation(translation, roots)
+    lacking = translator.model.table is not None and translator.index_rules is None
+    return Explanation(translation, roots, _NO_EXAMPLES if lacking else "")
 
 
 def _explained(translator: Translator, part: Part, hypothesis: Hypothesis) -> Node:
     table = part.rules.table
     steps, pieces = steps_of(part.forest, hypothesis.derivation, lambda rule: bool((table.target(rule) < 0).any()))
     vectors = hypothesis.derivation.local_vectors()
+    examples = Examples(part.rules, translator.rules.options, translator.index_rules)
     nodes: dict[int, Node] = {}
     joining: list[Contribution] = []
     # Places are numbered from the root down, so children come after their parents: build from the back.
@@ -131,7 +137,7 @@ def _explained(translator: Translator, part: Part, hypothesis: Hypothesis) -> No
             joining.extend(contributions)
         else:
             filling = tuple(nodes[child] for child in step.children)
-            nodes[place] = _node(translator, part, step, step.rule, contributions, filling)
+            nodes[place] = _node(examples, part, step, step.rule, contributions, filling)
     size, length = len(part.rules.words), len(hypothesis.words)
     children = tuple(nodes[place] for place in pieces)
     return Node("joined", (0, size), (0, length), (), (), (), (), tuple(_summed(joining)), None, (), children)
@@ -147,7 +153,7 @@ def _summed(contributions: Iterable[Contribution]) -> list[Contribution]:
 
 
 def _node(
-    translator: Translator,
+    examples: Examples,
     part: Part,
     step: Step,
     rule: int,
@@ -175,7 +181,7 @@ def _node(
         step.target_places,
         contributions,
         evidence,
-        tuple(examples_of(translator.rules.options, rules, pattern, rule)),
+        examples.of(pattern, rule),
         children,
     )
 

@@ -9,18 +9,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import tomli_w
 
 from pentaglot import __version__, storage
 from pentaglot._core.corpus import FIRST_WORD
-from pentaglot.align import Aligner
-from pentaglot.corpus import Tokenizer, Vocabulary
+from pentaglot.align import Aligner, Alignment
+from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary
 from pentaglot.errors import StorageError
 from pentaglot.forest import Weights
 from pentaglot.index import Additions, Index
 from pentaglot.lm import LanguageModel
 from pentaglot.options import read_options, read_toml, suggestion
-from pentaglot.rules import RuleOptions
+from pentaglot.rules import RuleOptions, Table
 from pentaglot.search import SearchOptions
 
 __all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults", "corpus_paths", "is_model"]
@@ -126,7 +127,8 @@ class Model:
     description: Description
     source_tokenizer: Tokenizer
     target_tokenizer: Tokenizer
-    index: Index
+    index: Index  # empty in a model that has only a table
+    table: Table | None  # what rules come from, if it is not the index
     corpora: dict[str, Index]  # further ones, with features of their own
     additions: Additions  # to the index
     language: LanguageModel
@@ -137,7 +139,8 @@ class Model:
         """Opens a model; says what is missing or damaged if something is."""
         directory = Path(path)
         description = Description.open(directory)
-        index = Index.open(directory / "index")
+        table = Table.open(directory / "table") if description.rules.source == "table" else None
+        index = _empty_index(table) if table and not (directory / "index").exists() else Index.open(directory / "index")
         corpora = {each.name: Index.open(each) for each in corpus_paths(directory)}
         vocabularies = _largest_vocabularies(directory, index, corpora)
         return cls(
@@ -146,6 +149,7 @@ class Model:
             Tokenizer.open(directory / "source.tokenizer"),
             Tokenizer.open(directory / "target.tokenizer"),
             index,
+            table,
             corpora,
             Additions(index, directory / "index.additions", vocabularies),
             LanguageModel.open(directory / "lm"),
@@ -177,6 +181,13 @@ class Model:
     def aligner(self) -> Aligner | None:
         """The aligner that new pairs are aligned with; None if the model was trained with ready links."""
         return Aligner.open(self.aligner_path) if self.aligner_path.exists() else None
+
+
+def _empty_index(table: Table) -> Index:
+    """An index of nothing, with the words of a table."""
+    empty = Text(np.empty(0, np.uint32), np.zeros(1, np.uint64))
+    bitext = Bitext(empty, empty, table.source_vocabulary, table.target_vocabulary)
+    return Index.build(bitext, Alignment.from_links([]))
 
 
 def is_model(path: str | os.PathLike[str]) -> bool:

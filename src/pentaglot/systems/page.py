@@ -89,6 +89,7 @@ def _section(explanation: Explanation, line: int, lines: int, examples: int) -> 
     facts += (
         ['<span class="warning">the search was cut short by a limit</span>'] if explanation.translation.limited else []
     )
+    facts += [safe(explanation.note)] if explanation.note else []
     totals = explanation.totals()
     scale = max((abs(each.score) for each in totals), default=0.0)
     return (

@@ -21,6 +21,7 @@ from pentaglot.learn import TuneOptions, Tuning
 from pentaglot.lm import LanguageModel
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
+from pentaglot.rules import extract_table
 from pentaglot.systems.model import SYSTEMS, Description, Model
 from pentaglot.systems.steps import Step, file_key, run_steps
 from pentaglot.systems.translator import Translator
@@ -30,12 +31,18 @@ __all__ = ["TrainOptions", "Trained", "train"]
 
 StrPath = str | os.PathLike[str]
 
+# Of the probability of the source side given the target side, which tables have, before tuning.
+_INVERSE_WEIGHT = 0.1
+
 
 @dataclass(frozen=True)
 class TrainOptions:
     """What is trained, and how."""
 
     system: Literal["hiero", "phrase"] = setting("hiero", "rules with gaps (hiero) or phrases (phrase)")
+    rules: Literal["index", "table"] = setting(
+        "index", "whether rules are found on demand in the index, or in a table of all rules that is made beforehand"
+    )
     tokenizer: str = setting("conservative", "how text is cut into words; none if it is tokenised already")
     casing: Casing = setting("truecase", "what is done about capitals")
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
@@ -120,6 +127,11 @@ class _Job:
         )
         index.save(self.output / "index")
 
+    def extract_table(self) -> None:
+        rules = SYSTEMS[self.options.system].rules
+        index = Index.open(self.output / "index")
+        extract_table(index, self.output / "table", rules, threads=self.threads, progress=self.progress)
+
     def build_language_model(self) -> None:
         bitext = self.bitext()
         model = lm.build(
@@ -134,10 +146,13 @@ class _Job:
     def describe(self, weights: StrPath | None) -> None:
         """Default weights and the description: from here on the directory is a model that translates."""
         defaults = SYSTEMS[self.options.system]
-        start = Weights(defaults.weights) if weights is None else Weights.open(weights)
+        table = self.options.rules == "table"
+        usual = {"inverse": _INVERSE_WEIGHT} | defaults.weights if table else defaults.weights
+        start = Weights(usual) if weights is None else Weights.open(weights)
         start.save(self.output / "weights.txt")
         made = {"source": self.source.name, "target": self.target.name, "options": dataclasses.asdict(self.options)}
-        Description(self.options.system, defaults.rules, defaults.search, made).save(self.output)
+        rules = dataclasses.replace(defaults.rules, source=self.options.rules)
+        Description(self.options.system, rules, defaults.search, made).save(self.output)
 
 
 def train(
@@ -184,8 +199,11 @@ def train(
             job.build_index,
             (job.output / "index",),
         ),
-        Step("describe", {"weights": weights and file_key(weights)}, lambda: job.describe(weights)),
     ]
+    if options.rules == "table":
+        steps.append(Step("table", {}, job.extract_table, (job.output / "table",)))
+    described = {"weights": weights and file_key(weights), "rules": options.rules}
+    steps.append(Step("describe", described, lambda: job.describe(weights)))
     if dev is not None:
         key = {"dev": [file_key(path) for path in dev], "tuning": dataclasses.asdict(tuning or TuneOptions())}
         steps.append(Step("tune", key | {"seed": options.seed}, lambda: tuned.append(_tune(job, dev, tuning))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from pentaglot.errors import PentaglotError
 from pentaglot.forest import Derivation, FeatureSpace, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import FeatureHook, IndexRules, SentenceRules, feature_space
+from pentaglot.rules import FeatureHook, IndexRules, RuleSource, SentenceRules, TableRules, feature_space
 from pentaglot.search import (
     DEFAULT_WEIGHTS,
     Cancellation,
@@ -77,8 +78,13 @@ class Translator:
         self.weights = _with_defaults(model.weights if weights is None else weights)
         self.longest = longest
         self.search_options = search or model.description.search
-        self.rules = IndexRules(model.additions, self.features, model.description.rules, hooks, corpora=model.corpora)
-        ids = model.language.map_vocabulary(self.rules.view.target_vocabulary)
+        options = model.description.rules
+        self.rules: RuleSource
+        if model.table is None:
+            self.rules = IndexRules(model.additions, self.features, options, hooks, corpora=model.corpora)
+        else:
+            self.rules = TableRules(model.table, self.features, options, hooks)
+        ids = model.language.map_vocabulary(self.rules.target_vocabulary)
         self._searching = self._make_searcher(self.weights, ids)
         self._joiners = joiners_work(model.target_tokenizer)
 
@@ -86,6 +92,13 @@ class Translator:
     def open(cls, path: str | os.PathLike[str]) -> Translator:
         """Opens the model directory at `path`."""
         return cls(Model.open(path))
+
+    @functools.cached_property
+    def index_rules(self) -> IndexRules | None:
+        """Rules from the index beside a model's table, for those who want to know where a rule comes from."""
+        if self.model.table is None or len(self.model.index) == 0:
+            return None
+        return IndexRules(self.model.additions, feature_space(), self.model.description.rules)
 
     def with_weights(self, weights: Mapping[str, float]) -> Translator:
         """The same translator with other weights; everything else is shared."""
@@ -122,6 +135,12 @@ class Translator:
         progress: Progress = SILENT,
     ) -> list[AddedPair]:
         """Adds several pairs: all of them or, if one cannot be used, none."""
+        if self.model.table is not None:
+            raise PentaglotError(
+                "this model translates with a table, which cannot grow",
+                path=self.model.path,
+                hint='write source = "index" under [rules] in its pentaglot.toml to use its index',
+            )
         return add_pairs(self.model, lines, weight=weight, threads=threads, progress=progress)
 
     def remove(self, number: int) -> None:

@@ -1,0 +1,59 @@
+"""Rules of sentences from a table that was made beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pentaglot._core import rules as native
+from pentaglot._core.corpus import Vocabulary
+from pentaglot.forest import FeatureSpace
+from pentaglot.rules.options import RuleOptions
+from pentaglot.rules.source import FeatureHook, RuleSource, SentenceRules
+from pentaglot.rules.table import COUNT_COLUMNS, Table
+
+__all__ = ["TableRules"]
+
+
+class TableRules(RuleSource):
+    """The rule source over a table, of equal rank with `IndexRules`; any number of threads may ask it.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from pentaglot.rules import feature_space, import_table
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "small.moses").write_text("das Haus ||| the house ||| 0.5 0.5 1 0.5 ||| 0-0 1-1\\n")
+    >>> table = import_table(folder / "small.moses", folder / "table")
+    >>> rules = TableRules(table, feature_space()).rules(["das", "Haus"])
+    >>> [" ".join(rules.target_side(rule)) for rule in range(rules.table.rules)]
+    ['the house', 'das', 'Haus']
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        features: FeatureSpace,
+        options: RuleOptions | None = None,
+        hooks: Sequence[FeatureHook] = (),
+    ) -> None:
+        super().__init__(features, options, hooks)
+        self.table = table
+        self._limits = self.options.limits.compiled()
+        self._columns = [native.NO_FEATURE if name in COUNT_COLUMNS else features.add(name) for name in table.columns]
+        # What a table has no column for can be computed.
+        wanted = (("coherence", table.has_coherence), ("rules", True), ("words", True))
+        self._computed = [
+            features.add(name) if there and name not in table.columns else native.NO_FEATURE for name, there in wanted
+        ]
+
+    @property
+    def target_vocabulary(self) -> Vocabulary:
+        return self.table.target_vocabulary
+
+    def _find(self, words: Sequence[str]) -> SentenceRules:
+        source = self._ids(words, self.table.source_vocabulary)
+        coherence, rules, words_id = self._computed
+        found = self.table.stored.look_up(
+            source, self._limits, self._columns, coherence, rules, words_id, self.options.reordering
+        )
+        vocabularies = self.table.source_vocabulary, self.table.target_vocabulary
+        return SentenceRules(tuple(words), source, found, *vocabularies, self._copies(words))
