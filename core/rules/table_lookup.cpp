@@ -131,9 +131,9 @@ RuleTable look_up(const StoredTable& table, std::span<const WordId> sentence, co
     std::vector<RuleLink> links;
     for (const FoundPattern& found : find_patterns(table, sentence, limits)) {
         const auto& a = table.arrays();
+        const auto [begin, end] = table.rules_of(found.pattern);  // there is such a pattern
         const std::uint32_t tried = a.attempts.empty() ? 0 : a.attempts[found.pattern];
         rules.add_pattern(found.source, tried, tried, a.successes.empty() ? 0 : a.successes[found.pattern]);
-        const auto [begin, end] = table.rules_of(found.pattern);
         for (std::uint32_t number = begin; number < end; ++number) {
             table.target(number, target);
             table.links(number, links);
