@@ -128,17 +128,20 @@ def write_text(path: Path, text: str) -> None:
             beside.unlink(missing_ok=True)
 
 
+def check_place(path: Path) -> None:
+    """Raises an error if a stored directory cannot be written at `path`: for long jobs, before they begin."""
+    if path.exists() and not path.is_dir():
+        raise StorageError("is a file; a directory would be written here", path=path, hint="choose another name")
+    if path.is_dir() and any(path.iterdir()) and not (path / CONTENTS).exists():
+        raise StorageError("is a directory with other things in it", path=path, hint="choose another name or empty it")
+
+
 @contextlib.contextmanager
 def create(path: str | os.PathLike[str], *, kind: str, version: int) -> Iterator[NewDirectory]:
     """A new directory that replaces what is at `path` when the block ends, and leaves no trace if it fails."""
     path = Path(path)
     with writing(path):
-        if path.exists() and not path.is_dir():
-            raise StorageError("is a file; a directory would be written here", path=path, hint="choose another name")
-        if path.is_dir() and any(path.iterdir()) and not (path / CONTENTS).exists():
-            raise StorageError(
-                "is a directory with other things in it", path=path, hint="choose another name or empty it"
-            )
+        check_place(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
         beside.mkdir()

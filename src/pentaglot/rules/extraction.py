@@ -94,6 +94,7 @@ def extract_table(
     Table(5 rules, 5 source sides)
     """
     rules, options = rules or RuleOptions(), options or ExtractionOptions()
+    storage.check_place(Path(path))
     bitext, links, aligned, lexicon = _parts(text)
     work = _Work(Path(path), bitext, links, rules, options)
     with progress.task("extracting rules", total=len(bitext), unit="sentences") as task:

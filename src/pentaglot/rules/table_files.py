@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pentaglot import storage
 from pentaglot._core import rules as native
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus.compression import StrPath, read_blocks, shown, stem_and_format
@@ -76,6 +77,7 @@ def import_table(
     ('translation',)
     """
     options = options or TextOptions()
+    storage.check_place(Path(path))
     form = _guessed(file) if options.format == "auto" else options.format
     vocabularies = Vocabulary(), Vocabulary()
     place = Path(temporary) if temporary is not None else Path(path).absolute().parent
