@@ -16,13 +16,14 @@ def test_a_gapped_rule() -> None:
     links = [[(at, at) for at in range(8)]]
     index = Index.build(bitext, Alignment.from_links(links))
     options = RuleOptions(sightings=5)
-    rules = IndexRules(index, feature_space(), options).rules(["nur", "das", "alte", "Haus", "sondern"])
+    source = IndexRules(index, feature_space(), options)
+    rules = source.rules(["nur", "das", "alte", "Haus", "sondern"])
     table = rules.table
     for pattern in range(table.patterns):
         if rules.source_side(pattern) != ["nur", "X1", "sondern"]:
             continue
         (rule,) = range(*table.rule_offsets[pattern : pattern + 2].tolist())
-        (example,) = Examples(rules, options, None).of(pattern, rule)
+        (example,) = Examples(rules, source).of(pattern, rule)
         assert rules.target_side(rule) == ["only", "X1", "but"]
         assert example.source_places == (1, 4)
         assert example.target_places == (1, 4)

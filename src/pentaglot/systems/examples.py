@@ -38,12 +38,12 @@ class Examples:
     """Where the rules of a sentence were seen. Rules of a table do not remember that; but the same rules may be found
     in an index beside it, if there is one."""
 
-    def __init__(self, rules: SentenceRules, options: RuleOptions, index: RuleSource | None) -> None:
+    def __init__(self, rules: SentenceRules, index: RuleSource) -> None:
         self._rules = rules
-        self._options = options
+        self._options = index.options
         self._places: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, int]] | None = None
         self._indexed = rules
-        if rules.view is None and index is not None:
+        if rules.view is None:
             self._indexed = found = index.rules(rules.words)
             self._places = {
                 (tuple(found.source_side(pattern)), tuple(found.target_side(rule))): (pattern, rule)

@@ -113,7 +113,7 @@ def explain(translator: Translator, line: str) -> Explanation:
     """Translates a line and says how."""
     translation = translator.translate(line)
     roots = tuple(_explained(translator, part, part.hypotheses[0]) for part in translation.parts)
-    lacking = translator.model.table is not None and translator.index_rules is None
+    lacking = translator.model.table is not None and len(translator.model.index) == 0
     return Explanation(translation, roots, _NO_EXAMPLES if lacking else "")
 
 
@@ -121,7 +121,7 @@ def _explained(translator: Translator, part: Part, hypothesis: Hypothesis) -> No
     table = part.rules.table
     steps, pieces = steps_of(part.forest, hypothesis.derivation, lambda rule: bool((table.target(rule) < 0).any()))
     vectors = hypothesis.derivation.local_vectors()
-    examples = Examples(part.rules, translator.rules.options, translator.index_rules)
+    examples = Examples(part.rules, translator.indexed)
     nodes: dict[int, Node] = {}
     joining: list[Contribution] = []
     # Places are numbered from the root down, so children come after their parents: build from the back.

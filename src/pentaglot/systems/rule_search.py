@@ -13,7 +13,7 @@ from pentaglot.corpus.splitters import JOINER
 from pentaglot.index.find import parse_pattern
 from pentaglot.rules import SentenceRules, View
 from pentaglot.rules.features import RULE_FEATURES
-from pentaglot.systems.examples import Example, examples_of
+from pentaglot.systems.examples import Example, Examples
 
 if TYPE_CHECKING:
     from pentaglot.systems.translator import Translator
@@ -54,7 +54,7 @@ def look_up(translator: Translator, phrase: str, scope: Scope = "whole") -> list
     """
     options = translator.rules.options
     tokenizer = translator.model.source_tokenizer
-    view = translator.rules.view
+    view = translator.indexed.view
     symbols = parse_pattern(phrase, lambda text: usual_forms(view, tokenizer.tokenise(text)))
     words: list[str] = []
     for symbol in symbols:
@@ -105,6 +105,7 @@ def _rules_of(translator: Translator, rules: SentenceRules, pattern: int) -> lis
     table, names = rules.table, translator.features
     columns = {names.name(number): table.feature(number) for number in table.feature_ids.tolist()}
     found = []
+    examples = Examples(rules, translator.indexed)
     for rule in range(*table.rule_offsets[pattern : pattern + 2].tolist()):
         features = {
             name: float(column[rule]) for name, column in columns.items() if column[rule] or name in RULE_FEATURES
@@ -119,7 +120,7 @@ def _rules_of(translator: Translator, rules: SentenceRules, pattern: int) -> lis
                 int(table.successes[pattern]),
                 float(np.sum([value * translator.weights.get(name, 0.0) for name, value in features.items()])),
                 features,
-                tuple(examples_of(translator.rules.options, rules, pattern, rule)),
+                examples.of(pattern, rule),
             )
         )
     return found

@@ -94,11 +94,13 @@ class Translator:
         return cls(Model.open(path))
 
     @functools.cached_property
-    def index_rules(self) -> IndexRules | None:
-        """Rules from the index beside a model's table, for those who want to know where a rule comes from."""
-        if self.model.table is None or len(self.model.index) == 0:
-            return None
-        return IndexRules(self.model.additions, feature_space(), self.model.description.rules)
+    def indexed(self) -> IndexRules:
+        """Rules from the index, also in a model that translates with a table (and may have nothing in its index)."""
+        if isinstance(self.rules, IndexRules):
+            return self.rules
+        return IndexRules(
+            self.model.additions, feature_space(), self.model.description.rules, corpora=self.model.corpora
+        )
 
     def with_weights(self, weights: Mapping[str, float]) -> Translator:
         """The same translator with other weights; everything else is shared."""
@@ -159,7 +161,7 @@ class Translator:
     def find(self, pattern: str, options: FindOptions | None = None) -> Concordance:
         """Where words with gaps between them occur in the training text and in added pairs, and how they were
         translated: `find("nicht nur X, sondern auch Y")`."""
-        view = self.rules.view
+        view = self.indexed.view
         return find(view.indexes, pattern, options, tokenise=lambda text: usual_forms(view, self._source_words(text)))
 
     def look_up(self, phrase: str, scope: Scope = "whole") -> list[FoundRule]:
