@@ -76,8 +76,10 @@ def measure(commands: Mapping[str, Sequence[str]], repeats: int = REPEATS) -> di
 
 
 def _run(name: str, command: Sequence[str]) -> Cost:
+    # As after an installation, where modules are compiled already; some set-ups forbid to keep them compiled.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     begun = time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
