@@ -150,3 +150,33 @@ def test_marks(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     (tmp_path / "terms").write_text("Lehrer\n")
     done = pentaglot("translate", model, "--glossary", "terms", stdin="")
     assert done.returncode == 2 and "a term, a tab and its translation are needed" in done.stderr
+
+
+def test_lattices(pentaglot: Run, model: Path) -> None:
+    single = ", ".join(f"(('{word}', 0, 1),)" for word in ("Lehrer", "sieht", "das", "Buch"))
+    lattice = f"((('Der', 0, 1), ('Die', -9, 1)), {single})"
+    done = pentaglot("translate", model, "--lattices", "plf", "--json", stdin=f"{lattice}\n\n")
+    assert done.returncode == 0, done.stderr
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert first["source"].split()[1:] == ["Lehrer", "sieht", "das", "Buch"]
+    assert first["text"].lower().startswith("the teacher") and second["text"] == ""
+    done = pentaglot("translate", model, "--lattices", "plf", stdin=f"{lattice}\n(('x'\n")
+    assert done.returncode == 2 and "standard input:2: " in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    done = pentaglot("translate", model, "--lattices", "json", "--markup", stdin="")
+    assert done.returncode == 2 and "--lattices cannot have" in done.stderr
+
+
+def test_an_error_does_not_wait_for_input(model: Path) -> None:
+    with subprocess.Popen(
+        [*PENTAGLOT, "translate", str(model), "--lattices", "plf", "--threads", "3"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None and process.stderr is not None
+        process.stdin.write("(('x'\n")
+        process.stdin.flush()
+        assert process.wait(60) == 2
+        assert process.stderr.read().endswith("a parenthesis is missing\n")

@@ -17,7 +17,18 @@ from pentaglot.corpus import open_output, read_lines
 from pentaglot.corpus.compression import shown
 from pentaglot.errors import InputError, OptionError
 from pentaglot.search import SearchOptions
-from pentaglot.systems import Fixed, Forced, Glossary, Hypothesis, Model, Request, Translation, Translator, read_markup
+from pentaglot.systems import (
+    Fixed,
+    Forced,
+    Glossary,
+    Hypothesis,
+    Model,
+    Request,
+    Translation,
+    Translator,
+    WordLattice,
+    read_markup,
+)
 from pentaglot.systems.ordered import in_order
 
 _PATH = click.Path(path_type=Path)
@@ -34,6 +45,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--markup", is_flag=True, help='Heed <fix translation="..."> and <keep> in the input.')
 @click.option("--keep", type=_PATH, help="A file of terms that are not translated, one a line.")
 @click.option("--glossary", type=_PATH, help="A file of terms and their translations, with a tab between them.")
+@click.option("--lattices", type=click.Choice(["plf", "json"]), help="Each line of input is a word lattice.")
 @with_options(SearchOptions, table="search", name="changes", changes=True)
 @threads_option
 def command(
@@ -47,6 +59,7 @@ def command(
     markup: bool,
     keep: Path | None,
     glossary: Path | None,
+    lattices: str | None,
     changes: dict[str, Any],
     threads: int,
 ) -> None:
@@ -59,13 +72,20 @@ def command(
     translator = Translator(opened, search=dataclasses.replace(opened.description.search, **changes))
     terms = _terms(keep, glossary)
     requests = _requests(input_file, prefix, markup, terms)
+    demanding = prefix is not None or markup or terms is not None
+    if references is not None and (demanding or nbest is not None or lattices):
+        raise OptionError("--references stands alone", hint="leave out --prefix, --nbest, --markup and terms")
+    if lattices is not None and demanding:
+        raise OptionError("--lattices cannot have a prefix, marks or terms", hint="leave them out")
     with open_output(output) as out:
         if references is not None:
-            if prefix is not None or nbest is not None or markup or terms is not None:
-                raise OptionError("--references stands alone", hint="leave out --prefix, --nbest, --markup and terms")
             records = _force(translator, requests, references, as_json, threads)
+        elif lattices is not None:
+            found = _lattices(translator, input_file, lattices, nbest or 1, threads)
+            records = _records(found, nbest, as_json)
         else:
-            records = _translate(translator, requests, nbest, as_json, threads)
+            found = translator.translate_all(requests, nbest=nbest or 1, threads=threads)
+            records = _records(found, nbest, as_json)
         for record in records:
             out.write(record)
             if str(output) == "-":
@@ -103,11 +123,24 @@ def _beside(input_file: Path, lines: Iterator[str], other: Path) -> Iterator[tup
         raise InputError(f"goes on after {number} lines, where {shown(input_file)} ends", path=other)
 
 
-def _translate(
-    translator: Translator, requests: Iterator[Request], nbest: int | None, as_json: bool, threads: int
-) -> Iterator[str]:
+def _lattices(translator: Translator, input_file: Path, form: str, nbest: int, threads: int) -> Iterator[Translation]:
+    read = WordLattice.from_plf if form == "plf" else WordLattice.from_json
+
+    def translate(numbered: tuple[int, str]) -> Translation:
+        number, line = numbered
+        if not line.strip():
+            return Translation("", "", (), ())
+        try:
+            return translator.translate_lattice(read(line), nbest=nbest)
+        except InputError as error:
+            raise InputError(error.message, path=shown(input_file), line=number, hint=error.hint) from error
+
+    return in_order(translate, enumerate(read_lines(input_file), 1), threads)
+
+
+def _records(translations: Iterator[Translation], nbest: int | None, as_json: bool) -> Iterator[str]:
     limited = total = 0
-    for translation in translator.translate_all(requests, nbest=nbest or 1, threads=threads):
+    for translation in translations:
         limited += translation.limited
         for line in _lines(total, translation, nbest, as_json):
             yield line + "\n"

@@ -55,8 +55,11 @@ def read_blocks(path: StrPath) -> Iterator[bytes]:
     with reading(shown(path)):
         compression = stem_and_format(path)[2]
         if is_standard(path):
+            # What is there, so that lines can be answered as they come. Not through the buffer: a thread that waits in
+            # it for input would hold its lock, and the interpreter cannot end then.
             stream: Any = sys.stdin.buffer
-            while block := stream.read1(_BLOCK):  # what is there, so that lines can be answered as they come
+            read = stream.raw.read if isinstance(stream, io.BufferedReader) else stream.read1
+            while block := read(_BLOCK):
                 yield block
             return
         with Path(path).open("rb") as file:

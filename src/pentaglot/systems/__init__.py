@@ -11,6 +11,7 @@ from pentaglot.systems.training import Trained, TrainOptions, train
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation
 from pentaglot.systems.translator import Request, Translator
 from pentaglot.systems.tuning import tune
+from pentaglot.systems.word_lattice import WordArc, WordLattice
 
 __all__ = [
     "SYSTEMS",
@@ -31,6 +32,8 @@ __all__ = [
     "Trained",
     "Translation",
     "Translator",
+    "WordArc",
+    "WordLattice",
     "explain",
     "explanation_page",
     "look_up",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pentaglot._core.search import lattice as native_lattice
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Derivation, FeatureSpace, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
@@ -34,6 +35,7 @@ from pentaglot.systems.rule_search import FoundRule, Scope, look_up, usual_forms
 from pentaglot.systems.sentence import Segment, Sentence, TypedWords
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation, join_hypotheses
+from pentaglot.systems.word_lattice import WordLattice, path_of
 
 __all__ = ["REMEMBERED_WEIGHT", "Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
 
@@ -209,6 +211,29 @@ class Translator:
 
         yield from in_order(translate, lines, threads)
 
+    def translate_lattice(
+        self, lattice: WordLattice, *, nbest: int = 1, cancellation: Cancellation | None = None
+    ) -> Translation:
+        """Translates the path of a word lattice whose translation is best, the scores of its words included (feature
+        `input`). The source of the translation is that path."""
+        lattice = lattice.tokenised(self.model.source_tokenizer)
+        longest = max(self.rules.options.max_span, self.rules.options.max_symbols)
+        rules = self.rules.rules(lattice.sentence(longest, longest))
+        ids = dict(zip(reversed(rules.words), reversed(rules.source.tolist()), strict=True))
+        arcs = [(arc.start, arc.end, ids[arc.word]) for arc in lattice.arcs]
+        found = self._searcher(rules).search(
+            rules,
+            whole_forest=nbest > 1,
+            cancellation=cancellation,
+            lattice=native_lattice(lattice.nodes, arcs, [arc.score for arc in lattice.arcs]),
+        )
+        part = self._part(rules, found, nbest)
+        tokenizer = self.model.source_tokenizer
+        source = tokenizer.detokenise(path_of(rules, part.hypotheses[0].derivation))
+        sentence = self._sentence(Request(source))
+        listed = tuple((sentence.text(each.surface), each) for each in part.hypotheses)
+        return Translation(source, listed[0][0], (part,), listed, found.limited)
+
     def force(self, line: str, reference: str, *, cancellation: Cancellation | None = None) -> Forced:
         """Looks for the best derivation of exactly `reference` as a translation of `line`, and for all others. Nothing
         is pruned, but the search ends at the limits of the search options, or after a million hypotheses."""
@@ -281,6 +306,11 @@ class Translator:
             rules, found = self._search_beginning(rules, typed, nbest > 1, cancellation)
         else:
             found = self._searcher(rules).search(rules, whole_forest=nbest > 1, cancellation=cancellation)
+        return self._part(rules, found, nbest, surfaces)
+
+    def _part(
+        self, rules: SentenceRules, found: Found, nbest: int, surfaces: Mapping[int, str | None] | None = None
+    ) -> Part:
         derivations = found.forest.kbest(nbest, distinct=True) if nbest > 1 else [found.forest.viterbi()]
         hypotheses = tuple(self._hypothesis(rules, derivation, surfaces) for derivation in derivations)
         return Part(rules, found.forest, hypotheses, found.limited)

@@ -1,0 +1,147 @@
+"""Word lattices: the same paths after every change, all their runs of words looked up, the best path translated."""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from tests.systems.conftest import EXAMPLES
+
+from pentaglot import PentaglotError
+from pentaglot.corpus import Tokenizer
+from pentaglot.forest import Arc, Lattice, lattice_to_json
+from pentaglot.systems import Model, Translator, WordArc, WordLattice
+from pentaglot.systems.word_lattice import path_of
+
+
+@st.composite
+def lattices(draw: st.DrawFn) -> Lattice:
+    nodes = draw(st.integers(2, 5))
+    pairs = [(start, end) for start in range(nodes) for end in range(start + 1, nodes)]
+    words = st.lists(st.integers(4, 6), max_size=2).map(tuple)
+    score = st.integers(-3, 0).map(float)
+    arcs = [Arc(*draw(st.sampled_from(pairs)), draw(words), draw(score)) for _ in range(draw(st.integers(1, 7)))]
+    finals = draw(st.sets(st.integers(1, nodes - 1), min_size=1, max_size=2))
+    return Lattice(nodes, tuple(arcs), tuple(sorted(finals)))
+
+
+def sayings(lattice: Lattice) -> dict[tuple[str, ...], float]:
+    """The best score of everything that a lattice can say, but for nothing."""
+    found: dict[tuple[str, ...], float] = {}
+    try:
+        paths = lattice.kbest(10_000)
+    except PentaglotError:
+        return {}
+    for path in paths:
+        if path.words:
+            found.setdefault(tuple(map(str, path.words)), path.score)
+    return found
+
+
+def paths(lattice: WordLattice) -> list[tuple[WordArc, ...]]:
+    found, waiting = [], [((), 0)]
+    while waiting:
+        path, node = waiting.pop()
+        if node == lattice.nodes - 1:
+            found.append(path)
+        waiting += [((*path, arc), arc.end) for arc in lattice.arcs if arc.start == node]
+    return found
+
+
+def best(lattice: WordLattice) -> dict[tuple[str, ...], float]:
+    found: dict[tuple[str, ...], float] = {}
+    for path in paths(lattice):
+        words, score = tuple(arc.word for arc in path), sum(arc.score for arc in path)
+        found[words] = max(found.get(words, score), score)
+    return found
+
+
+@given(lattices())
+def test_the_same_is_said(lattice: Lattice) -> None:
+    wanted = sayings(lattice)
+    if not wanted:
+        with pytest.raises(PentaglotError, match="no path of the lattice says a word"):
+            WordLattice.from_lattice(lattice, str)
+        return
+    made = WordLattice.from_lattice(lattice, str)
+    assert best(made) == wanted
+    assert best(made.tokenised(Tokenizer("none"))) == wanted
+    assert {arc for path in paths(made) for arc in path} == set(made.arcs)
+
+
+@given(lattices(), st.integers(1, 4))
+def test_every_run_of_words_is_in_the_sentence(lattice: Lattice, longest: int) -> None:
+    assume(sayings(lattice))
+    made = WordLattice.from_lattice(lattice, str)
+    sentence = made.sentence(longest, longest)
+    runs = {tuple(sentence[at : at + size]) for size in range(1, longest + 1) for at in range(len(sentence))}
+    for words in best(made):
+        for size in range(1, min(longest, len(words)) + 1):
+            for at in range(len(words) - size + 1):
+                assert words[at : at + size] in runs
+
+
+def test_a_chain_is_its_sentence() -> None:
+    words = [str(number) for number in range(30)]
+    chain = WordLattice(31, tuple(WordArc(at, at + 1, word) for at, word in enumerate(words)))
+    assert chain.sentence(10, 10) == words
+
+
+def test_too_many_paths_mean_shorter_runs() -> None:
+    dense = WordLattice(21, tuple(WordArc(at, at + 1, f"{at}.{n}") for at in range(20) for n in range(5)))
+    sentence = dense.sentence(10, 10)
+    assert set(sentence) - {"\x00"} == {arc.word for arc in dense.arcs}
+    assert len(sentence) <= 3000
+
+
+@pytest.mark.parametrize("lines", [(0, 1), (2, 3), (4, 4)])
+def test_translates_like_its_best_path(trained: Path, lines: tuple[int, int]) -> None:
+    model = Model.open(trained)
+    everything = dataclasses.replace(model.description.search, pop_limit=3000, stack_size=3000)
+    translator = Translator(model, search=everything)
+    text = (EXAMPLES / "test.de").read_text("utf-8").splitlines()
+    one, other = (model.source_tokenizer.tokenise(text[number])[:5] for number in lines)
+    columns = [sorted({first, second}) for first, second in zip(one, other, strict=False)]
+    arcs = [
+        WordArc(at, at + 1, word.strip("￭"), -number / 2)
+        for at, column in enumerate(columns)
+        for number, word in enumerate(column)
+    ]
+    lattice = WordLattice(len(columns) + 1, tuple(arcs))
+    expected = []
+    for path in product(*([arc for arc in arcs if arc.start == at] for at in range(len(columns)))):
+        words = [word for arc in path for word in model.source_tokenizer.tokenise(arc.word)]
+        part = translator.translate_words(words)
+        expected.append((part.hypotheses[0].score + sum(arc.score for arc in path), words))
+    found = translator.translate_lattice(lattice, nbest=3)
+    score, words = max(expected)
+    hypothesis = found.nbest[0][1]
+    path = path_of(found.parts[0].rules, hypothesis.derivation)
+    if model.description.system == "phrase":
+        assert found.score == pytest.approx(score, abs=1e-3)
+        assert path == words
+    else:  # a pattern with a gap may be known from another path, where the gap is wide enough to be looked up
+        assert found.score >= score - 1e-3
+        assert path in [each for _, each in expected]
+    total = sum(value * translator.weights.get(name, 0.0) for name, value in hypothesis.features.items())
+    assert hypothesis.score == pytest.approx(total, rel=1e-4, abs=1e-3)
+
+
+def test_forms() -> None:
+    line = "((('a', -1, 1), ('b', -2, 2)), (('c', 0, 1),))"
+    from_plf = WordLattice.from_plf(line)
+    arcs = (WordArc(0, 1, "a", -1.0), WordArc(0, 2, "b", -2.0), WordArc(1, 2, "c", 0.0))
+    assert from_plf == WordLattice(3, arcs)
+    text = lattice_to_json(Lattice(3, (Arc(0, 1, (4,), -1.0), Arc(0, 2, (5,), -2.0), Arc(1, 2, (6,))), (2,)))
+    for number, word in ((4, "a"), (5, "b"), (6, "c")):
+        text = text.replace(f'"words":[{number}]', f'"words":["{word}"]')
+    assert WordLattice.from_json(text) == from_plf
+    for wrong in ("", "(", "((('*EPS*', 0, 1),),)"):
+        with pytest.raises(PentaglotError):
+            WordLattice.from_plf(wrong)
+    with pytest.raises(PentaglotError, match="not valid JSON"):
+        WordLattice.from_json("{")
