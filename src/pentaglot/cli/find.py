@@ -47,8 +47,8 @@ def command(model: Path, pattern: str, translations: int, as_json: bool, plain: 
             click.echo(text)
         return
     console = Console(highlight=False, soft_wrap=True)
-    for line in shown_concordance(found, translations, coloured=console.is_terminal):
-        console.print(line)
+    for indent, line in shown_concordance(found, translations, coloured=console.is_terminal):
+        console.print(Text(" " * indent) + line)
 
 
 def journal_of(index: Path) -> Path:
@@ -56,20 +56,20 @@ def journal_of(index: Path) -> Path:
     return index.with_name(index.name + ".additions")
 
 
-def shown_concordance(found: Concordance, most: int, *, coloured: bool) -> Iterator[Text]:
-    """A concordance for the terminal, line by line, with at most so many translations."""
+def shown_concordance(found: Concordance, most: int, *, coloured: bool) -> Iterator[tuple[int, Text]]:
+    """A concordance for the terminal, with at most so many translations: lines, each with how far it is set in."""
     times = "once" if found.count == 1 else f"{found.count:,} times"
     stopped = "" if found.complete else ", and more: the search was stopped there (see --most)"
-    yield Text(f"found {times if found.count else 'nothing'}{stopped}")
+    yield 0, Text(f"found {times if found.count else 'nothing'}{stopped}")
     for translation in found.translations[:most]:
-        yield Text()
-        yield Text.assemble(f"{translation.count:6}  ", (translation.text or "(not aligned)", "bold green"))
+        yield 0, Text()
+        yield 0, Text.assemble(f"{translation.count:6}  ", (translation.text or "(not aligned)", "bold green"))
         for hit in translation.examples:
             for words, places in ((hit.source, _source_marks(hit)), (hit.target, set(hit.aligned))):
-                yield Text("        ") + marked(words, places, coloured=coloured)
+                yield 8, marked(words, places, coloured=coloured)
     left = len(found.translations) - most
     if left > 0:
-        yield Text(f"\nand {left} more translation{'s' if left > 1 else ''} (see --translations)")
+        yield 0, Text(f"\nand {left} more translation{'s' if left > 1 else ''} (see --translations)")
 
 
 def _plain(found: Concordance, most: int) -> Iterator[str]:

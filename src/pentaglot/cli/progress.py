@@ -47,6 +47,11 @@ class _Bars:
         self._bars = bars
 
     def task(self, name: str, *, total: int | None = None, unit: str = "") -> Task:
+        # What is done again and again (a development set, translated in every round) keeps its one bar.
+        for done in self._bars.tasks:
+            if done.description == name and done.finished:
+                self._bars.reset(done.id, total=total, unit=unit, note="")
+                return _Bar(self._bars, done.id)
         return _Bar(self._bars, self._bars.add_task(name, total=total, unit=unit, note=""))
 
 
