@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -27,12 +28,13 @@ from pentaglot.corpus.bible import (
 )
 from pentaglot.corpus.packages import cache_directory, fetch
 from pentaglot.corpus.splitters import plain
-from pentaglot.errors import MissingDependencyError, writing
+from pentaglot.errors import MissingDependencyError, StorageError, writing
 from pentaglot.index import FindOptions, find
 from pentaglot.learn import TuneOptions
 from pentaglot.lm import Perplexity
 from pentaglot.metrics import ScoringOptions, score_translations
-from pentaglot.systems import Explanation, Translator, explain, explanation_page, train
+from pentaglot.progress import Progress
+from pentaglot.systems import Explanation, Trained, Translator, explain, explanation_page, train
 
 # Every so many verses one is held out; of these, every so many tune the weights, and the others measure.
 HELD_OUT, TUNING, MEASURED = 50, 5, 200
@@ -51,10 +53,10 @@ class Play:
 PLAYS = {
     "German": Play(
         "nicht allein X sondern auch",
-        "Und der König fuhr mit dem Fahrrad nach Jerusalem.",
-        ("mit dem Fahrrad", "by bicycle"),
+        "Da stand der König auf und nahm sein Fahrrad.",
+        ("das Fahrrad", "the bicycle"),
     ),
-    "Greek": Play("οὐκ X ἀλλὰ", "καὶ εἶδεν τὸν ὑπολογιστήν.", ("τὸν ὑπολογιστήν", "the computer")),
+    "Greek": Play("οὐ X ἀλλὰ", "καὶ εἶδεν τὸν ὑπολογιστήν.", ("τὸν ὑπολογιστήν", "the computer")),
 }
 
 
@@ -96,6 +98,7 @@ def command(text: Literal["german", "greek"], threads: int, quiet: bool) -> None
     explain_one(stage, corpus, translator, verses)
     play = PLAYS[corpus.bible.source_language]
     search(stage, translator, play.pattern)
+    teach(stage, translator, play)
     stage.console.print(
         "\nNow with your own text: [bold]pentaglot train SOURCE TARGET -o MODEL[/], "
         "then [bold]pentaglot translate MODEL[/]"
@@ -149,16 +152,12 @@ def prepare(stage: Stage, bible: ParallelBible) -> Corpus:
 def learn(stage: Stage, corpus: Corpus) -> Translator:
     """Trains the model, unless it is there, and shows what it knows."""
     with stage.step("Train: align the words, model the language, index the text, tune") as progress:
-        done = train(
-            corpus.file("train", "source"),
-            corpus.file("train", "target"),
-            corpus.place / "model",
-            dev=(corpus.file("dev", "source"), corpus.file("dev", "target")),
-            tuning=TuneOptions(rounds=8),
-            threads=stage.threads,
-            progress=progress,
-        )
-    translator = Translator.open(done.path)
+        try:
+            done, translator = trained(corpus, stage.threads, progress)
+        except StorageError:
+            # Something in the cache is damaged or of another version; nothing there is worth keeping.
+            shutil.rmtree(corpus.place / "model")
+            done, translator = trained(corpus, stage.threads, progress)
     if not done.seconds:
         stage.say("The model of an earlier run is in the cache.")
     else:
@@ -180,6 +179,20 @@ def learn(stage: Stage, corpus: Corpus) -> Translator:
     )
     draw_alignment(stage, corpus, translator)
     return translator
+
+
+def trained(corpus: Corpus, threads: int, progress: Progress) -> tuple[Trained, Translator]:
+    """What training had to do, and the translator."""
+    done = train(
+        corpus.file("train", "source"),
+        corpus.file("train", "target"),
+        corpus.place / "model",
+        dev=(corpus.file("dev", "source"), corpus.file("dev", "target")),
+        tuning=TuneOptions(rounds=8),
+        threads=threads,
+        progress=progress,
+    )
+    return done, Translator.open(done.path)
 
 
 def draw_alignment(stage: Stage, corpus: Corpus, translator: Translator) -> None:
@@ -255,4 +268,24 @@ def search(stage: Stage, translator: Translator, pattern: str) -> None:
     with stage.step(f"Find words with a gap in the whole text: {pattern}"):
         found = find(translator.model.index, pattern, FindOptions(examples=1))
     for indent, line in shown_concordance(found, 3, coloured=stage.console.is_terminal):
-        stage.show(Padding.indent(line, indent))
+        if line.plain:
+            stage.show(Padding.indent(line, indent))
+        else:
+            stage.console.print()
+
+
+def teach(stage: Stage, translator: Translator, play: Play) -> None:
+    """Adds a pair, which changes the very next translation; then takes it out again, for the next run of the demo."""
+    for pair in translator.added:  # by a run that was stopped here
+        translator.remove(pair.number)
+    before = translator.translate(play.sentence)
+    with stage.step("Teach it a word that is not in the Bible") as progress:
+        (added,) = translator.add_all([play.pair], threads=stage.threads, progress=progress)
+        after = translator.translate(play.sentence)
+        translator.remove(added.number)
+    stage.labelled(
+        ("sentence", play.sentence, ""),
+        ("before", before.text, ""),
+        ("added", " / ".join(play.pair), "green"),
+        ("after", after.text, "bold"),
+    )

@@ -142,7 +142,7 @@ def _example(example: Example) -> Table:
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column()
-    grid.add_row(example.label, _marked(example.source, example.source_places, "bold cyan"))
+    grid.add_row(example.label.removeprefix("training "), _marked(example.source, example.source_places, "bold cyan"))
     grid.add_row("", _marked(example.target, example.target_places, "bold green"))
     return grid
 
