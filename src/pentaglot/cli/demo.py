@@ -29,7 +29,7 @@ from pentaglot.corpus.bible import (
 from pentaglot.corpus.packages import cache_directory, fetch
 from pentaglot.corpus.splitters import plain
 from pentaglot.errors import MissingDependencyError, StorageError, writing
-from pentaglot.index import FindOptions, find
+from pentaglot.index import FindOptions
 from pentaglot.learn import TuneOptions
 from pentaglot.lm import Perplexity
 from pentaglot.metrics import ScoringOptions, score_translations
@@ -253,7 +253,7 @@ def explain_one(stage: Stage, corpus: Corpus, translator: Translator, verses: li
         storage.write_text(page, explanation_page(explanations, title="The Bible, explained"))
     if not explanations:
         return
-    stage.show(shown_explanation(max(explanations, key=_gapped), 1))
+    stage.show(shown_explanation(max(explanations, key=_gapped), 1, coloured=stage.console.is_terminal))
     stage.say(f"For a browser, with pictures and all features: [bold]{page}[/]")
 
 
@@ -266,7 +266,7 @@ def _gapped(explanation: Explanation) -> tuple[bool, float]:
 def search(stage: Stage, translator: Translator, pattern: str) -> None:
     """A concordance of words with a gap."""
     with stage.step(f"Find words with a gap in the whole text: {pattern}"):
-        found = find(translator.model.index, pattern, FindOptions(examples=1))
+        found = translator.find(pattern, FindOptions(examples=1))
     for indent, line in shown_concordance(found, 3, coloured=stage.console.is_terminal):
         if line.plain:
             stage.show(Padding.indent(line, indent))

@@ -14,11 +14,11 @@ from rich.text import Text
 from rich.tree import Tree
 
 from pentaglot import storage
+from pentaglot.cli.marked import marked
 from pentaglot.corpus import read_lines
 from pentaglot.corpus.splitters import plain
 from pentaglot.systems import Example, Explanation, Node, Translator, explain, explanation_page
 from pentaglot.systems.explanation import Symbol
-from pentaglot.systems.surface import as_written, near
 
 _NOTES = {"unknown": "  unknown, copied", "copied": "  copied"}
 
@@ -57,7 +57,8 @@ def command(
         else:
             if number:
                 console.print()
-            console.print(shown_explanation(explanation, 1 if examples is None else examples, features=features))
+            most, coloured = 1 if examples is None else examples, console.is_terminal
+            console.print(shown_explanation(explanation, most, coloured=coloured, features=features))
 
 
 def _write_page(page: Path, model: Path, explanations: list[Explanation], examples: int) -> None:
@@ -70,13 +71,13 @@ def _write_page(page: Path, model: Path, explanations: list[Explanation], exampl
     Console(stderr=True, highlight=False).print(f"{lines} explained in {page}", soft_wrap=True)
 
 
-def shown_explanation(explanation: Explanation, examples: int, *, features: bool = False) -> Group:
+def shown_explanation(explanation: Explanation, examples: int, *, coloured: bool, features: bool = False) -> Group:
     """An explanation for the terminal."""
     joins = [node for root in explanation.roots for node in root.walk() if node.kind == "joined"]
     lines: list[RenderableType] = [
         Text(explanation.translation.source, style="dim"),
         Text(explanation.translation.text, style="bold"),
-        *(_tree(root, examples, features) for root in explanation.roots),
+        *(_tree(root, examples, features, coloured) for root in explanation.roots),
         Text(f"joining the pieces {sum(node.score for node in joins):+.2f}", style="dim"),
     ]
     if features:
@@ -89,7 +90,7 @@ def shown_explanation(explanation: Explanation, examples: int, *, features: bool
     return Group(*lines)
 
 
-def _tree(root: Node, examples: int, features: bool) -> Tree:
+def _tree(root: Node, examples: int, features: bool, coloured: bool) -> Tree:
     """The derivation as a tree of rules: pieces side by side in the order of the translation, below each what fills
     its gaps."""
     top = Tree("", hide_root=True)
@@ -100,7 +101,7 @@ def _tree(root: Node, examples: int, features: bool) -> Tree:
         if node.kind != "joined":
             below = above.add(_rule(node, gap, features))
             for example in node.examples[:examples]:
-                below.add(_example(example))
+                below.add(_example(example, coloured))
         filling = [(child, below, 0 if node.kind == "joined" else at) for at, child in enumerate(node.children, 1)]
         waiting.extend(reversed(filling))
     return top
@@ -138,21 +139,13 @@ def _place(span: tuple[int, int]) -> str:
     return "∅" if begin == end else str(end) if end == begin + 1 else f"{begin + 1}-{end}"
 
 
-def _example(example: Example) -> Table:
+def _example(example: Example, coloured: bool) -> Table:
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column()
-    grid.add_row(example.label.removeprefix("training "), _marked(example.source, example.source_places, "bold cyan"))
-    grid.add_row("", _marked(example.target, example.target_places, "bold green"))
+    grid.add_row(
+        example.label.removeprefix("training "),
+        marked(example.source, example.source_places, coloured=coloured, style="bold cyan"),
+    )
+    grid.add_row("", marked(example.target, example.target_places, coloured=coloured, style="bold green"))
     return grid
-
-
-def _marked(words: Sequence[str], places: Sequence[int], style: str) -> Text:
-    marked, shown = set(places), near(words, places)
-    text = Text("…" if shown.start else "")
-    for at, (before, word) in enumerate(as_written(words, "")):
-        if at in shown:
-            opening, closing = at in marked and at - 1 not in marked, at in marked and at + 1 not in marked
-            text.append(before, style=style if at in marked and not opening else "")
-            text.append("[" * opening + word + "]" * closing, style=style if at in marked else "")
-    return text.append(" …" if shown.stop < len(words) else "")
