@@ -48,6 +48,10 @@ def test_there_and_back(tmp_path: Path, text: str, form: str, ending: str) -> No
     export_table(second, third)
     assert third.read_bytes() == again.read_bytes()
     assert files_but_facts(tmp_path / "second") == files_but_facts(tmp_path / "table")
+    export_table(second, tmp_path / "unnamed")  # in the format that fits
+    assert lines((tmp_path / "unnamed").read_text()) == lines(
+        CDEC.replace("a=", "score1=").replace("b/c=", "score2=") if form == "joshua" else text
+    )
     renamed = tmp_path / "any-name"
     renamed.write_text(text)
     import_table(renamed, tmp_path / "guessed")

@@ -111,7 +111,8 @@ def make_table(
 
 def _finish(path: str | os.PathLike[str], pile: _Pile, levels: int, tried: bool, plan: Plan) -> None:
     with storage.create(path, kind=KIND, version=VERSION) as new:
-        for name, array in _tree(pile, levels).items():
+        tree = _tree(pile, levels)
+        for name, array in tree.items():
             new.add(name, array)
         kinds = {"counts": np.float32, "reordering": np.float32, "target_pool": np.uint8, "linking_pool": np.uint8}
         names = ["rule_offsets", "targets", "linkings", "counts", "target_pool", "linking_pool"]
@@ -126,6 +127,7 @@ def _finish(path: str | os.PathLike[str], pile: _Pile, levels: int, tried: bool,
         new.facts.update(
             plan.facts,
             columns=list(plan.columns),
+            gaps=bool((tree["symbols"] < 0).any()),
             rules=len(pile.array("counts", np.float32)),
             source_sides=len(pile.array("rule_offsets", np.uint32)) - 1,
         )

@@ -84,6 +84,11 @@ class Table:
         return (*named, "coherence") if self.has_coherence and "coherence" not in named else named
 
     @property
+    def has_gaps(self) -> bool:
+        """Whether any rule has gaps."""
+        return bool(self.facts.get("gaps", True))
+
+    @property
     def source_sides(self) -> int:
         """How many different source sides there are."""
         return self.stored.patterns

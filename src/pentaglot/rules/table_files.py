@@ -119,7 +119,7 @@ def export_table(
     options = options or TextOptions()
     form = options.format
     if form == "auto":
-        form = format_of(file) or ("moses" if table.facts.get("limits", {}).get("max_gaps") == 0 else "cdec")
+        form = format_of(file) or ("cdec" if table.has_gaps else "moses")
     names = list(options.features) or (_moses_scores(table) if form == "moses" else list(table.features))
     for name in names:
         if name not in table.features:
