@@ -100,3 +100,40 @@ def test_rules_of_a_model(pentaglot: Run, grown: Path) -> None:
     assert done.returncode == 2 and "there is no word to look for" in done.stderr
     done = pentaglot("rules", grown, "a", "--json", "--plain")
     assert done.returncode == 2 and "choose one of --json and --plain" in done.stderr
+
+
+def test_a_corpus_of_its_own(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("Der Quastenflosser sieht die Katze.\nDer Quastenflosser schläft.\n", "utf-8")
+    (tmp_path / "b").write_text("The coelacanth sees the cat.\nThe coelacanth sleeps.\n", "utf-8")
+    done = pentaglot("add", grown, "--from", "a", "b", "--corpus", "fish")
+    assert "2 pairs as corpus 'fish'" in done.stdout
+    assert "coelacanth" in pentaglot("translate", grown, stdin="Der Quastenflosser\n").stdout
+    assert "translation@fish" in (grown / "weights.txt").read_text("utf-8")
+    for arguments in (["a", "b", "--corpus", "x"], ["--from", "a", "b", "--corpus", "x", "--weight", "2"]):
+        done = pentaglot("add", grown, *arguments)
+        assert done.returncode == 2 and "--corpus goes with --from" in done.stderr
+    done = pentaglot("add", grown, "--from", "a", "b", "--corpus", "no name")
+    assert done.returncode == 2 and "a corpus cannot be called 'no name'" in done.stderr
+    assert pentaglot("add", grown, "--remove-corpus", "fish").returncode == 0
+    assert "coelacanth" not in pentaglot("translate", grown, stdin="Der Quastenflosser\n").stdout
+    done = pentaglot("add", grown, "--remove-corpus", "fish")
+    assert done.returncode == 2 and "the model has no corpus 'fish'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["x"], "'x' is not a corpus; write --corpus NAME=SOURCE,TARGET"),
+        (["x=a"], "'x=a' is not a corpus"),
+        (["x=a,b", "x=a,b"], "two corpora called 'x'"),
+        (["a@b=a,b"], "a corpus cannot be called 'a@b'"),
+        (["x=missing,missing"], "missing: no such file"),
+    ],
+)
+def test_bad_corpora_in_training(pentaglot: Run, tmp_path: Path, given: list[str], message: str) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text("eins\n", "utf-8")
+    flags = [flag for each in given for flag in ("--corpus", each)]
+    done = pentaglot("train", "a", "b", "-o", "model", *flags)
+    assert done.returncode == 2 and message in done.stderr
+    assert not (tmp_path / "model" / "pentaglot.toml").exists()

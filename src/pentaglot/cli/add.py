@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from pentaglot import systems
 from pentaglot.cli.options import threads_option
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import read_lines
@@ -23,6 +24,8 @@ _PATH = click.Path(path_type=Path)
 @click.argument("model", type=_PATH)
 @click.argument("pair", metavar="[SOURCE TARGET]", nargs=-1)
 @click.option("--from", "files", type=_PATH, nargs=2, metavar="SOURCE TARGET", help="Add all pairs of two files.")
+@click.option("--corpus", metavar="NAME", help="With --from: as a further corpus with features of its own.")
+@click.option("--remove-corpus", metavar="NAME", help="Take a further corpus out again.")
 @click.option("--weight", default=1.0, show_default=True, help="How many times each pair counts.")
 @click.option("--list", "listing", is_flag=True, help="List the added pairs: number, weight, source, target.")
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON, one a line, with their word links.")
@@ -34,6 +37,8 @@ def command(
     model: Path,
     pair: tuple[str, ...],
     files: tuple[Path, Path] | None,
+    corpus: str | None,
+    remove_corpus: str | None,
     weight: float,
     listing: bool,
     as_json: bool,
@@ -47,9 +52,15 @@ def command(
     The sentence itself is then translated just so, and its parts help with other sentences. Give the pair as it is
     written, or files with --from. 'pentaglot index merge MODEL' folds many additions into the index.
     """
-    wishes = [bool(pair), files is not None, listing or as_json, bool(removed), weighed is not None]
-    if sum(wishes) != 1 or len(pair) not in (0, 2):
+    wishes = [bool(pair), files, listing or as_json, removed, weighed is not None, remove_corpus is not None]
+    if sum(map(bool, wishes)) != 1 or len(pair) not in (0, 2):
         raise click.UsageError("give SOURCE and TARGET (in quotes), or one of --from, --list, --remove and --weigh")
+    if remove_corpus is not None:
+        systems.remove_corpus(model, remove_corpus)
+        return
+    if corpus is not None:
+        _add_corpus(model, corpus, files, weight, threads, quiet)
+        return
     translator = Translator.open(model)
     if pair:
         _add_one(translator, pair[0], pair[1], weight, quiet)
@@ -62,6 +73,17 @@ def command(
             translator.remove(number)
     else:
         _list(translator, as_json)
+
+
+def _add_corpus(
+    model: Path, name: str, files: tuple[Path, Path] | None, weight: float, threads: int, quiet: bool
+) -> None:
+    if files is None or weight != 1:
+        raise click.UsageError("--corpus goes with --from and without --weight")
+    with shown_progress(quiet=quiet) as progress:
+        pairs = systems.add_corpus(model, name, *files, threads=threads, progress=progress)
+    if not quiet:
+        click.echo(f"{model}: {pairs:,} pairs as corpus '{name}'; 'pentaglot tune' finds out how far to trust it")
 
 
 def _add_one(translator: Translator, source: str, target: str, weight: float, quiet: bool) -> None:

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from pentaglot.cli.options import threads_option, with_options
 from pentaglot.cli.progress import shown_progress
+from pentaglot.errors import OptionError
 from pentaglot.learn import TuneOptions
 from pentaglot.systems import Trained, TrainOptions, train
 
@@ -24,6 +25,13 @@ _PATH = click.Path(path_type=Path)
 @click.option("--alignment", type=_PATH, help="Use these links (Pharaoh format) instead of aligning.")
 @click.option("--lm", "language_model", type=_PATH, help="Use this language model (ARPA or directory).")
 @click.option("--weights", type=_PATH, help="Begin with these weights.")
+@click.option(
+    "--corpus",
+    "corpora",
+    multiple=True,
+    metavar="NAME=SOURCE,TARGET",
+    help="A further corpus with features of its own; may be repeated.",
+)
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @with_options(TrainOptions, table="train")
 @with_options(TuneOptions, table="tune", name="tuning")
@@ -36,6 +44,7 @@ def command(
     alignment: Path | None,
     language_model: Path | None,
     weights: Path | None,
+    corpora: tuple[str, ...],
     quiet: bool,
     options: TrainOptions,
     tuning: TuneOptions,
@@ -45,6 +54,9 @@ def command(
 
     The steps are: prepare the text, align its words, build the language model and the index, and, with --dev, tune the
     weights. A run that was stopped goes on where it was; a run with other options redoes only what they change.
+
+    What a further --corpus teaches is kept apart: its rules have features of their own, such as translation@NAME, so
+    that tuning finds out how far it can be trusted.
     """
     with shown_progress(quiet=quiet) as progress:
         done = train(
@@ -57,11 +69,25 @@ def command(
             alignment=alignment,
             language_model=language_model,
             weights=weights,
+            corpora=_corpora(corpora),
             threads=threads,
             progress=progress,
         )
     if not quiet:
         _summarise(done)
+
+
+def _corpora(given: tuple[str, ...]) -> dict[str, tuple[Path, Path]]:
+    found: dict[str, tuple[Path, Path]] = {}
+    for each in given:
+        name, _, files = each.partition("=")
+        source, _, target = files.partition(",")
+        if not (name and source and target):
+            raise OptionError(f"'{each}' is not a corpus", hint="write --corpus NAME=SOURCE,TARGET")
+        if name in found:
+            raise OptionError(f"there are two corpora called '{name}'", hint="give each a name of its own")
+        found[name] = Path(source), Path(target)
+    return found
 
 
 def _summarise(done: Trained) -> None:

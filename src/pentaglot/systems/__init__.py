@@ -1,5 +1,6 @@
 """The room of systems: the rooms before it, put together to translators with a name, each a model directory on disk."""
 
+from pentaglot.systems.corpora import add_corpus, remove_corpus
 from pentaglot.systems.examples import Example
 from pentaglot.systems.explanation import Contribution, Evidence, Explanation, Node, explain
 from pentaglot.systems.growing import merge
@@ -34,11 +35,13 @@ __all__ = [
     "Translator",
     "WordArc",
     "WordLattice",
+    "add_corpus",
     "explain",
     "explanation_page",
     "look_up",
     "merge",
     "read_markup",
+    "remove_corpus",
     "train",
     "tune",
 ]

@@ -198,7 +198,9 @@ def is_model(path: str | os.PathLike[str]) -> bool:
 def corpus_paths(directory: Path) -> list[Path]:
     """The indexes of the further corpora of a model, by name."""
     place = directory / "corpora"
-    return sorted(each for each in place.iterdir() if not each.name.startswith(".")) if place.is_dir() else []
+    if not place.is_dir():
+        return []
+    return sorted(each for each in place.iterdir() if each.is_dir() and not each.name.startswith("."))
 
 
 def _largest_vocabularies(directory: Path, index: Index, corpora: dict[str, Index]) -> tuple[Vocabulary, Vocabulary]:

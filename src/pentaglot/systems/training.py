@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -22,6 +23,7 @@ from pentaglot.lm import LanguageModel
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import extract_table
+from pentaglot.systems.corpora import add_corpus, check_corpus_name
 from pentaglot.systems.model import SYSTEMS, Description, Model
 from pentaglot.systems.steps import Step, file_key, run_steps
 from pentaglot.systems.translator import Translator
@@ -150,6 +152,8 @@ class _Job:
         usual = {"inverse": _INVERSE_WEIGHT} | defaults.weights if table else defaults.weights
         start = Weights(usual) if weights is None else Weights.open(weights)
         start.save(self.output / "weights.txt")
+        # Those of another training do not belong here; a step of their own makes the new ones.
+        shutil.rmtree(self.output / "corpora", ignore_errors=True)
         made = {"source": self.source.name, "target": self.target.name, "options": dataclasses.asdict(self.options)}
         rules = dataclasses.replace(defaults.rules, source=self.options.rules)
         Description(self.options.system, rules, defaults.search, made).save(self.output)
@@ -167,16 +171,20 @@ def train(
     alignment: StrPath | None = None,
     language_model: StrPath | None = None,
     weights: StrPath | None = None,
+    corpora: Mapping[str, tuple[StrPath, StrPath]] | None = None,
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Trained:
     """Trains a system on two files whose lines translate each other. A run that was killed goes on where it was.
 
     `alignment` (links in Pharaoh format), `language_model` (ARPA or a model directory) and `weights` are used in place
-    of the steps that would make them.
+    of the steps that would make them. `corpora` are further ones by name, each two files: what they teach is kept
+    apart, with features of its own.
     """
     options = options or TrainOptions()
     job = _Job(Path(source), Path(target), Path(output), options, align or AlignOptions(), threads, progress)
+    if corpora and options.rules == "table":
+        raise OptionError("a table has no further corpora", hint="leave out --rules table or --corpus")
     _claim(job)
     tuned: list[Tuning] = []
     steps = [
@@ -202,8 +210,9 @@ def train(
     ]
     if options.rules == "table":
         steps.append(Step("table", {}, job.extract_table, (job.output / "table",)))
-    described = {"weights": weights and file_key(weights), "rules": options.rules}
+    described = {"weights": weights and file_key(weights), "rules": options.rules, "corpora": sorted(corpora or {})}
     steps.append(Step("describe", described, lambda: job.describe(weights)))
+    steps += [_corpus_step(job, name, files) for name, files in sorted((corpora or {}).items())]
     if dev is not None:
         key = {"dev": [file_key(path) for path in dev], "tuning": dataclasses.asdict(tuning or TuneOptions())}
         steps.append(Step("tune", key | {"seed": options.seed}, lambda: tuned.append(_tune(job, dev, tuning))))
@@ -226,6 +235,16 @@ def _language_step(job: _Job, given: StrPath | None) -> Step:
     if given is not None:
         return Step("language model", {"given": str(given)}, lambda: LanguageModel.open(given).save(place), (place,))
     return Step("language model", {"order": job.options.order}, job.build_language_model, (place,))
+
+
+def _corpus_step(job: _Job, name: str, files: tuple[StrPath, StrPath]) -> Step:
+    check_corpus_name(name)
+
+    def work() -> None:
+        add_corpus(job.output, name, *files, threads=job.threads, progress=job.progress)
+
+    key = {"files": [file_key(path) for path in files]}
+    return Step(f"corpus {name}", key, work, (job.output / "corpora" / name,))
 
 
 def _claim(job: _Job) -> None:

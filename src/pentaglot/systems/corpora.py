@@ -1,0 +1,137 @@
+"""Further corpora of a model: each has an index and features of its own, and all share one vocabulary."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+
+from pentaglot._core.corpus import FIRST_WORD, mapped_vocabulary
+from pentaglot.align import AlignOptions
+from pentaglot.align import train as train_aligner
+from pentaglot.corpus import Bitext, Text, Vocabulary, read_bitext
+from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.forest import Weights
+from pentaglot.index import Index
+from pentaglot.index.growing import joined
+from pentaglot.progress import SILENT, Progress
+from pentaglot.rules.features import CORPUS_FEATURES, FOUND, corpus_feature
+from pentaglot.systems.growing import growing
+from pentaglot.systems.model import Model, corpus_paths
+
+__all__ = ["add_corpus", "check_corpus_name", "corpus_weights", "remove_corpus"]
+
+_NAME = re.compile(r"\w[\w.-]*")
+
+# What a rule of a further corpus loses, in units of the weight of `translation`: the model is made for the main text.
+_PREFERENCE = 2.5
+
+
+def add_corpus(
+    path: str | os.PathLike[str],
+    name: str,
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    *,
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> int:
+    """Gives the model at `path` a further corpus from two files whose lines translate each other, in place of one of
+    this name if there is one; gives the number of pairs.
+
+    Its rules stand beside those of the main text, with features such as `translation@NAME`. Their weights begin with
+    those of the main text and can be tuned. The language model stays as it is.
+    """
+    check_corpus_name(name)
+    directory = Path(path)
+    with growing(directory):
+        model = Model.open(directory)
+        if model.table is not None:
+            raise PentaglotError("translates with a table, which has no further corpora", path=directory)
+        read = read_bitext(
+            source,
+            target,
+            source_tokenizer=model.source_tokenizer,
+            target_tokenizer=model.target_tokenizer,
+            threads=threads,
+            progress=progress,
+        )
+        bitext = _with_vocabularies(read, model.vocabularies)
+        index = _indexed(model, bitext, threads, progress)
+        new = {each: value for each, value in corpus_weights(model.weights, name).items() if each not in model.weights}
+        Weights(dict(model.weights) | new).save(directory / "weights.txt")
+        index.save(directory / "corpora" / name)
+    return len(bitext)
+
+
+def remove_corpus(path: str | os.PathLike[str], name: str) -> None:
+    """Takes a further corpus out of the model at `path`, with the weights of its features."""
+    directory = Path(path)
+    with growing(directory):
+        weights = Model.open(directory).weights
+        known = [each.name for each in corpus_paths(directory)]
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            raise PentaglotError(f"the model has no corpus '{name}'", hint=f"its further corpora are: {listed}")
+        place = directory / "corpora" / name
+        aside = place.with_name(f".{name}.old")
+        shutil.rmtree(aside, ignore_errors=True)
+        place.rename(aside)
+        kept = {each: value for each, value in weights.items() if not each.endswith(f"@{name}")}
+        Weights(kept).save(directory / "weights.txt")
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def check_corpus_name(name: str) -> None:
+    """Raises an error if a corpus cannot have this name."""
+    if not _NAME.fullmatch(name) or name == "added":
+        raise OptionError(f"a corpus cannot be called '{name}'", hint="use letters and digits, such as 'news'")
+
+
+def corpus_weights(weights: Weights, name: str) -> dict[str, float]:
+    """Weights for the features of a further corpus: those of the main text, and some preference for that.
+
+    >>> corpus_weights(Weights({"translation": 0.25, "words": 1.0}), "news")
+    {'translation@news': 0.25, 'found@news': -0.625}
+    """
+    made = {corpus_feature(each, name): weights[each] for each in CORPUS_FEATURES if each in weights}
+    return made | {corpus_feature(FOUND, name): -_PREFERENCE * abs(weights.get("translation", 0.0))}
+
+
+def _with_vocabularies(bitext: Bitext, vocabularies: tuple[Vocabulary, Vocabulary]) -> Bitext:
+    """The same text with the ids that its words have in a model; new words get ids after them."""
+    texts, larger = [], []
+    for text, own, shared in (
+        (bitext.source, bitext.source_vocabulary, vocabularies[0]),
+        (bitext.target, bitext.target_vocabulary, vocabularies[1]),
+    ):
+        grown = mapped_vocabulary(*shared.flatten())
+        ids = np.arange(len(own), dtype=np.uint32)
+        ids[FIRST_WORD:] = [grown.add(word) for word in own.words(ids[FIRST_WORD:])]
+        texts.append(Text(ids[text.tokens], text.offsets))
+        larger.append(grown)
+    return Bitext(texts[0], texts[1], larger[0], larger[1])
+
+
+def _indexed(model: Model, bitext: Bitext, threads: int, progress: Progress) -> Index:
+    # Aligned together with the main text, which knows more about the words they share; but not by its aligner, which
+    # knows nothing about the others.
+    main = model.index.bitext
+    words = bitext.source_vocabulary, bitext.target_vocabulary
+    both = Bitext(joined(main.source, bitext.source), joined(main.target, bitext.target), *words)
+    options = AlignOptions() if model.aligner is None else model.aligner.options
+    aligner = train_aligner(both, options, threads=threads, progress=progress)
+    alignment = aligner.align(
+        bitext, symmetrise=options.symmetrise, threshold=options.threshold, threads=threads, progress=progress
+    )
+    return Index.build(
+        bitext,
+        alignment,
+        model.index.options,
+        both_sides="target_suffixes" in model.index.arrays,
+        threads=threads,
+        progress=progress,
+    )
