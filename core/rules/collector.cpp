@@ -10,18 +10,6 @@
 
 namespace pentaglot {
 
-namespace {
-
-// A word pair that was never linked still gets a chance, so that a rule's weight stays finite.
-constexpr float least_lexical_chance = 1e-7F;
-
-constexpr std::uint16_t in_a_gap = 0xFFFF;
-
-// Pseudo-count of each orientation.
-constexpr float orientation_prior = 0.5F;
-
-}  // namespace
-
 // The patterns of one sentence in all parts. A pattern is a node of the tree of the first part that has it; `same` says
 // which node it is in a later part.
 struct RuleCollector::Search {
@@ -161,7 +149,9 @@ void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool l
     translated_ += weight_;
     read_.clear();
     for (const ExtractedRule& rule : readings_) {
-        const std::uint32_t number = read(rule, sentence);
+        reading_.read(aligned(), sentence, chunks_, rule);
+        const std::uint32_t number = target_number();
+        count_linking(targets_[number]);
         if (std::find(read_.begin(), read_.end(), number) != read_.end()) continue;
         read_.push_back(number);
         Target& target = targets_[number];
@@ -169,65 +159,22 @@ void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool l
         if (target.sightings.size() < options_.sightings) {
             target.sightings.push_back({part_->number, static_cast<std::uint32_t>(sentence), chunks_.front().begin});
         }
-        if (options_.reordering) count_orientation(target, rule, sentence);
+        if (options_.reordering) {
+            const auto [before, after] = orientations(aligned(), sentence, rule.source, rule.target);
+            target.before[static_cast<std::size_t>(before)] += static_cast<float>(weight_);
+            target.after[static_cast<std::size_t>(after)] += static_cast<float>(weight_);
+        }
     }
     // One occurrence counts one (or its weight), shared by its different readings.
     for (const std::uint32_t number : read_) targets_[number].count += weight_ / static_cast<double>(read_.size());
 }
 
-// Spells out the target side of a reading and its links, and finds its number among those known.
-std::uint32_t RuleCollector::read(const ExtractedRule& rule, std::size_t sentence) {
-    const auto words = aligned().target()[sentence];
-    new_symbols_.clear();
-    places_.assign(rule.target.size(), in_a_gap);
-    for (std::uint16_t at = rule.target.begin; at < rule.target.end;) {
-        std::size_t gap = 0;
-        while (gap < rule.gaps && rule.gap_targets[gap].begin != at) ++gap;
-        if (gap < rule.gaps) {
-            new_symbols_.push_back(tail_symbol(gap));
-            at = rule.gap_targets[gap].end;
-        } else {
-            places_[at - rule.target.begin] = static_cast<std::uint16_t>(new_symbols_.size());
-            new_symbols_.push_back(static_cast<Symbol>(words[at]));
-            ++at;
-        }
-    }
-    link_words(rule, sentence);
-    const std::uint32_t number = target_number();
-    count_linking(targets_[number]);
-    return number;
-}
-
-void RuleCollector::link_words(const ExtractedRule& rule, std::size_t sentence) {
-    new_links_.clear();
-    const auto first = aligned().source_first(sentence), last = aligned().source_last(sentence);
-    const std::uint64_t begin = aligned().source().offsets()[sentence];
-    std::size_t symbol = rule.gaps > 0 && rule.source.begin < chunks_.front().begin ? 1 : 0;
-    const auto link = [&](Place target) {
-        if (target < rule.target.begin || target >= rule.target.end) return;
-        const std::uint16_t place = places_[target - rule.target.begin];
-        if (place != in_a_gap)
-            new_links_.push_back({static_cast<std::uint8_t>(symbol), static_cast<std::uint8_t>(place)});
-    };
-    for (const Span chunk : chunks_) {
-        for (std::size_t at = chunk.begin; at < chunk.end; ++at, ++symbol) {
-            if (first[at] == unaligned) continue;
-            link(first[at]);
-            if (last[at] - first[at] > 1) {
-                for (const Place between : aligned().inner(static_cast<std::uint32_t>(begin + at))) link(between);
-            }
-            if (last[at] != first[at]) link(last[at]);
-        }
-        ++symbol;  // the gap after the chunk
-    }
-}
-
 std::uint32_t RuleCollector::target_number() {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t at = checksum(std::as_bytes(std::span(new_symbols_))) & mask;
+    std::size_t at = checksum(std::as_bytes(reading_.target())) & mask;
     for (; slots_[at] != none; at = (at + 1) & mask) {
         const Target& known = targets_[slots_[at]];
-        if (std::equal(new_symbols_.begin(), new_symbols_.end(), symbols_.begin() + known.begin,
+        if (std::equal(reading_.target().begin(), reading_.target().end(), symbols_.begin() + known.begin,
                        symbols_.begin() + known.end)) {
             return slots_[at];
         }
@@ -235,7 +182,7 @@ std::uint32_t RuleCollector::target_number() {
     const auto number = static_cast<std::uint32_t>(targets_.size());
     Target target;
     target.begin = static_cast<std::uint32_t>(symbols_.size());
-    symbols_.insert(symbols_.end(), new_symbols_.begin(), new_symbols_.end());
+    symbols_.insert(symbols_.end(), reading_.target().begin(), reading_.target().end());
     target.end = static_cast<std::uint32_t>(symbols_.size());
     targets_.push_back(std::move(target));
     slots_[at] = number;
@@ -256,78 +203,21 @@ std::uint32_t RuleCollector::target_number() {
 void RuleCollector::count_linking(Target& target) {
     for (std::uint32_t at = target.linkings; at != none; at = linkings_[at].next) {
         Linking& known = linkings_[at];
-        if (std::equal(new_links_.begin(), new_links_.end(), links_.begin() + known.begin,
+        if (std::equal(reading_.links().begin(), reading_.links().end(), links_.begin() + known.begin,
                        links_.begin() + known.end)) {
             known.seen += weight_;
             return;
         }
     }
     const auto begin = static_cast<std::uint32_t>(links_.size());
-    links_.insert(links_.end(), new_links_.begin(), new_links_.end());
-    const float of_target = lexical_weight(new_symbols_, new_links_, true);
-    const float of_source = lexical_weight(new_symbols_, new_links_, false);
+    links_.insert(links_.end(), reading_.links().begin(), reading_.links().end());
+    const float of_target = lexical_weight(lexicon_, source_, reading_.target(), reading_.links(), true);
+    const float of_source = lexical_weight(lexicon_, source_, reading_.target(), reading_.links(), false);
     const bool first = target.linkings == none;
     target.lexical_target = first ? of_target : std::max(target.lexical_target, of_target);
     target.lexical_source = first ? of_source : std::max(target.lexical_source, of_source);
     linkings_.push_back({begin, static_cast<std::uint32_t>(links_.size()), weight_, target.linkings});
     target.linkings = static_cast<std::uint32_t>(linkings_.size() - 1);
-}
-
-// Koehn et al. 2003, as repaired in the spec: each word takes the mean chance over its links, or the chance of coming
-// from nothing.
-float RuleCollector::lexical_weight(std::span<const Symbol> target, std::span<const RuleLink> links,
-                                    bool of_target) const {
-    const auto words = of_target ? target : source_;
-    float sum = 0;
-    for (std::size_t at = 0; at < words.size(); ++at) {
-        if (is_tail(words[at])) continue;
-        float chance = 0;
-        std::size_t partners = 0;
-        const auto word = static_cast<WordId>(words[at]);
-        for (const RuleLink link : links) {
-            if ((of_target ? link.target : link.source) != at) continue;
-            const auto entry =
-                lexicon_.find(static_cast<WordId>(source_[link.source]), static_cast<WordId>(target[link.target]));
-            chance += of_target ? entry.target_given_source : entry.source_given_target;
-            ++partners;
-        }
-        if (partners == 0) {
-            chance = of_target ? lexicon_.find(SpecialWord::null, word).target_given_source
-                               : lexicon_.find(word, SpecialWord::null).source_given_target;
-            partners = 1;
-        }
-        sum += std::log(std::max(chance / static_cast<float>(partners), least_lexical_chance));
-    }
-    return sum;
-}
-
-bool RuleCollector::are_linked(std::size_t sentence, std::size_t source, std::size_t target) const {
-    const auto first = aligned().source_first(sentence);
-    if (source >= first.size() || target >= aligned().target_first(sentence).size() || first[source] == unaligned)
-        return false;
-    const auto place = static_cast<Place>(target);
-    if (first[source] == place || aligned().source_last(sentence)[source] == place) return true;
-    const auto token = static_cast<std::uint32_t>(aligned().source().offsets()[sentence] + source);
-    const auto between = aligned().inner(token);
-    return std::find(between.begin(), between.end(), place) != between.end();
-}
-
-// Word-based orientation (Koehn et al. 2005): by the links of the words at the corners of the phrase pair.
-void RuleCollector::count_orientation(Target& target, const ExtractedRule& rule, std::size_t sentence) const {
-    const Span s = rule.source, t = rule.target;
-    // Position -1 wraps around and is linked to nothing; the sentence's beginning and end count as linked to each
-    // other.
-    const std::size_t before_s = std::size_t{s.begin} - 1, before_t = std::size_t{t.begin} - 1;
-    const bool at_begin = s.begin == 0 && t.begin == 0;
-    const bool at_end = s.end == aligned().source()[sentence].size() && t.end == aligned().target()[sentence].size();
-    const auto weight = static_cast<float>(weight_);
-    const auto count = [weight](std::array<float, 3>& row, bool monotone, bool swapped) {
-        row[static_cast<std::size_t>(monotone  ? Orientation::monotone
-                                     : swapped ? Orientation::swapped
-                                               : Orientation::discontinuous)] += weight;
-    };
-    count(target.before, at_begin || are_linked(sentence, before_s, before_t), are_linked(sentence, s.end, before_t));
-    count(target.after, at_end || are_linked(sentence, s.end, t.end), are_linked(sentence, before_s, t.end));
 }
 
 void RuleCollector::finish_pattern(std::uint64_t occurrences, std::uint32_t attempts, RuleTable& table) const {
@@ -361,13 +251,7 @@ void RuleCollector::add_features(const Target& target, RuleTable& table) const {
     for (std::size_t column = 0; column < values.size(); ++column) table.features[column][rule] = values[column];
     if (!options_.reordering) return;
     table.reordering.resize(table.rules());
-    const auto logs = [](const std::array<float, 3>& counts) {
-        const float total = counts[0] + counts[1] + counts[2] + 3 * orientation_prior;
-        std::array<float, 3> row{};
-        for (std::size_t i = 0; i < 3; ++i) row[i] = std::log((counts[i] + orientation_prior) / total);
-        return row;
-    };
-    table.reordering[rule] = {logs(target.before), logs(target.after)};
+    table.reordering[rule] = orientation_chances(target.before, target.after);
 }
 
 }  // namespace pentaglot

@@ -10,6 +10,7 @@
 #include "index/lexical_table.hpp"
 #include "index/prefix_tree.hpp"
 #include "rules/extract.hpp"
+#include "rules/reading.hpp"
 #include "rules/rule_table.hpp"
 
 namespace pentaglot {
@@ -79,13 +80,8 @@ class RuleCollector {
     void collect_pattern(Search& search, std::size_t first, std::uint32_t node, RuleTable& table);
     void begin_pattern(std::span<const Symbol> source, std::size_t occurrences);
     void try_occurrence(std::span<const std::uint32_t> starts, bool left_gap, bool right_gap);
-    std::uint32_t read(const ExtractedRule& rule, std::size_t sentence);
-    void link_words(const ExtractedRule& rule, std::size_t sentence);
     std::uint32_t target_number();
     void count_linking(Target& target);
-    void count_orientation(Target& target, const ExtractedRule& rule, std::size_t sentence) const;
-    bool are_linked(std::size_t sentence, std::size_t source, std::size_t target) const;
-    float lexical_weight(std::span<const Symbol> target, std::span<const RuleLink> links, bool of_target) const;
     void finish_pattern(std::uint64_t occurrences, std::uint32_t attempts, RuleTable& table) const;
     void add_features(const Target& target, RuleTable& table) const;
     const AlignedText& aligned() const { return part_->aligned; }
@@ -109,10 +105,8 @@ class RuleCollector {
     double weight_ = 1;
     std::vector<Span> chunks_;
     std::vector<ExtractedRule> readings_;
-    std::vector<std::uint32_t> read_;    // target sides of its readings
-    std::vector<std::uint16_t> places_;  // target place, from the beginning of the rule -> place among the symbols
-    std::vector<Symbol> new_symbols_;
-    std::vector<RuleLink> new_links_;
+    std::vector<std::uint32_t> read_;  // target sides of its readings
+    Reading reading_;                  // the one at hand
 };
 
 }  // namespace pentaglot
