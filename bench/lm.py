@@ -110,6 +110,7 @@ def _asking(text: Path, tokens: int) -> list[Row]:
             "open": [*ask, str(nothing)],
             "kenlm": [*kenlm, str(longer)],
             "load": kenlm,
+            "read": [*ask[:-1], str(arpa), str(nothing)],
             "ours without model": [*small_ask, str(longer)],
             "kenlm without model": [*small_kenlm, str(longer)],
         }
@@ -147,6 +148,15 @@ def _asking(text: Path, tokens: int) -> list[Row]:
             their_memory / memory,
             "no more",
             memory <= their_memory,
+        ),
+        Row(
+            "LM reading an ARPA file, whole process, user time",
+            f"{costs['read'].user:.2f} s",
+            "kenlm package",
+            f"{costs['load'].user:.2f} s",
+            costs["load"].user / costs["read"].user,
+            "1.0x",
+            costs["load"].user >= costs["read"].user,
         ),
         Row(
             "LM opening, whole process, user time",

@@ -43,7 +43,10 @@ class BuildOptions:
     prune: str = setting("0", "drop n-grams that occur at most so often, by length: '0 0 1' spares 1- and 2-grams")
     vocabulary: str | None = setting(None, "file of allowed words, separated by white space; others become <unk>")
     vocabulary_size: int | None = setting(None, "keep only so many words, the most frequent", minimum=1)
-    memory: str = setting("1G", "memory for counting; what does not fit is sorted on disk")
+    memory: str = setting(
+        "1G",
+        "memory for counting; what does not fit is sorted on disk (the result takes about 60 bytes an n-gram besides)",
+    )
     temporary: str | None = setting(None, "directory for what does not fit into memory")
 
     def __post_init__(self) -> None:
