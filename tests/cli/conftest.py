@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -49,3 +50,9 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("cli") / "de-en"
     train(EXAMPLES / "train.de", EXAMPLES / "train.en", place, options=TrainOptions(order=3))
     return place
+
+
+@pytest.fixture
+def grown(model: Path, tmp_path: Path) -> Path:
+    """A model of one's own, to be changed."""
+    return Path(shutil.copytree(model, tmp_path / "own"))

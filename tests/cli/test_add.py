@@ -1,20 +1,14 @@
-"""`pentaglot add`, and the other commands on a model that grows."""
+"""`pentaglot add`: pairs and corpora, and the other commands on a model that grows."""
 
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
 
 LINE, ANSWER = "Der schöne Arzt kauft den großen Hund.", "That handsome physician acquires a huge puppy."
-
-
-@pytest.fixture
-def grown(model: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(model, tmp_path / "own"))
 
 
 def test_add_see_remove_merge(pentaglot: Run, grown: Path) -> None:
@@ -73,33 +67,6 @@ def test_bad_input(pentaglot: Run, grown: Path, arguments: list[str], message: s
 def test_no_model(pentaglot: Run, tmp_path: Path) -> None:
     done = pentaglot("add", "nowhere", "a", "b")
     assert done.returncode == 2 and "nowhere: there is no model here" in done.stderr
-
-
-def test_find_in_a_model(pentaglot: Run, grown: Path) -> None:
-    pentaglot("add", grown, "Der Quastenflosser sieht die Katze.", "The coelacanth sees the cat.")
-    shown = pentaglot("find", grown, "der X sieht die Katze").stdout
-    assert "[der] Quastenflosser [sieht die Katze].\n" in shown
-    assert "[the] coelacanth [sees the cat].\n" in shown
-    everything = json.loads(pentaglot("find", grown, "der X sieht die Katze", "--json").stdout)
-    assert everything["count"] == sum(each["count"] for each in everything["translations"])
-    plain = pentaglot("find", grown, "Quastenflosser", "--plain").stdout
-    assert plain == "coelacanth\tder [Quastenflosser] sieht die Katze.\tthe [coelacanth] sees the cat.\n"
-
-
-def test_rules_of_a_model(pentaglot: Run, grown: Path) -> None:
-    pentaglot("add", grown, "Der Quastenflosser sieht die Katze.", "The coelacanth sees the cat.")
-    shown = pentaglot("rules", grown, "die Katze").stdout
-    assert "die Katze   seen" in shown and "the cat" in shown and "[die Katze]" in shown
-    first = json.loads(pentaglot("rules", grown, "Quastenflosser", "--json").stdout.splitlines()[0])
-    assert first["target"] == ["coelacanth"] and first["examples"][0]["corpus"] == "added"
-    plain = pentaglot("rules", grown, "Quastenflosser", "--plain").stdout
-    assert plain.startswith("Quastenflosser\tcoelacanth\t1\t") and "translation" not in plain.split("\t")[0]
-    assert "X1" in pentaglot("rules", grown, "der Lehrer sieht", "--gaps", "--features").stdout
-    assert "no rule has this phrase" in pentaglot("rules", grown, "gar nichts davon").stdout
-    done = pentaglot("rules", grown, "X")
-    assert done.returncode == 2 and "there is no word to look for" in done.stderr
-    done = pentaglot("rules", grown, "a", "--json", "--plain")
-    assert done.returncode == 2 and "choose one of --json and --plain" in done.stderr
 
 
 def test_a_corpus_of_its_own(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
