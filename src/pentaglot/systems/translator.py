@@ -55,6 +55,33 @@ class Request:
     fixed: tuple[Fixed, ...] = ()
 
 
+@dataclass(frozen=True)
+class _Prepared:
+    """A request whose line is cut into words and segments; an empty line has none."""
+
+    request: Request
+    sentence: Sentence
+    typed: TypedWords
+    segments: list[Segment]
+
+
+@dataclass(frozen=True)
+class _Searched:
+    """What is needed of a part. Rules and forests of many parts are too much to keep if nobody wants to see them."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    limited: bool
+    whole: Part | None
+
+    @classmethod
+    def keeping(cls, part: Part) -> _Searched:
+        return cls(part.hypotheses, part.limited, part)
+
+    @classmethod
+    def forgetting(cls, part: Part) -> _Searched:
+        return cls(tuple(replace(each, derivations=()) for each in part.hypotheses), part.limited, None)
+
+
 @dataclass(frozen=True, eq=False)
 class _Searching:
     """A searcher and the language model's ids of the target words that it knows."""
@@ -192,7 +219,9 @@ class Translator:
         rules cannot say so, words of the input are made to stand for words of the prefix, which the feature `given`
         counts. Parts of the line that are `fixed` become what was fixed, letter by letter, and nothing else.
         """
-        return self._translate(Request(line, prefix, tuple(fixed)), nbest, cancellation)
+        prepared = self._prepare(Request(line, prefix, tuple(fixed)))
+        parts = [self._search(segment, nbest, cancellation, prepared.typed) for segment in prepared.segments]
+        return self._join(prepared, [_Searched.keeping(part) for part in parts], nbest)
 
     def translate_words(
         self, words: Sequence[str], *, nbest: int = 1, cancellation: Cancellation | None = None
@@ -206,10 +235,27 @@ class Translator:
         """Translates many lines, in order and as they come in; the result is the same with any number of threads.
         The parts, with rules and forests, are only kept on demand."""
 
-        def translate(line: str | Request) -> Translation:
-            return self._translate(Request(line) if isinstance(line, str) else line, nbest, keep=keep_parts)
+        def pieces() -> Iterator[tuple[_Prepared, Segment | None]]:
+            for line in lines:
+                prepared = self._prepare(Request(line) if isinstance(line, str) else line)
+                if not prepared.segments:
+                    yield prepared, None
+                yield from ((prepared, segment) for segment in prepared.segments)
 
-        yield from in_order(translate, lines, threads)
+        def search(piece: tuple[_Prepared, Segment | None]) -> tuple[_Prepared, _Searched | None]:
+            prepared, segment = piece
+            if segment is None:
+                return prepared, None
+            part = self._search(segment, nbest, None, prepared.typed)
+            return prepared, _Searched.keeping(part) if keep_parts else _Searched.forgetting(part)
+
+        done: list[_Searched] = []
+        # The parts of a very long line are work for several threads, too.
+        for prepared, searched in in_order(search, pieces(), threads):
+            done += [] if searched is None else [searched]
+            if len(done) == len(prepared.segments):
+                yield self._join(prepared, done, nbest)
+                done = []
 
     def translate_lattice(
         self, lattice: WordLattice, *, nbest: int = 1, cancellation: Cancellation | None = None
@@ -271,25 +317,23 @@ class Translator:
             )
         return Segment(sentence.words, sentence.units)
 
-    def _translate(
-        self, request: Request, nbest: int, cancellation: Cancellation | None = None, keep: bool = True
-    ) -> Translation:
+    def _prepare(self, request: Request) -> _Prepared:
         sentence = self._sentence(request)
         typed = TypedWords.read(request.prefix, self.model.target_tokenizer)
         if not sentence.words:
-            return Translation(request.line, request.prefix, (), ())
+            return _Prepared(request, sentence, typed, [])
         segments = [self._whole(sentence)] if typed.words else sentence.segments(self.longest)
-        parts, lists, limited = [], [], False
-        for segment in segments:
-            part = self._search(segment, nbest, cancellation, typed)
-            limited = limited or part.limited
-            # The rules and forests of a line with many parts are too much to keep if nobody wants to see them.
-            parts += [part] if keep else []
-            lists.append(part.hypotheses if keep else [replace(each, derivations=()) for each in part.hypotheses])
+        return _Prepared(request, sentence, typed, segments)
+
+    def _join(self, prepared: _Prepared, searched: Sequence[_Searched], nbest: int) -> Translation:
+        line, sentence, typed = prepared.request.line, prepared.sentence, prepared.typed
+        if not searched:
+            return Translation(line, prepared.request.prefix, (), ())
         listed = []
-        for each in join_hypotheses(lists, nbest):
+        for each in join_hypotheses([part.hypotheses for part in searched], nbest):
             listed.append((typed.before(sentence.text(each.surface), sentence, each.surface), each))
-        return Translation(request.line, listed[0][0], tuple(parts), tuple(listed), limited)
+        parts = tuple(part.whole for part in searched if part.whole is not None)
+        return Translation(line, listed[0][0], parts, tuple(listed), any(part.limited for part in searched))
 
     def _search(
         self,
