@@ -78,7 +78,7 @@ def _by_pops(path: Path, lines: list[str]) -> dict[int, list[tuple[float, float]
             search = _searching(Translator(model, search=options), rules)
             scores.append(statistics.mean(each.forest.viterbi().score for each in search()))
             functions.append(search)
-        found[pops] = list(zip(_milliseconds(functions, len(rules), 3), scores, strict=True))
+        found[pops] = list(zip(_milliseconds(functions, len(rules), min(3, REPEATS)), scores, strict=True))
     return found
 
 
@@ -116,7 +116,7 @@ def _threads(models: dict[str, Path], folder: Path) -> list[Row]:
     found = []
     for system, model in models.items():
         command = [sys.executable, "-m", "pentaglot", "translate", str(model), str(folder / "test.de.gz")]
-        places = {number: model.with_suffix(number) for number in ("1", "2")}
+        places = {number: model.with_suffix(f".{number}") for number in ("1", "2")}
         costs = measure({number: [*command, "--threads", number, "-o", str(to)] for number, to in places.items()})
         if places["1"].read_bytes() != places["2"].read_bytes():
             raise SystemExit("bench: translations differ with the number of threads")
