@@ -62,7 +62,7 @@ def test_examples_hold_the_rule(trained: Path) -> None:
 
 
 def test_json(trained: Path) -> None:
-    explanation = explain(Translator.open(trained), LINES[0])
+    explanation = Translator.open(trained).explain(LINES[0])
     again = json.loads(json.dumps(explanation.to_json()))
     assert again["text"] == explanation.translation.text
     assert again["derivations"][0]["kind"] == "joined"

@@ -6,6 +6,7 @@ import functools
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,9 @@ from pentaglot.systems.sentence import Segment, Sentence, TypedWords
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation, join_hypotheses
 from pentaglot.systems.word_lattice import WordLattice, path_of
+
+if TYPE_CHECKING:
+    from pentaglot.systems.explanation import Explanation
 
 __all__ = ["REMEMBERED_WEIGHT", "Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
 
@@ -186,6 +190,12 @@ class Translator:
     def added(self) -> tuple[AddedPair, ...]:
         """The pairs that were added and not removed or folded into the index since."""
         return self.model.additions.pairs
+
+    def explain(self, line: str) -> Explanation:
+        """Translates a line and says how: the rules, what they add to the score, and where they were learnt."""
+        from pentaglot.systems.explanation import explain
+
+        return explain(self, line)
 
     def find(self, pattern: str, options: FindOptions | None = None) -> Concordance:
         """Where words with gaps between them occur in the training text and in added pairs, and how they were
