@@ -46,15 +46,6 @@ def test_any_line_survives(pentaglot: Run, model: Path) -> None:
     assert [record["text"] for record in records] == shown[:-1]
 
 
-@pytest.mark.slow
-def test_a_hundred_thousand_words(pentaglot: Run, model: Path) -> None:
-    words = (f"{LINE} " * 20_000).split()[:100_000]
-    done = pentaglot("translate", model, "--pop-limit", "5", stdin=" ".join(words) + "\n")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("\n") == 1
-    assert len(done.stdout.split()) > 50_000
-
-
 def test_answers_line_by_line(model: Path) -> None:
     with subprocess.Popen(
         [*PENTAGLOT, "translate", str(model), "--threads", "4"],

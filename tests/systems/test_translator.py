@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,16 @@ def test_a_very_long_line(trained: Path) -> None:
     assert len(translation.parts) > 10
     assert all(len(part.rules.words) <= translator.longest for part in translation.parts)
     assert len(translation.text.split()) > 200
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_words(trained: Path) -> None:
+    model = Model.open(trained)
+    quick = dataclasses.replace(model.description.search, pop_limit=2, stack_size=2, translations=2)
+    words = (f"{lines('test.de')[0]} " * 20_000).split()[:100_000]
+    (translation,) = Translator(model, search=quick).translate_all([" ".join(words)], threads=2)
+    assert len(translation.text.split()) > 50_000
+    assert translation.parts == ()
 
 
 def test_nbest_is_sorted_and_different(trained: Path) -> None:
