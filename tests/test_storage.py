@@ -99,7 +99,7 @@ def test_truncated_missing_and_foreign(tmp_path: Path) -> None:
         _open(tmp_path / "b")
     with pytest.raises(StorageError, match=r"has no contents\.toml"):
         _open(tmp_path)
-    with pytest.raises(StorageError, match="holds a numbers, not a bitext"):
+    with pytest.raises(StorageError, match="holds another thing .numbers. and no bitext"):
         storage.open_directory(tmp_path / "a", kind="bitext", version=1)
 
 

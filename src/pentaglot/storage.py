@@ -168,7 +168,7 @@ def open_directory(
     contents = _read_contents(path, kind)
     found, stored_version = contents.get("kind"), contents.get("version")
     if found != kind:
-        raise StorageError(f"holds a {found}, not a {kind}", path=path, hint="check the path")
+        raise StorageError(f"holds another thing ({found}) and no {kind}", path=path, hint="check the path")
     if not isinstance(stored_version, int) or stored_version > version:
         raise StorageError(
             f"was written by a newer Pentaglot ({kind} format {stored_version}; this one reads up to {version})",
@@ -195,7 +195,7 @@ def _read_contents(path: Path, kind: str) -> dict[str, Any]:
     if not path.exists():
         raise StorageError(f"there is no {kind} here", path=path, hint="check the path")
     if not file.exists():
-        raise StorageError(f"is not a {kind}: it has no {CONTENTS}", path=path, hint="check the path")
+        raise StorageError(f"is no {kind}: it has no {CONTENTS}", path=path, hint="check the path")
     try:
         text = file.read_text("utf-8")
         contents = tomllib.loads(text)

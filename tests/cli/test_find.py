@@ -23,7 +23,7 @@ def test_bad_input(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", "utf-8")
     for arguments, message in (
         (["nowhere", "x"], "nowhere: there is no index here"),
-        (["file", "x"], "file: is not a index"),
+        (["file", "x"], "file: is no index"),
         ([model, ""], "there is no word to look for"),
         ([model, "a X Y b"], "two gaps stand side by side"),
         ([model, "a", "--json", "--plain"], "choose one of --json and --plain"),

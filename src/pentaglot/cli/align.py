@@ -8,12 +8,9 @@ from typing import Any
 
 import click
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 from pentaglot.align import Aligner, Alignment, AlignOptions, evaluate, read_gold, read_links, train, write_links
 from pentaglot.align.options import DEFAULT_SYMMETRISATION, DEFAULT_THRESHOLD, SYMMETRISATIONS, SymmetrisationName
-from pentaglot.cli.alignment_matrix import alignment_matrix
 from pentaglot.cli.options import threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Bitext, Tokenizer, open_output, read_bitext, read_lines
@@ -161,6 +158,9 @@ def evaluate_links(
     if as_json:
         click.echo(json.dumps(numbers, indent=2))
         return
+    from rich.console import Console  # not for aligning, which has no use for it
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(justify="right")
@@ -195,6 +195,10 @@ def show(
     SOURCE and TARGET are two sentences, or with --number two files. The darker a square, the surer the link; possible
     links that were not chosen are dim.
     """
+    from rich.console import Console
+
+    from pentaglot.cli.alignment_matrix import alignment_matrix
+
     if (load is None) == (links is None):
         raise OptionError("give either --load or --links", hint="one of them says how the words are linked")
     if links is not None and number is None:
