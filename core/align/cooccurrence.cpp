@@ -9,7 +9,7 @@ namespace pentaglot {
 
 namespace {
 
-constexpr std::size_t words_a_shard = 256;
+constexpr std::uint64_t places_a_shard = 1 << 13;
 constexpr std::uint64_t pairs_a_run = 1 << 16;
 
 struct Occurrence {
@@ -92,7 +92,13 @@ CoOccurrence::CoOccurrence(const Text& source, const Text& target, std::size_t s
         if (word >= known.source_words()) return std::span<const WordId>{};
         return std::span(known.columns).subspan(known.rows[word], known.rows[word + 1] - known.rows[word]);
     };
-    const std::size_t shards = (source_words + words_a_shard - 1) / words_a_shard;
+    // The work of a word grows with its places, and few words have most of them.
+    std::vector<std::size_t> shards{0};
+    for (std::size_t word = 0, from = 0; word < source_words; ++word) {
+        if (occurrences.begins[word + 1] - occurrences.begins[from] < places_a_shard && word + 1 < source_words)
+            continue;
+        shards.push_back(from = word + 1);
+    }
     struct Scratch {
         std::vector<std::uint32_t> stamps;
         std::vector<std::uint32_t> cell;
@@ -102,13 +108,12 @@ CoOccurrence::CoOccurrence(const Text& source, const Text& target, std::size_t s
     const auto for_words = [&](const auto& job) {
         for (Scratch& each : scratch) each.stamps.clear();
         parallel_for(
-            shards, threads,
+            shards.size() - 1, threads,
             [&](std::size_t shard, unsigned worker) {
                 Scratch& mine = scratch[worker];
                 mine.stamps.resize(target_words, std::numeric_limits<std::uint32_t>::max());
                 mine.cell.resize(target_words);
-                const std::size_t last = std::min(source_words, (shard + 1) * words_a_shard);
-                for (std::size_t word = shard * words_a_shard; word < last; ++word) {
+                for (std::size_t word = shards[shard]; word < shards[shard + 1]; ++word) {
                     collect(places_of(word), target, known_of(word), static_cast<std::uint32_t>(word), mine.stamps,
                             mine.distinct);
                     job(word, mine);
