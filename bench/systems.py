@@ -23,14 +23,15 @@ from bench.harness import Row, data
 
 WORK = Path(__file__).resolve().parents[1] / ".cache" / "bench"
 SEEDS = (1, 2, 3)
-CORPORA = ("multi30k", "newstest")
+CORPORA = tuple(os.environ.get("PENTAGLOT_BENCH_CORPORA", "multi30k newstest").split())
 SYSTEMS = ("phrase", "hiero")
 SAMPLES = (10, 50, 100, 300)
 DEV_SENTENCES = 500
 
 NOTES = """
 Each replica trains on the corpus, tunes by MIRA with its own seed on the first 500 sentences of the development set,
-and translates the whole test set; shown are mean and standard deviation. "lower" is text that is tokenised
+and translates the whole test set; of three replicas mean and standard deviation are shown, for cased text and for the
+sample sizes there is one. "lower" is text that is tokenised
 (pyonmttok's aggressive mode) and lower-cased on both sides, scored without further tokenisation: `{lower}`.
 "cased" goes from raw text to raw text: `{cased}` and `{chrf}`. The figures of Moses and of the C++ Hiero decoder were
 taken with the same corpus on another machine, with another tokenizer.
@@ -140,10 +141,10 @@ def rows() -> list[Row]:
     if any(data(f"{corpus}.de-en", "train.de.gz") is None for corpus in CORPORA):
         return []
     WORK.mkdir(parents=True, exist_ok=True)
-    wanted = [Replica("multi30k", system, casing=casing) for casing in ("lower", "cased") for system in SYSTEMS]
+    compared = [Replica(*each) for each in product(CORPORA, SYSTEMS, ("index", "table"))]
+    wanted = [replica for each in compared for replica in each.replicas()]
+    wanted += [Replica("multi30k", system, casing="cased") for system in SYSTEMS]
     wanted += [Replica("multi30k", system, sample=size) for system in SYSTEMS for size in SAMPLES[:-1]]
-    wanted += [Replica(*each) for each in product(CORPORA, SYSTEMS, ("index", "table"))]
-    wanted = [replica for each in dict.fromkeys(wanted) for replica in each.replicas()]
     _prepare(wanted)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         list(pool.map(Replica.result, wanted))
@@ -177,7 +178,7 @@ def _rival(system: str, rival: float) -> Row:
 
 
 def _cased(system: str) -> Row:
-    replicas = Replica("multi30k", system, casing="cased").replicas()
+    replicas = [Replica("multi30k", system, casing="cased")]
     shown = f"BLEU {_mean(replicas)[1]}, chrF {_mean(replicas, 'chrf')[1]}"
     return Row(f"multi30k, {system}, cased and detokenised", shown, "", "", None, "(recorded)", True)
 
@@ -221,7 +222,7 @@ def _chance_of_loss(corpus: str, system: str, samples: int = 1000) -> float:
 
 
 def _by_sample(system: str) -> Row:
-    means = [_mean(Replica("multi30k", system, sample=n).replicas())[0] for n in SAMPLES]
+    means = [Replica("multi30k", system, sample=size).result()["bleu"] for size in SAMPLES]
     shown = ", ".join(f"{n}: {mean:.2f}" for n, mean in zip(SAMPLES, means, strict=True))
     rises = means[0] < means[-1] and means[1] - means[0] >= means[3] - means[2]
     return Row(f"BLEU by sample size, {system}", shown, "", "", None, "rises and flattens", rises)
