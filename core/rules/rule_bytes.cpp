@@ -115,7 +115,9 @@ void read_links(ByteReader& bytes, std::vector<RuleLink>& links) {
 }
 
 int compare(Bytes one, Bytes other) {
-    const int order = std::memcmp(one.data(), other.data(), std::min(one.size(), other.size()));
+    const std::size_t common = std::min(one.size(), other.size());
+    // An empty view may have no address, which memcmp must not be given.
+    const int order = common == 0 ? 0 : std::memcmp(one.data(), other.data(), common);
     return order != 0 ? order : one.size() < other.size() ? -1 : one.size() > other.size() ? 1 : 0;
 }
 

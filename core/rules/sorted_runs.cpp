@@ -10,7 +10,7 @@ namespace {
 // Bytes as a number in the same order.
 std::uint64_t prefix_of(Bytes key) {
     std::uint64_t value = 0;
-    std::memcpy(&value, key.data(), std::min<std::size_t>(8, key.size()));
+    if (!key.empty()) std::memcpy(&value, key.data(), std::min<std::size_t>(8, key.size()));
     return std::endian::native == std::endian::little ? __builtin_bswap64(value) : value;
 }
 
