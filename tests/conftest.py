@@ -5,6 +5,7 @@ further."""
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -12,3 +13,7 @@ patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("pentaglot", patient, derandomize=True)
 settings.register_profile("explore", patient)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "pentaglot"))
+
+# A shell starts what runs in its background deaf to Ctrl-C; the tests that press it need to be heard.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
