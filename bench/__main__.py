@@ -24,7 +24,8 @@ HEAD = """# Benchmarks
 
 Written by `make bench`; `python -m bench ROOM...` renews some of the tables. Times are user CPU seconds, medians of
 {repeats} runs that alternate with what they are compared with. Ratios within one run mean the same on every machine;
-absolute times do not. A ratio above 1 means that ours is better.
+absolute times do not. A ratio above 1 means that ours is better. Python may keep compiled modules, as it does after an
+installation.
 
 The data is not part of the project: `PENTAGLOT_DATA` names the folder that has it.
 """
