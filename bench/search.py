@@ -25,7 +25,8 @@ of which the Hiero search alone gets every fifth.
 Times are user CPU milliseconds a sentence on one thread, without opening the model. Theirs are those of the best
 existing C++ decoders on the same set and a like machine: a Hiero decoder with pop limit 200, its grammar in memory
 (our rules are looked up before, too), and Moses with cube pruning that has its table in memory (ours looks its rules up
-on demand, within the time). How far cube growing looks ahead was chosen on these very sentences. Mean model scores of the Hiero search by pop limit:
+on demand, within the time). How far cube growing looks ahead was chosen on these very sentences. Mean model scores of
+the Hiero search by pop limit:
 
 | pop limit | cube pruning | ms | cube growing | ms |
 |---|---|---|---|---|
