@@ -84,9 +84,10 @@ class Replica:
         best = translator.with_weights(tuned.weights)
         sources, references = (self._lines("test", side) for side in ("de", "en"))
         output = [translation.text for translation in best.translate_all(sources)]
-        untuned = [translation.text for translation in translator.translate_all(sources)]
         scores = {"dev": tuned.score, **self._scores(output, references)}
-        scores["untuned"] = self._scores(untuned, references)["bleu"]
+        if self.seed == SEEDS[0]:  # before tuning all replicas are the same
+            untuned = [translation.text for translation in translator.translate_all(sources)]
+            scores["untuned"] = self._scores(untuned, references)["bleu"]
         found = {"scores": scores, "weights": dict(tuned.weights), "output": output}
         self.place.write_text(json.dumps(found, ensure_ascii=False, indent=1), "utf-8")
 

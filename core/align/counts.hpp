@@ -39,31 +39,42 @@ class SharedCounts {
         const bool own = size * workers * sizeof(std::int64_t) <= most_bytes_in_copies;
         copies_.resize(own ? workers : 1);
         atomic_ = !own && workers > 1;
-        copies_[0].assign(size, 0);
+        clear();
     }
 
-    // Where a worker adds; call before its loop.
+    // Where a worker adds; call once before its loop, on its own thread: a worker makes its copy zero itself.
     std::int64_t* lane(unsigned worker) {
-        auto& copy = copies_[copies_.size() == 1 ? 0 : worker];
-        if (copy.empty()) copy.assign(size_, 0);
-        return copy.data();
+        Copy& copy = copies_[copies_.size() == 1 ? 0 : worker];
+        if (!copy.in_use) copy.begin(size_);
+        return copy.counts.data();
     }
     bool atomic() const { return atomic_; }
 
     // The sum of place `at` over all copies.
     std::int64_t sum(std::size_t at) const {
         std::int64_t total = 0;
-        for (const auto& copy : copies_) total += copy.empty() ? 0 : copy[at];
+        for (const Copy& copy : copies_) total += copy.in_use ? copy.counts[at] : 0;
         return total;
     }
     void clear() {
-        for (auto& copy : copies_) std::fill(copy.begin(), copy.end(), 0);
+        for (Copy& copy : copies_) copy.in_use = false;
+        if (copies_.size() == 1) copies_[0].begin(size_);  // several workers may share it
     }
 
   private:
+    struct Copy {
+        std::vector<std::int64_t> counts;
+        bool in_use = false;
+
+        void begin(std::size_t size) {
+            counts.assign(size, 0);
+            in_use = true;
+        }
+    };
+
     std::size_t size_;
     bool atomic_ = false;
-    std::vector<std::vector<std::int64_t>> copies_;
+    std::vector<Copy> copies_;
 };
 
 inline void add_count(std::int64_t& place, std::int64_t amount, bool atomic) {

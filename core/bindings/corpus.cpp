@@ -103,7 +103,12 @@ nb::tuple flatten(const Vocabulary& vocabulary) {
 
 nb::tuple by_frequency(const Vocabulary& vocabulary, const ArrayIn<std::uint64_t>& counts) {
     std::vector<WordId> new_ids;
-    Vocabulary sorted = vocabulary.by_frequency(span_of(counts), new_ids);
+    Vocabulary sorted;
+    {
+        const auto given = span_of(counts);
+        nb::gil_scoped_release unlocked;
+        sorted = vocabulary.by_frequency(given, new_ids);
+    }
     return nb::make_tuple(std::move(sorted), array_from(std::move(new_ids)));
 }
 
@@ -135,7 +140,9 @@ void append_sentences(TextBuilder& builder, const nb::list& sentences) {
 }
 
 void append_lines(TextBuilder& builder, const nb::bytes& text) {
-    builder.lines({static_cast<const char*>(text.data()), text.size()});
+    const std::string_view lines(static_cast<const char*>(text.data()), text.size());
+    nb::gil_scoped_release unlocked;
+    builder.lines(lines);
 }
 
 nb::tuple read_pieces(PieceBuilder& builder, const nb::bytes& text) {

@@ -90,6 +90,13 @@ def test_capitals_and_joiners_do_not_matter(aligner: Aligner) -> None:
     assert {"A", "a"} <= {each.source for each in strict.lexicon()}
 
 
+def test_words_never_seen_are_compared_without_their_joiners(aligner: Aligner) -> None:
+    marked = aligner.posteriors(["￭Bratislava", "b1"], ["xb1", "Bratislava￭"])
+    plain = aligner.posteriors(["Bratislava", "b1"], ["xb1", "Bratislava"])
+    assert np.array_equal(marked.to_target, plain.to_target) and np.array_equal(marked.to_source, plain.to_source)
+    assert plain.to_target[0, 1] > 0.5
+
+
 def test_higher_thresholds_give_fewer_links(aligner: Aligner) -> None:
     bitext = corpus(200, seed=3)
     for name in ("posterior-product", "posterior-mean"):

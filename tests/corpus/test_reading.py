@@ -81,3 +81,29 @@ def test_bad_input(tmp_path: Path) -> None:
     assert f"{tmp_path}/latin1:2: not valid UTF-8" in failing("latin1")
     (tmp_path / "cut.gz").write_bytes(gzip.compress(b"ein Satz\n" * 9999)[:-9])
     assert "cut.gz: the compressed file is cut short" in failing("cut.gz")
+
+
+@pytest.mark.parametrize("mode", ["conservative", "none", "characters"])
+def test_two_sides_read_at_once_are_those_read_one_by_one(tmp_path: Path, mode: str) -> None:
+    cut = Tokenizer(mode)
+    lines = _lines(3000)
+    (tmp_path / "a.de").write_text("\n".join(lines), "utf-8")
+    (tmp_path / "a.en").write_text("\n".join(reversed(lines)), "utf-8")
+    for threads in (1, 2, 8):
+        both = read_bitext(
+            tmp_path / "a.de", tmp_path / "a.en", source_tokenizer=cut, target_tokenizer=cut, threads=threads
+        )
+        source, _ = read_text(tmp_path / "a.de", tokenizer=cut)
+        target, _ = read_text(tmp_path / "a.en", tokenizer=cut)
+        assert both.source.tokens.tobytes() == source.tokens.tobytes()
+        assert both.target.tokens.tobytes() == target.tokens.tobytes()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_first_side_is_complained_about_first(tmp_path: Path, threads: int) -> None:
+    (tmp_path / "a.de").write_bytes(b"gut\n\xff\n")
+    (tmp_path / "a.en").write_bytes(b"\xff\n")
+    with pytest.raises(InputError, match=r"a\.de:2: not valid UTF-8"):
+        read_bitext(
+            tmp_path / "a.de", tmp_path / "a.en", source_tokenizer=SPACES, target_tokenizer=SPACES, threads=threads
+        )

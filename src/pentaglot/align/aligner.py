@@ -17,7 +17,7 @@ from pentaglot._core import align as native
 from pentaglot._core.corpus import END, FIRST_WORD, NULL, Text, Vocabulary
 from pentaglot.align.alignment import Alignment, symmetrisation_of
 from pentaglot.align.options import DEFAULT_SYMMETRISATION, DEFAULT_THRESHOLD, AlignOptions, SymmetrisationName
-from pentaglot.align.words import renumber, spellings, words_of
+from pentaglot.align.words import normal_forms, renumber, spellings, words_of
 from pentaglot.corpus import Bitext, Tokenizer, open_vocabulary, save_vocabulary
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.options import read_options
@@ -219,9 +219,8 @@ class Aligner:
             raise StorageError(error.message, path=path, hint="train it again or restore a copy") from error
 
     def _known(self, words: Sequence[str], vocabulary: Vocabulary) -> native.KnownWords:
-        words = list(words)
         ids = renumber(words, vocabulary, lowercase=self.options.lowercase, add=False)
-        return native.KnownWords(ids, spellings(words))
+        return native.KnownWords(ids, spellings(normal_forms(words, lowercase=False)))
 
 
 def _ids(words: Sequence[str]) -> NDArray[np.uint32]:

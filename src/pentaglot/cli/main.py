@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import logging
 import os
@@ -62,6 +63,8 @@ def main(arguments: list[str] | None = None) -> Any:
     """Runs the command line. Exit codes: 0 done, 1 a check found problems, 2 bad input or usage, 130 interrupted."""
     # Our loops are native and have threads of their own; those that NumPy's linear algebra would start only burn time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Modules and lists of words are many objects and hardly any garbage: the collector need not look so often.
+    gc.set_threshold(50_000, 20, 20)
     _clean_up_when_terminated()
     try:
         _run(sys.argv[1:] if arguments is None else arguments)

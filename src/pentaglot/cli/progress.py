@@ -114,4 +114,6 @@ class _Line:
             self._say(f"done in {seconds:.1f} s" + (f" ({self._note})" if self._note else ""))
 
     def _say(self, text: str) -> None:
-        print(f"{self._name}: {text}", file=sys.stderr, flush=True)
+        # In one piece: another thread may speak at the same time.
+        sys.stderr.write(f"{self._name}: {text}\n")
+        sys.stderr.flush()

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from threading import Event
 
 from pentaglot._core.corpus import PieceBuilder, Text, TextBuilder, Vocabulary
 from pentaglot.corpus.bitext import Bitext, finish
@@ -35,16 +36,7 @@ def read_text(
     With a vocabulary given it is used as it is, and other words become unknown; otherwise one is made whose ids fall
     with frequency, and a file without any line is an error. The result is the same with any number of threads.
     """
-    words = Vocabulary() if vocabulary is None else vocabulary
-    builder = TextBuilder(words, closed=vocabulary is not None)
-    lines = 0
-    with progress.task(f"reading {shown(path)}", unit="lines") as task:
-        for added in append_file(builder, path, tokenizer, threads):
-            lines += added
-            task.advance(added)
-    if lines == 0 and vocabulary is None:
-        raise InputError("is empty", path=shown(path), hint="a corpus needs at least one line")
-    return finish(builder, words, renumber=vocabulary is None)
+    return _read(path, tokenizer, vocabulary, threads, progress)
 
 
 def read_bitext(
@@ -56,9 +48,16 @@ def read_bitext(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Bitext:
-    """Reads two files whose lines translate each other; unequal numbers of lines are an `InputError`."""
-    source = read_text(source_path, tokenizer=source_tokenizer, threads=threads, progress=progress)
-    target = read_text(target_path, tokenizer=target_tokenizer, threads=threads, progress=progress)
+    """Reads two files whose lines translate each other; unequal numbers of lines are an `InputError`.
+
+    With several threads both files are read at the same time, unless one is standard input, for which a person might
+    have to wait before they hear what is wrong with the other.
+    """
+    sides = [(source_path, source_tokenizer), (target_path, target_tokenizer)]
+    if threads <= 1 or "-" in map(str, (source_path, target_path)):
+        source, target = (read_text(path, tokenizer=each, threads=threads, progress=progress) for path, each in sides)
+    else:
+        source, target = _read_both(sides, -(-threads // 2), progress)
     if len(source[0]) != len(target[0]):
         raise InputError(
             f"has {len(source[0])} lines, but {shown(target_path)} has {len(target[0])}",
@@ -67,6 +66,42 @@ def read_bitext(
             "'pentaglot corpus check' helps to find where they part",
         )
     return Bitext.from_texts(source, target)
+
+
+def _read(
+    path: StrPath,
+    tokenizer: Tokenizer,
+    vocabulary: Vocabulary | None,
+    threads: int,
+    progress: Progress,
+    given_up: Event | None = None,
+) -> tuple[Text, Vocabulary]:
+    words = Vocabulary() if vocabulary is None else vocabulary
+    builder = TextBuilder(words, closed=vocabulary is not None)
+    lines = 0
+    with progress.task(f"reading {shown(path)}", unit="lines") as task:
+        for added in append_file(builder, path, tokenizer, threads):
+            lines += added
+            task.advance(added)
+            if given_up is not None and given_up.is_set():
+                break  # nobody waits for this text any more
+    if lines == 0 and vocabulary is None:
+        raise InputError("is empty", path=shown(path), hint="a corpus needs at least one line")
+    return finish(builder, words, renumber=vocabulary is None)
+
+
+def _read_both(
+    sides: list[tuple[StrPath, Tokenizer]], threads: int, progress: Progress
+) -> list[tuple[Text, Vocabulary]]:
+    """Two texts, the second read on a thread of its own. What is wrong with the first is told first."""
+    given_up = Event()
+    with ThreadPoolExecutor(1) as pool:
+        second = pool.submit(_read, *sides[1], None, threads, progress, given_up)
+        try:
+            return [_read(*sides[0], None, threads, progress), second.result()]
+        except BaseException:
+            given_up.set()
+            raise
 
 
 def append_file(builder: TextBuilder, path: StrPath, tokenizer: Tokenizer | None, threads: int = 1) -> Iterator[int]:
