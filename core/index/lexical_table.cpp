@@ -8,9 +8,9 @@ namespace pentaglot {
 
 namespace {
 
-// (source, target) in one number, and how much it counts.
+// A source and a target word that belong together once, and how much that counts.
 struct WordPair {
-    std::uint64_t words;
+    WordId source, target;
     float weight;
 };
 
@@ -30,74 +30,64 @@ void for_each_pair(const AlignedText& text, std::size_t number, const Add& add) 
     }
 }
 
-std::uint64_t packed(WordId source, WordId target) {
-    return (std::uint64_t{source} << 32) | target;
+// Sorts by words, equal ones in their order before: ids are small numbers, so that counting them is enough.
+void sort_by_word(std::vector<WordPair>& pairs, WordId WordPair::*word, std::vector<WordPair>& scratch) {
+    std::vector<std::size_t> next;
+    for (const WordPair& pair : pairs) {
+        const std::size_t place = std::size_t{pair.*word} + 1;
+        if (place >= next.size()) next.resize(place + 1);
+        ++next[place];
+    }
+    for (std::size_t at = 1; at < next.size(); ++at) next[at] += next[at - 1];
+    scratch.resize(pairs.size());
+    for (const WordPair& pair : pairs) scratch[next[pair.*word]++] = pair;
+    pairs.swap(scratch);
 }
 
-// The pairs in order, each once with its whole count.
-void count_evenly(const AlignedText& text, std::vector<std::uint64_t>& pairs, std::vector<double>& counts) {
-    std::vector<std::uint64_t> seen;
+// All pairs of the text by source and target word. Equal ones stay in the order of the text, so that their weights are
+// always added up the same way.
+std::vector<WordPair> sorted_pairs(const AlignedText& text, std::span<const float> weights) {
+    std::vector<WordPair> pairs, scratch;
     for (std::size_t number = 0; number < text.source().size(); ++number) {
-        for_each_pair(text, number, [&](WordId source, WordId target) { seen.push_back(packed(source, target)); });
+        const float weight = weights.empty() ? 1.0F : weights[number];
+        for_each_pair(text, number, [&](WordId source, WordId target) { pairs.push_back({source, target, weight}); });
     }
-    std::sort(seen.begin(), seen.end());
-    for (std::size_t at = 0; at < seen.size();) {
-        std::size_t end = at;
-        while (end < seen.size() && seen[end] == seen[at]) ++end;
-        pairs.push_back(seen[at]);
-        counts.push_back(static_cast<double>(end - at));
-        at = end;
-    }
-}
-
-void count_weighted(const AlignedText& text, std::span<const float> weights, std::vector<std::uint64_t>& pairs,
-                    std::vector<double>& counts) {
-    std::vector<WordPair> seen;
-    for (std::size_t number = 0; number < text.source().size(); ++number) {
-        for_each_pair(text, number,
-                      [&](WordId source, WordId target) { seen.push_back({packed(source, target), weights[number]}); });
-    }
-    // Equal pairs stay in the order of the text, so that they are always added up the same way.
-    std::stable_sort(seen.begin(), seen.end(),
-                     [](const WordPair& one, const WordPair& other) { return one.words < other.words; });
-    for (const WordPair& pair : seen) {
-        if (pairs.empty() || pairs.back() != pair.words) {
-            pairs.push_back(pair.words);
-            counts.push_back(0);
-        }
-        counts.back() += pair.weight;
-    }
+    sort_by_word(pairs, &WordPair::target, scratch);
+    sort_by_word(pairs, &WordPair::source, scratch);
+    return pairs;
 }
 
 }  // namespace
 
 LexicalTable count_words(const AlignedText& text, std::span<const float> weights) {
     if (!weights.empty() && weights.size() != text.source().size()) throw Error("every sentence pair needs its weight");
-    std::vector<std::uint64_t> pairs;
-    std::vector<double> counts;
-    if (weights.empty()) {
-        count_evenly(text, pairs, counts);
-    } else {
-        count_weighted(text, weights, pairs, counts);
-    }
     LexicalTable table;
+    std::vector<double> counts;
     const auto total = [](std::vector<double>& totals, WordId word) -> double& {
         if (word >= totals.size()) totals.resize(std::size_t{word} + 1);
         return totals[word];
     };
-    for (std::size_t at = 0; at < pairs.size(); ++at) {
-        const auto source = static_cast<WordId>(pairs[at] >> 32), target = static_cast<WordId>(pairs[at]);
-        table.offsets.resize(std::size_t{source} + 1, at);
+    const std::vector<WordPair> pairs = sorted_pairs(text, weights);
+    for (std::size_t at = 0; at < pairs.size();) {
+        const auto [source, target, _] = pairs[at];
+        double count = 0;
+        for (; at < pairs.size() && pairs[at].source == source && pairs[at].target == target; ++at) {
+            count += static_cast<double>(pairs[at].weight);
+        }
+        table.offsets.resize(std::size_t{source} + 1, counts.size());
         table.targets.push_back(target);
-        table.counts.push_back(static_cast<float>(counts[at]));
-        total(table.source_totals, source) += counts[at];
-        total(table.target_totals, target) += counts[at];
+        counts.push_back(count);
+        total(table.source_totals, source) += count;
+        total(table.target_totals, target) += count;
     }
-    table.offsets.push_back(table.targets.size());
-    for (std::size_t at = 0; at < pairs.size(); ++at) {
-        const auto source = static_cast<WordId>(pairs[at] >> 32);
-        table.target_given_source.push_back(static_cast<float>(counts[at] / table.source_totals[source]));
-        table.source_given_target.push_back(static_cast<float>(counts[at] / table.target_totals[table.targets[at]]));
+    table.offsets.push_back(counts.size());
+    for (std::size_t source = 0; source + 1 < table.offsets.size(); ++source) {
+        for (std::size_t at = table.offsets[source]; at < table.offsets[source + 1]; ++at) {
+            table.counts.push_back(static_cast<float>(counts[at]));
+            table.target_given_source.push_back(static_cast<float>(counts[at] / table.source_totals[source]));
+            table.source_given_target.push_back(
+                static_cast<float>(counts[at] / table.target_totals[table.targets[at]]));
+        }
     }
     return table;
 }

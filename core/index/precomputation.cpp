@@ -1,9 +1,8 @@
 #include "index/precomputation.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string>
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -38,7 +37,7 @@ FrequentSequences frequent_sequences(const SourceIndex& index, std::span<const s
         if (most > 0) least = std::max(least, std::max_element(best.begin(), best.end(), more_frequent)->count());
     };
     const auto close = [&](std::uint32_t begin, std::uint32_t end, std::uint32_t length) {
-        if (end - begin < least || suffixes[begin] + std::size_t{length} > tokens.size()) return;
+        if (suffixes[begin] + std::size_t{length} > tokens.size()) return;
         const auto words = tokens.subspan(suffixes[begin], length);
         if (std::any_of(words.begin(), words.end(), [](WordId id) { return id < SpecialWord::first_word; })) return;
         best.push_back({begin, end, length});
@@ -48,10 +47,11 @@ FrequentSequences frequent_sequences(const SourceIndex& index, std::span<const s
     const auto size = static_cast<std::uint32_t>(suffixes.size());
     for (std::uint32_t rank = 1; rank <= size; ++rank) {
         const std::uint32_t shared = rank < size ? std::min(common_prefixes[rank], max_length) : 0;
-        for (std::uint32_t length = shared + 1; length <= max_length; ++length) {
+        // What begins alike for longer is never more frequent.
+        for (std::uint32_t length = shared + 1; length <= max_length && rank - open[length] >= least; ++length) {
             close(open[length], rank, length);
-            open[length] = rank;
         }
+        std::fill(open.begin() + shared + 1, open.end(), rank);
     }
     shrink();
     std::sort(best.begin(), best.end(), more_frequent);
@@ -72,48 +72,57 @@ constexpr std::uint32_t none = Precomputed::none;
 class SequenceTrie {
   public:
     SequenceTrie(const SourceIndex& index, const FrequentSequences& frequent) {
+        std::map<std::pair<std::uint32_t, WordId>, std::uint32_t> children;
         for (std::uint32_t number = 0; number < frequent.length.size(); ++number) {
             std::uint32_t node = 0;
             for (std::uint32_t i = 0; i < frequent.length[number]; ++i) {
                 const WordId word = index.tokens()[index.suffixes()[frequent.begin[number]] + i];
-                node = child(node, word);
+                const auto [place, is_new] =
+                    children.try_emplace({node, word}, static_cast<std::uint32_t>(numbers_.size()));
+                if (is_new) numbers_.push_back(none);
+                node = place->second;
             }
             numbers_[node] = number;
         }
+        for (const auto& [from, to] : children) {
+            const auto& [node, word] = from;
+            first_.resize(std::size_t{node} + 1, edges_.size());
+            edges_.push_back({word, to});
+            if (node > 0) continue;
+            roots_.resize(std::size_t{word} + 1);
+            roots_[word] = to;
+        }
+        first_.resize(numbers_.size() + 1, edges_.size());
     }
 
     template <typename Visit>
     void visit(std::span<const WordId> words, const Visit& visit) const {
         std::uint32_t node = 0;
         for (std::uint32_t length = 1; length <= words.size(); ++length) {
-            const WordId word = words[length - 1];
-            if (node == 0) {
-                if (word >= roots_.size() || roots_[word] == 0) return;
-                node = roots_[word];
-            } else {
-                const auto found = children_.find(key(node, word));
-                if (found == children_.end()) return;
-                node = found->second;
-            }
+            node = length == 1 ? root(words[0]) : child(node, words[length - 1]);
+            if (node == 0) return;
             if (numbers_[node] != none) visit(numbers_[node], length);
         }
     }
 
   private:
-    static std::uint64_t key(std::uint32_t node, WordId word) { return (std::uint64_t{node} << 32) | word; }
+    struct Edge {
+        WordId word;
+        std::uint32_t node;
+    };
 
-    std::uint32_t child(std::uint32_t node, WordId word) {
-        if (node == 0 && word >= roots_.size()) roots_.resize(word + std::size_t{1});
-        std::uint32_t& place = node == 0 ? roots_[word] : children_[key(node, word)];
-        if (place == 0) {
-            place = static_cast<std::uint32_t>(numbers_.size());
-            numbers_.push_back(none);
-        }
-        return place;
+    // The node of a word after the root, and after another node; 0 if there is none.
+    std::uint32_t root(WordId word) const { return word < roots_.size() ? roots_[word] : 0; }
+    std::uint32_t child(std::uint32_t node, WordId word) const {
+        const auto last = edges_.begin() + static_cast<std::ptrdiff_t>(first_[node + 1]);
+        const auto edge = std::lower_bound(edges_.begin() + static_cast<std::ptrdiff_t>(first_[node]), last, word,
+                                           [](const Edge& one, WordId wanted) { return one.word < wanted; });
+        return edge != last && edge->word == word ? edge->node : 0;
     }
 
-    std::vector<std::uint32_t> roots_;
-    std::unordered_map<std::uint64_t, std::uint32_t> children_;
+    std::vector<std::uint32_t> roots_;  // by word
+    std::vector<std::size_t> first_;    // where the edges of each node begin
+    std::vector<Edge> edges_;           // those of a node by word
     std::vector<std::uint32_t> numbers_{none};
 };
 
@@ -173,10 +182,10 @@ class Collector {
           pairs(count_ * count_, shards, 2),
           triples(2 * super_count_ * super_count_ * count_, shards, 3) {}
 
-    void sentence(std::size_t shard, std::size_t number) {
+    void sentence(std::size_t shard, std::size_t number, std::vector<Found>& found) {
         const auto sentence = index_.text()[number];
         const auto begin = static_cast<std::uint32_t>(index_.text().offsets()[number]);
-        std::vector<Found> found;
+        found.clear();
         for (std::uint32_t at = 0; at < sentence.size(); ++at) {
             const auto rest = sentence.subspan(at, std::min<std::size_t>(settings_.max_length, sentence.size() - at));
             trie_.visit(rest, [&](std::uint32_t frequent, std::uint32_t length) {
@@ -252,9 +261,10 @@ Precomputation precompute(const SourceIndex& index, std::span<const std::uint32_
         parallel_for(
             shards, threads,
             [&](std::size_t shard, unsigned) {
+                std::vector<Found> found;
                 for (std::size_t number = sentences * shard / shards; number < sentences * (shard + 1) / shards;
                      ++number) {
-                    collector.sentence(shard, number);
+                    collector.sentence(shard, number, found);
                 }
             },
             poll);

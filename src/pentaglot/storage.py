@@ -19,10 +19,11 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import io
+import mmap
 import os
 import shutil
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -232,13 +233,17 @@ def _check_file(file: Path, recorded: dict[str, Any], verify: bool | None, whole
 def _mapped(file: Path) -> NDArray[np.uint8]:
     if file.stat().st_size == 0:
         return np.empty(0, np.uint8)
-    return np.memmap(file, np.uint8, mode="r")
+    with file.open("rb") as handle:
+        return np.frombuffer(mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
 
 
 def _sample_checksum(data: NDArray[np.uint8]) -> int:
     pages = max(1, -(-len(data) // _PAGE))
     total = len(data)
-    for page in np.unique(np.linspace(0, pages - 1, _SAMPLED_PAGES).astype(np.int64)).tolist():
+    chosen: Sequence[int] = range(pages)
+    if pages > _SAMPLED_PAGES:
+        chosen = np.unique(np.linspace(0, pages - 1, _SAMPLED_PAGES).astype(np.int64)).tolist()
+    for page in chosen:
         total = base.checksum(data[page * _PAGE : (page + 1) * _PAGE], total)
     return total
 
