@@ -31,7 +31,7 @@ void for_each_pair(const AlignedText& text, std::size_t number, const Add& add) 
 }
 
 // Sorts by words, equal ones in their order before: ids are small numbers, so that counting them is enough.
-void sort_by_word(std::vector<WordPair>& pairs, WordId WordPair::*word, std::vector<WordPair>& scratch) {
+void sort_by_word(std::vector<WordPair>& pairs, WordId WordPair::* word, std::vector<WordPair>& scratch) {
     std::vector<std::size_t> next;
     for (const WordPair& pair : pairs) {
         const std::size_t place = std::size_t{pair.*word} + 1;
@@ -48,6 +48,7 @@ void sort_by_word(std::vector<WordPair>& pairs, WordId WordPair::*word, std::vec
 // always added up the same way.
 std::vector<WordPair> sorted_pairs(const AlignedText& text, std::span<const float> weights) {
     std::vector<WordPair> pairs, scratch;
+    pairs.reserve(text.source().words() + text.target().words());
     for (std::size_t number = 0; number < text.source().size(); ++number) {
         const float weight = weights.empty() ? 1.0F : weights[number];
         for_each_pair(text, number, [&](WordId source, WordId target) { pairs.push_back({source, target, weight}); });
