@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/text_fields.hpp"
 
 namespace pentaglot {
 
@@ -23,7 +24,7 @@ struct Link {
 };
 
 [[noreturn]] void complain(std::size_t line, std::string_view item, const char* problem) {
-    throw Error("line " + std::to_string(line) + ": '" + std::string(item.substr(0, 40)) + "' " + problem);
+    throw Error("line " + std::to_string(line) + ": " + quoted(item) + " " + problem);
 }
 
 Link parse_link(std::string_view item, unsigned base, std::size_t line) {

@@ -344,10 +344,7 @@ void bind_align(nb::module_& module) {
              "target_words"_a, "Posteriors of both directions for one pair.");
 
     module.def(
-        "parse_links",
-        [](const nb::bytes& text, unsigned base) {
-            return links_out(parse_links({static_cast<const char*>(text.data()), text.size()}, base));
-        },
+        "parse_links", [](const nb::bytes& text, unsigned base) { return links_out(parse_links(text_of(text), base)); },
         "text"_a, "base"_a, "Offsets, source and target positions and sureness of links in a text.");
     module.def(
         "format_links",

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,11 @@ ArrayOut<T> array_from(std::vector<T>&& values) {
     auto* kept = new std::vector<T>(std::move(values));
     nanobind::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return ArrayOut<T>(kept->data(), {kept->size()}, owner);
+}
+
+// The bytes of a Python object, as long as it lives.
+inline std::string_view text_of(const nanobind::bytes& bytes) {
+    return {static_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 // A Text together with the NumPy arrays it looks into.

@@ -140,7 +140,7 @@ void append_sentences(TextBuilder& builder, const nb::list& sentences) {
 }
 
 void append_lines(TextBuilder& builder, const nb::bytes& text) {
-    const std::string_view lines(static_cast<const char*>(text.data()), text.size());
+    const std::string_view lines = text_of(text);
     nb::gil_scoped_release unlocked;
     builder.lines(lines);
 }
@@ -148,7 +148,7 @@ void append_lines(TextBuilder& builder, const nb::bytes& text) {
 nb::tuple read_pieces(PieceBuilder& builder, const nb::bytes& text) {
     PieceBuilder::Asked asked;
     {
-        const std::string_view lines(static_cast<const char*>(text.data()), text.size());
+        const std::string_view lines = text_of(text);
         nb::gil_scoped_release unlocked;
         asked = builder.read(lines);
     }

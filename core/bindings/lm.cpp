@@ -211,7 +211,7 @@ void bind_lm(nb::module_& module) {
         .def(
             "feed",
             [](lm::ArpaReader& reader, const nb::bytes& lines) {
-                const std::string_view text(static_cast<const char*>(lines.data()), lines.size());
+                const std::string_view text = text_of(lines);
                 const nb::gil_scoped_release release;
                 reader.feed(text);
             },

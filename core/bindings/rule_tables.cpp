@@ -365,7 +365,7 @@ void bind_text(nb::module_& module) {
         .def(
             "feed",
             [](Reader& self, const nb::bytes& lines) {
-                const std::string_view text(static_cast<const char*>(lines.data()), lines.size());
+                const std::string_view text = text_of(lines);
                 const nb::gil_scoped_release release;
                 self.feed(text);
             },

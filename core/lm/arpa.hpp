@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
 #include "corpus/vocabulary.hpp"
 #include "lm/ngram_index.hpp"
 #include "lm/ngrams.hpp"
@@ -39,24 +41,37 @@ class ArpaReader {
     void begin_section(std::string_view line);
     void end_section();
     void read_ngram(std::string_view line);
+    std::string_view take_word(std::string_view& line) const;
+    void read_words(std::string_view& line);
     void add_unigram(std::string_view word, float log_probability, float backoff);
     void add_longer(float log_probability, float backoff);
     // The place of words_[begin, end) among the n-grams of its length, or none.
     std::uint32_t find(std::size_t begin, std::size_t end) const;
+    // That of all words but the first.
+    std::uint32_t find_parent();
     void complete(std::size_t begin);
     void append(std::size_t level, std::uint32_t parent, WordId word, float log_probability, float backoff);
+    // What is done for a whole section at once, because memory can be asked for ahead then; line() is set to the line
+    // of an n-gram without context or of one that was there before.
+    void find_contexts();
+    void make_index();
+    Error no_context() const;
 
     Vocabulary& vocabulary_;
     NGrams ngrams_;
     std::vector<NGramIndex> indices_;
+    std::vector<std::vector<std::uint32_t>> contexts_;  // of each n-gram, the place of all its words but the last
     std::vector<std::uint64_t> promised_;
     std::vector<bool> seen_;  // unigrams, by id
     Part part_ = Part::before;
     std::size_t level_ = 0;  // of the section being read, from 0
     std::uint64_t in_section_ = 0;
+    std::uint64_t title_line_ = 0;  // of that section
+    // Of the n-gram at hand, and before its words are read of the one before it.
     std::vector<WordId> words_;
-    std::vector<WordId> previous_;  // the words of the n-gram before
-    std::uint32_t parent_ = 0;      // of that n-gram
+    std::vector<std::string_view> spelt_;
+    std::array<std::uint32_t, max_order> ends_{};  // places of the last word, the last two, and so on
+    std::size_t known_ends_ = 0;                   // how many of these are right
     std::uint64_t line_ = 0;
     bool lacks_unknown_ = false;
     std::uint64_t completed_ = 0;

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <limits>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/text_fields.hpp"
 #include "lm/arpa.hpp"
 
 namespace pentaglot::lm {
@@ -11,38 +11,18 @@ namespace pentaglot::lm {
 namespace {
 
 constexpr float unknown_where_missing = -100.0F;
-
-std::string quoted(std::string_view text) {
-    constexpr std::size_t most = 40;
-    if (text.size() <= most) return "'" + std::string(text) + "'";
-    std::size_t cut = most;
-    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U) --cut;  // not inside a character
-    return "'" + std::string(text.substr(0, cut)) + "...'";
-}
+constexpr std::size_t ahead = 16;  // n-grams for which memory is asked for before they are looked up
 
 std::string gram(std::size_t level) {
     return std::to_string(level + 1) + "-gram";
 }
 
-float number(std::string_view text) {
-    float value = 0.0F;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc::result_out_of_range && end == text.data() + text.size())
-        return 0.0F;  // too small to matter
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-        throw Error(quoted(text) + " is not a number");
+bool is_ascending(const Level& level) {
+    for (std::size_t i = 1; i < level.size(); ++i) {
+        if (std::pair(level.parent[i - 1], level.word[i - 1]) >= std::pair(level.parent[i], level.word[i]))
+            return false;
     }
-    return value;
-}
-
-// Takes the next field off the line; empty at the end.
-std::string_view take(std::string_view& line) {
-    const std::size_t begin = line.find_first_not_of(" \t");
-    if (begin == std::string_view::npos) return line = {};
-    const std::size_t end = std::min(line.find_first_of(" \t", begin), line.size());
-    const std::string_view field = line.substr(begin, end - begin);
-    line.remove_prefix(end);
-    return field;
+    return true;
 }
 
 WordId special(std::string_view word) {
@@ -59,18 +39,16 @@ ArpaReader::ArpaReader(Vocabulary& vocabulary) : vocabulary_(vocabulary) {
 }
 
 void ArpaReader::feed(std::string_view lines) {
+    std::fill(spelt_.begin(), spelt_.end(), std::string_view());  // views of lines that may be gone
     while (!lines.empty()) {
-        const std::size_t end = lines.find('\n');
-        std::string_view line = lines.substr(0, end);
-        lines.remove_prefix(std::min(end == std::string_view::npos ? lines.size() : end + 1, lines.size()));
-        if (line.ends_with('\r')) line.remove_suffix(1);
+        const std::string_view line = take_line(lines);
         ++line_;
         read(line);
     }
 }
 
 void ArpaReader::read(std::string_view line) {
-    const bool blank = line.find_first_not_of(" \t") == std::string_view::npos;
+    const bool blank = is_blank(line);
     if (part_ == Part::section) {
         if (blank) return end_section();
         if (line.front() != '\\' || line.find_first_of(" \t") != std::string_view::npos) return read_ngram(line);
@@ -126,6 +104,11 @@ void ArpaReader::begin_section(std::string_view line) {
     in_section_ = 0;
     ngrams_.levels.emplace_back();
     indices_.emplace_back();
+    contexts_.emplace_back();
+    title_line_ = line_;
+    words_.assign(level_ + 1, SpecialWord::unknown);
+    spelt_.assign(level_ + 1, {});
+    known_ends_ = 0;
 }
 
 void ArpaReader::end_section() {
@@ -134,7 +117,12 @@ void ArpaReader::end_section() {
                     std::to_string(promised_[level_]));
     }
     part_ = Part::between;
-    if (level_ > 0) return;
+    if (level_ > 0) {
+        find_contexts();
+        // The longest are not looked for; in ascending order none of them can be there twice.
+        if (level_ + 1 < promised_.size() || !is_ascending(ngrams_.levels[level_])) make_index();
+        return;
+    }
     Level& level = ngrams_.levels[0];
     lacks_unknown_ = !seen_[SpecialWord::unknown];
     if (lacks_unknown_) level.log_probability[SpecialWord::unknown] = unknown_where_missing;
@@ -144,31 +132,45 @@ void ArpaReader::end_section() {
 }
 
 void ArpaReader::read_ngram(std::string_view line) {
-    std::string_view rest = line;
-    const float log_probability = number(take(rest));
+    const float log_probability = number_in<float>(take_field(line));
     if (log_probability > 0.0F) throw Error("a log-probability cannot be above 0");
     ++in_section_;
-    words_.clear();
     std::string_view word;
-    for (std::size_t i = 0; i <= level_; ++i) {
-        word = take(rest);
-        if (word.empty()) throw Error("this line has too few words for a " + gram(level_));
-        if (level_ == 0) break;
-        WordId id = special(word);
-        if (id == SpecialWord::null) {
-            id = vocabulary_.find(word);
-            if (id == SpecialWord::unknown) throw Error("the word " + quoted(word) + " is not among the unigrams");
-        }
-        words_.push_back(id);
+    if (level_ == 0) {
+        word = take_word(line);
+    } else {
+        read_words(line);
     }
-    const std::string_view weight = take(rest);
-    const float backoff = weight.empty() ? 0.0F : number(weight);
-    if (!take(rest).empty()) throw Error("this line has too many words for a " + gram(level_));
+    const std::string_view weight = take_field(line);
+    const float backoff = weight.empty() ? 0.0F : number_in<float>(weight);
+    if (!take_field(line).empty()) throw Error("this line has too many words for a " + gram(level_));
     if (level_ + 1 == promised_.size() && backoff != 0.0F) throw Error("the longest n-grams have no back-off weight");
     if (level_ == 0) {
         add_unigram(word, log_probability, backoff);
     } else {
         add_longer(log_probability, backoff);
+    }
+}
+
+std::string_view ArpaReader::take_word(std::string_view& line) const {
+    const std::string_view word = take_field(line);
+    if (word.empty()) throw Error("this line has too few words for a " + gram(level_));
+    return word;
+}
+
+// Most words stand at the same place of the line before: to see that is quicker than to look them up.
+void ArpaReader::read_words(std::string_view& line) {
+    for (std::size_t i = 0; i <= level_; ++i) {
+        const std::string_view word = take_word(line);
+        if (word == spelt_[i]) continue;
+        spelt_[i] = word;
+        WordId id = special(word);
+        if (id == SpecialWord::null) {
+            id = vocabulary_.find(word);
+            if (id == SpecialWord::unknown) throw Error("the word " + quoted(word) + " is not among the unigrams");
+        }
+        words_[i] = id;
+        known_ends_ = level_ - i;
     }
 }
 
@@ -196,6 +198,25 @@ std::uint32_t ArpaReader::find(std::size_t begin, std::size_t end) const {
     return place;
 }
 
+std::uint32_t ArpaReader::find_parent() {
+    for (; known_ends_ < level_; ++known_ends_) {
+        const WordId word = words_[level_ - known_ends_];
+        std::uint32_t& place = ends_[known_ends_];
+        if (known_ends_ == 0) {
+            place = word;
+            continue;
+        }
+        const std::uint32_t shorter = ends_[known_ends_ - 1];
+        // In most files one end follows the other as their own section has listed them.
+        const Level& level = ngrams_.levels[known_ends_];
+        const std::uint32_t next = place + 1;
+        const bool follows = next < level.size() && level.word[next] == word && level.parent[next] == shorter;
+        place = follows ? next : indices_[known_ends_].find(shorter, word);
+        if (place == NGramIndex::none) break;
+    }
+    return ends_[known_ends_ < level_ ? known_ends_ : level_ - 1];
+}
+
 void ArpaReader::append(std::size_t n, std::uint32_t parent, WordId word, float log_probability, float backoff) {
     Level& level = ngrams_.levels[n];
     if (level.size() + 1 >= NGramIndex::none) throw Error("there are too many " + gram(n) + "s");
@@ -203,50 +224,75 @@ void ArpaReader::append(std::size_t n, std::uint32_t parent, WordId word, float 
     level.parent.push_back(parent);
     level.log_probability.push_back(log_probability);
     if (n + 1 < promised_.size()) level.backoff.push_back(backoff);
-    indices_[n].add(parent, word, static_cast<std::uint32_t>(level.size() - 1));
 }
 
 void ArpaReader::complete(std::size_t begin) {
     const std::size_t end = words_.size();
-    // From the shortest missing end to the longest.
+    // From the shortest missing end to the longest. Their contexts are ends of the whole context, which is complete.
     for (std::size_t from = end - 1; from-- > begin;) {
         if (find(from, end) != NGramIndex::none) continue;
         const std::uint32_t parent = find(from + 1, end);
         const std::uint32_t context = find(from, end - 1);
-        const std::size_t shorter = end - from - 2;
-        float log_probability = ngrams_.levels[shorter].log_probability[parent];
-        if (context != NGramIndex::none) log_probability += ngrams_.levels[shorter].backoff[context];
-        append(end - from - 1, parent, words_[from], std::min(log_probability, 0.0F), 0.0F);
+        const std::size_t n = end - from - 1;
+        const Level& shorter = ngrams_.levels[n - 1];
+        const float log_probability = shorter.log_probability[parent] + shorter.backoff[context];
+        append(n, parent, words_[from], std::min(log_probability, 0.0F), 0.0F);
+        contexts_[n].push_back(context);
+        indices_[n].add(parent, words_[from], static_cast<std::uint32_t>(ngrams_.levels[n].size() - 1));
         ++completed_;
     }
 }
 
 void ArpaReader::add_longer(float log_probability, float backoff) {
-    // Files are sorted by the ends of n-grams or by their beginnings, so that one of the two was often just looked up.
-    const std::size_t length = words_.size();
-    const bool same_length = previous_.size() == length;
-    if (!same_length || !std::equal(words_.begin(), words_.end() - 1, previous_.begin())) {
-        if (find(0, length - 1) == NGramIndex::none) {
-            throw Error("the context of this " + gram(level_) + " is not among the " + gram(level_ - 1) + "s");
-        }
+    std::uint32_t parent = find_parent();
+    if (parent == NGramIndex::none) {
+        if (find(0, level_) == NGramIndex::none) throw no_context();
+        complete(1);
+        parent = find_parent();
     }
-    if (!same_length || !std::equal(words_.begin() + 1, words_.end(), previous_.begin() + 1)) {
-        parent_ = find(1, length);
-        if (parent_ == NGramIndex::none) {
-            complete(1);
-            parent_ = find(1, length);
-        }
+    append(level_, parent, words_[0], log_probability, backoff);
+}
+
+Error ArpaReader::no_context() const {
+    return Error("the context of this " + gram(level_) + " is not among the " + gram(level_ - 1) + "s");
+}
+
+void ArpaReader::find_contexts() {
+    const Level& level = ngrams_.levels[level_];
+    std::vector<std::uint32_t>& contexts = contexts_[level_];
+    if (level_ == 1) {
+        contexts = level.word;
+        return;
     }
-    previous_ = words_;
-    if (indices_[level_].find(parent_, words_[0]) != NGramIndex::none) {
+    const NGramIndex& index = indices_[level_ - 1];
+    const std::vector<std::uint32_t>& shorter = contexts_[level_ - 1];
+    contexts.resize(level.size());
+    for (std::size_t i = 0; i < level.size(); ++i) {
+        if (i + ahead < level.size()) index.prefetch(shorter[level.parent[i + ahead]], level.word[i + ahead]);
+        contexts[i] = index.find(shorter[level.parent[i]], level.word[i]);
+        if (contexts[i] != NGramIndex::none) continue;
+        line_ = title_line_ + 1 + i;
+        throw no_context();
+    }
+}
+
+void ArpaReader::make_index() {
+    const Level& level = ngrams_.levels[level_];
+    NGramIndex& index = indices_[level_];
+    index.reserve(level.size());
+    for (std::size_t i = 0; i < level.size(); ++i) {
+        if (i + ahead < level.size()) index.prefetch(level.parent[i + ahead], level.word[i + ahead]);
+        if (index.add(level.parent[i], level.word[i], static_cast<std::uint32_t>(i))) continue;
+        line_ = title_line_ + 1 + i;
         throw Error("this " + gram(level_) + " is here a second time");
     }
-    append(level_, parent_, words_[0], log_probability, backoff);
 }
 
 NGrams ArpaReader::finish() {
     if (part_ == Part::before) throw Error("this is no ARPA file: it is empty");
     if (part_ != Part::after) throw Error("the file is cut short: \\end\\ is missing");
+    indices_.clear();
+    contexts_.clear();
     sort_suffix_order(ngrams_);
     return std::move(ngrams_);
 }

@@ -18,18 +18,27 @@ class NGramIndex {
     static constexpr std::uint32_t none = 0xFFFFFFFFU;
 
     std::uint32_t find(std::uint32_t parent, WordId word) const {
-        if (slots_.empty()) return none;
-        for (std::size_t slot = home(parent, word);; slot = (slot + 1) & (slots_.size() - 1)) {
-            const Entry& entry = slots_[slot];
-            if (entry.place == none || (entry.word == word && entry.parent == parent)) return entry.place;
-        }
+        return slots_.empty() ? none : slots_[slot_of(parent, word)].place;
     }
 
-    // Takes in an n-gram that is not here yet.
-    void add(std::uint32_t parent, WordId word, std::uint32_t place) {
-        if (3 * (used_ + 1) > 2 * slots_.size()) grow();
-        put({parent, word, place});
+    // Asks for the memory that find() and add() will need.
+    void prefetch(std::uint32_t parent, WordId word) const {
+        if (!slots_.empty()) __builtin_prefetch(&slots_[home(parent, word)]);
+    }
+
+    // Makes room for so many n-grams in all.
+    void reserve(std::size_t count) {
+        if (3 * count > 2 * slots_.size()) resize(std::bit_ceil(3 * count / 2 + 1));
+    }
+
+    // Takes in an n-gram; false if it is here already.
+    bool add(std::uint32_t parent, WordId word, std::uint32_t place) {
+        if (3 * (used_ + 1) > 2 * slots_.size()) resize(std::max<std::size_t>(16, 2 * slots_.size()));
+        Entry& entry = slots_[slot_of(parent, word)];
+        if (entry.place != none) return false;
+        entry = {parent, word, place};
         ++used_;
+        return true;
     }
 
   private:
@@ -42,16 +51,18 @@ class NGramIndex {
     std::size_t home(std::uint32_t parent, WordId word) const {
         return home_slot(extend_hash(extend_hash(0, parent), word), slots_.size());
     }
-    void put(const Entry& entry) {
-        std::size_t slot = home(entry.parent, entry.word);
-        while (slots_[slot].place != none) slot = (slot + 1) & (slots_.size() - 1);
-        slots_[slot] = entry;
+    // The slot of an n-gram, or the free one where it would be.
+    std::size_t slot_of(std::uint32_t parent, WordId word) const {
+        std::size_t slot = home(parent, word);
+        while (slots_[slot].place != none && (slots_[slot].word != word || slots_[slot].parent != parent))
+            slot = (slot + 1) & (slots_.size() - 1);
+        return slot;
     }
-    void grow() {
+    void resize(std::size_t size) {
         const std::vector<Entry> old = std::move(slots_);
-        slots_.assign(std::max<std::size_t>(16, 2 * old.size()), {0, 0, none});
+        slots_.assign(size, {0, 0, none});
         for (const Entry& entry : old) {
-            if (entry.place != none) put(entry);
+            if (entry.place != none) slots_[slot_of(entry.parent, entry.word)] = entry;
         }
     }
 

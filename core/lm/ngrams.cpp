@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -13,10 +14,10 @@ namespace {
 constexpr std::size_t parents_per_shard = 1 << 15;
 
 template <typename T>
-void permute(std::vector<T>& values, const std::vector<std::uint32_t>& order) {
+void permute(std::vector<T>& values, const std::vector<std::pair<std::uint64_t, std::uint32_t>>& order) {
     if (values.empty()) return;
     std::vector<T> sorted(values.size());
-    for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = values[order[i]];
+    for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = values[order[i].second];
     values = std::move(sorted);
 }
 
@@ -49,20 +50,18 @@ void sort_suffix_order(NGrams& ngrams) {
         if (n > 1) {
             for (std::uint32_t& parent : level.parent) parent = new_place[parent];
         }
-        const auto key = [&](std::uint32_t i) {
-            return std::uint64_t{level.parent[i]} << 32 | std::uint64_t{level.word[i]};
-        };
-        std::vector<std::uint32_t> order(level.size());
-        std::iota(order.begin(), order.end(), 0U);
-        if (!std::is_sorted(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); })) {
-            std::sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> order(level.size());  // (parent, word) and old place
+        for (std::uint32_t i = 0; i < order.size(); ++i)
+            order[i] = {std::uint64_t{level.parent[i]} << 32 | std::uint64_t{level.word[i]}, i};
+        if (!std::is_sorted(order.begin(), order.end())) {
+            std::sort(order.begin(), order.end());
             permute(level.word, order);
             permute(level.parent, order);
             permute(level.log_probability, order);
             permute(level.backoff, order);
         }
         new_place.resize(order.size());
-        for (std::size_t i = 0; i < order.size(); ++i) new_place[order[i]] = static_cast<std::uint32_t>(i);
+        for (std::uint32_t i = 0; i < order.size(); ++i) new_place[order[i].second] = i;
     }
 }
 

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/text_fields.hpp"
 #include "rules/extract.hpp"
 #include "rules/table_text.hpp"
 
@@ -13,40 +13,8 @@ namespace {
 constexpr std::size_t longest_side = 250;
 constexpr std::size_t no_gap = SIZE_MAX;
 
-std::string quoted(std::string_view text) {
-    constexpr std::size_t most = 40;
-    if (text.size() <= most) return "'" + std::string(text) + "'";
-    std::size_t cut = most;
-    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U) --cut;  // not inside a character
-    return "'" + std::string(text.substr(0, cut)) + "...'";
-}
-
-// Takes the next word off the text; empty at the end.
-std::string_view next_word(std::string_view& text) {
-    const std::size_t begin = text.find_first_not_of(" \t");
-    if (begin == std::string_view::npos) return text = {};
-    const std::size_t end = std::min(text.find_first_of(" \t", begin), text.size());
-    const std::string_view word = text.substr(begin, end - begin);
-    text.remove_prefix(end);
-    return word;
-}
-
-template <typename T>
-T number(std::string_view text) {
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = end == text.data() + text.size() && !text.empty();
-    if constexpr (std::is_floating_point_v<T>) {
-        if (whole && error == std::errc::result_out_of_range && text.find("e-") != std::string_view::npos) return 0;
-        if (!whole || error != std::errc() || !std::isfinite(value)) throw Error(quoted(text) + " is not a number");
-    } else if (!whole || error != std::errc()) {
-        throw Error(quoted(text) + " is not a whole number");
-    }
-    return value;
-}
-
 float log_probability(std::string_view text) {
-    const auto value = number<double>(text);
+    const auto value = number_in<double>(text);
     if (value < 0) throw Error(quoted(text) + " is not a probability");
     return value == 0 ? log_of_zero : static_cast<float>(std::log(value));
 }
@@ -58,12 +26,9 @@ TableTextReader::TableTextReader(Vocabulary& source, Vocabulary& target, TableFo
 
 void TableTextReader::feed(std::string_view lines) {
     while (!lines.empty()) {
-        const std::size_t end = lines.find('\n');
-        std::string_view line = lines.substr(0, end);
-        lines.remove_prefix(std::min(end == std::string_view::npos ? lines.size() : end + 1, lines.size()));
-        if (line.ends_with('\r')) line.remove_suffix(1);
+        const std::string_view line = take_line(lines);
         ++line_;
-        if (line.find_first_not_of(" \t") != std::string_view::npos) read(line);
+        if (!is_blank(line)) read(line);
     }
 }
 
@@ -71,7 +36,7 @@ void TableTextReader::read(std::string_view line) {
     fields_.clear();
     const char* begin = line.data();
     for (std::string_view rest = line; !rest.empty();) {
-        const std::string_view token = next_word(rest);
+        const std::string_view token = take_field(rest);
         if (token != "|||") continue;
         fields_.emplace_back(begin, static_cast<std::size_t>(token.data() - begin));
         begin = token.data() + token.size();
@@ -81,7 +46,7 @@ void TableTextReader::read(std::string_view line) {
     std::size_t at = 0;
     if (grammar) {
         std::string_view left = fields_[at++];
-        if (const auto label = next_word(left); label != "[X]" || !next_word(left).empty())
+        if (const auto label = take_field(left); label != "[X]" || !take_field(left).empty())
             throw Error("a rule begins with [X], not with " + quoted(fields_[0]));
     }
     if (fields_.size() < at + 3) throw Error("a rule has at least " + std::to_string(at + 3) + " fields between |||");
@@ -103,8 +68,7 @@ void TableTextReader::read(std::string_view line) {
     if (at < fields_.size()) read_links(fields_[at++]);
     if (at < fields_.size() && format_ == TableFormat::moses) read_counts(fields_[at++]);
     for (; at < fields_.size(); ++at) {
-        if (fields_[at].find_first_not_of(" \t") != std::string_view::npos)
-            throw Error("there is a field too many: " + quoted(fields_[at]));
+        if (!is_blank(fields_[at])) throw Error("there is a field too many: " + quoted(fields_[at]));
     }
     key_.clear();
     append_side(target_symbols_, key_);
@@ -140,7 +104,7 @@ std::size_t TableTextReader::gap_number(std::string_view token, bool source) con
         inside.front() == '0') {
         throw Error(quoted(token) + " is no gap; gaps look like [X,1]");
     }
-    return number<std::size_t>(inside);
+    return number_in<std::size_t>(inside);
 }
 
 void TableTextReader::read_side(std::string_view field, bool source) {
@@ -148,7 +112,7 @@ void TableTextReader::read_side(std::string_view field, bool source) {
     symbols.clear();
     std::size_t gaps = 0;
     while (true) {
-        const std::string_view token = next_word(field);
+        const std::string_view token = take_field(field);
         if (token.empty()) break;
         if (symbols.size() == longest_side) throw Error("a side of a rule has more than 250 words");
         const bool grammar = format_ == TableFormat::cdec || format_ == TableFormat::joshua;
@@ -183,10 +147,10 @@ void TableTextReader::read_side(std::string_view field, bool source) {
 void TableTextReader::read_scores(std::string_view field) {
     std::uint32_t column = 0;
     while (true) {
-        const std::string_view token = next_word(field);
+        const std::string_view token = take_field(field);
         if (token.empty()) break;
         rule_.values.emplace_back(column++,
-                                  format_ == TableFormat::joshua ? number<float>(token) : log_probability(token));
+                                  format_ == TableFormat::joshua ? number_in<float>(token) : log_probability(token));
     }
     if (rules_ == 0) columns_ = column;
     if (column != columns_) {
@@ -197,7 +161,7 @@ void TableTextReader::read_scores(std::string_view field) {
 
 void TableTextReader::read_named(std::string_view field) {
     while (true) {
-        const std::string_view token = next_word(field);
+        const std::string_view token = take_field(field);
         if (token.empty()) break;
         const std::size_t equals = token.rfind('=');
         if (equals == std::string_view::npos || equals == 0)
@@ -211,19 +175,19 @@ void TableTextReader::read_named(std::string_view field) {
         }
         if (std::any_of(rule_.values.begin(), rule_.values.end(), [&](const auto& v) { return v.first == column; }))
             throw Error("the feature " + quoted(name) + " stands twice");
-        rule_.values.emplace_back(column, number<float>(token.substr(equals + 1)));
+        rule_.values.emplace_back(column, number_in<float>(token.substr(equals + 1)));
     }
     columns_ = names_.size();
 }
 
 void TableTextReader::read_links(std::string_view field) {
     while (true) {
-        const std::string_view token = next_word(field);
+        const std::string_view token = take_field(field);
         if (token.empty()) break;
         const std::size_t dash = token.find('-');
         if (dash == std::string_view::npos) throw Error("a link looks like 0-1, not like " + quoted(token));
-        const auto source = number<std::uint32_t>(token.substr(0, dash));
-        const auto target = number<std::uint32_t>(token.substr(dash + 1));
+        const auto source = number_in<std::uint32_t>(token.substr(0, dash));
+        const auto target = number_in<std::uint32_t>(token.substr(dash + 1));
         if (source >= source_symbols_.size() || target >= target_symbols_.size())
             throw Error("the link " + std::string(token) + " points outside the rule");
         rule_.links.push_back({static_cast<std::uint8_t>(source), static_cast<std::uint8_t>(target)});
@@ -234,9 +198,9 @@ void TableTextReader::read_links(std::string_view field) {
 void TableTextReader::read_counts(std::string_view field) {
     std::vector<double> counts;
     while (true) {
-        const std::string_view token = next_word(field);
+        const std::string_view token = take_field(field);
         if (token.empty()) break;
-        counts.push_back(number<double>(token));
+        counts.push_back(number_in<double>(token));
         if (counts.back() < 0) throw Error(quoted(token) + " is not a count");
     }
     if (counts.empty()) return;

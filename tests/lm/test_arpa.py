@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import random
 import re
 from pathlib import Path
 
 import pytest
 from tests.lm import texts
+from tests.lm.random_arpa import random_arpa
 
 from pentaglot.corpus import encode
 from pentaglot.corpus.vocabulary import END, START, UNKNOWN
@@ -110,6 +112,7 @@ MISTAKES = {
     "bad number": (("-1\tthe", "-x1\tthe"), 10, "'-x1' is not a number"),
     "nan": (("-1\tthe", "nan\tthe"), 10, "'nan' is not a number"),
     "infinity": (("-1\tthe", "-inf\tthe"), 10, "'-inf' is not a number"),
+    "too large a number": (("-1\tthe", "-1e99\tthe"), 10, "'-1e99' is not a number"),
     "half a number": (("-1\tthe", "-1.5e\tthe"), 10, "is not a number"),
     "bad back-off": (("<s> the\t-0.125", "<s> the\tx"), 14, "'x' is not a number"),
     "positive": (("-0.25\tthe house", "0.25\tthe house"), 15, "cannot be above 0"),
@@ -150,13 +153,55 @@ def test_odd_but_legal(path: Path) -> None:
     for odd in (
         GOOD.replace("\n", "\r\n"),
         "\n\n" + GOOD,
+        "\ufeff" + GOOD,
         GOOD.rstrip("\n"),
         GOOD.replace("<unk>", "<UNK>"),
         GOOD.replace("-1\tthe\t-0.5", "-1.0e0 the -5e-1"),
         GOOD.replace("\n\n\\2-grams", "\n\\2-grams"),
+        GOOD.replace("house\t0", "house\t1e-99"),
+        GOOD.replace("house\t0", "house\t-0." + 60 * "0" + "1"),
     ):
         path.write_bytes(odd.encode())
         assert texts.bytes_of(LanguageModel.open(path)) == expected
+
+
+def _longer_lines(lines: list[str]) -> dict[int, range]:
+    """The places of the lines of each section that is not empty, by the length of its n-grams; not of the first."""
+    titles = {int(line[1]): at for at, line in enumerate(lines) if re.fullmatch(r"\\[2-9]-grams:", line)}
+    sections = {length: range(title + 1, lines.index("", title)) for length, title in titles.items()}
+    return {length: section for length, section in sections.items() if section}
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("seed", range(5))
+def test_lines_in_any_order(path: Path, seed: int, closed: bool) -> None:
+    """Sorted by beginnings (SRILM) or by ends (lmplz), or not at all."""
+    lines = random_arpa(seed, 4, closed=closed).split("\n")
+    words = {at: lines[at].split("\t")[1].split(" ") for section in _longer_lines(lines).values() for at in section}
+    chance = random.Random(seed)
+    models = []
+    for key in (words.__getitem__, lambda at: words[at][::-1], lambda at: [chance.random()]):
+        ordered = list(lines)
+        for section in _longer_lines(lines).values():
+            ordered[section.start : section.stop] = [lines[at] for at in sorted(section, key=key)]
+        path.write_text("\n".join(ordered))
+        models.append(texts.bytes_of(LanguageModel.open(path)))
+    assert models[0] == models[1] == models[2]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_ngram_that_is_there_twice(path: Path, seed: int) -> None:
+    lines = random_arpa(seed, 3).split("\n")
+    chance = random.Random(seed)
+    length, section = chance.choice(list(_longer_lines(lines).items()))
+    copied = chance.choice(section)
+    place = chance.randint(copied + 1, section.stop)
+    lines.insert(place, lines[copied])
+    lines[length] = f"ngram {length}={len(section) + 1}"
+    path.write_text("\n".join(lines))
+    with pytest.raises(InputError, match=f"this {length}-gram is here a second time") as caught:
+        LanguageModel.open(path)
+    assert caught.value.line == place + 1
 
 
 def test_a_word_that_looks_like_a_section(path: Path) -> None:

@@ -164,6 +164,7 @@ BAD = {
         ("das ||| the ||| 0.5 x", "'x' is not a number"),
         ("das ||| the ||| -0.5 1", "'-0.5' is not a probability"),
         ("das ||| the ||| nan 1", "'nan' is not a number"),
+        ("das ||| the ||| 1e999 1", "'1e999' is not a number"),
         ("das ||| the ||| 0.5", "1 scores here, but 2 on the first line"),
         (" ||| the ||| 0.5 1", "the source side has no words"),
         ("das ||| the ||| 0.5 1 ||| 0-1", "the link 0-1 points outside the rule"),

@@ -51,7 +51,7 @@ def stem_and_format(path: StrPath) -> tuple[str, str, str]:
 
 
 def read_blocks(path: StrPath) -> Iterator[bytes]:
-    """The (decompressed) bytes of a file in blocks of about a megabyte; every failure is an `InputError`."""
+    """The (decompressed) bytes of a file in blocks; every failure is an `InputError`."""
     with reading(shown(path)):
         compression = stem_and_format(path)[2]
         if is_standard(path):

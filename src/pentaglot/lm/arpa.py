@@ -7,10 +7,10 @@ import os
 
 from pentaglot._core import lm as native
 from pentaglot._core.corpus import Vocabulary
-from pentaglot.corpus.compression import is_standard, read_blocks, shown, stem_and_format
-from pentaglot.corpus.lines import open_binary_output
+from pentaglot.corpus.compression import is_standard, shown, stem_and_format
+from pentaglot.corpus.lines import open_binary_output, read_line_blocks
 from pentaglot.errors import InputError, OutputError, PentaglotError
-from pentaglot.progress import SILENT, Progress, Task
+from pentaglot.progress import SILENT, Progress
 
 __all__ = ["is_arpa", "read_arpa", "write_arpa"]
 
@@ -37,7 +37,10 @@ def read_arpa(path: str | os.PathLike[str], *, progress: Progress = SILENT) -> t
     reader = native.ArpaReader(vocabulary)
     try:
         with progress.task(f"reading {shown(path)}", unit="lines") as task:
-            _feed(path, reader, task)
+            for lines in read_line_blocks(path):
+                done = reader.line
+                reader.feed(lines)
+                task.advance(reader.line - done)
         ngrams = reader.finish()
     except InputError:
         raise
@@ -76,27 +79,3 @@ def write_arpa(
                 out.write(native.arpa_lines(ngrams, vocabulary, length, begin, end, threads))
                 task.advance(end - begin)
         out.write(b"\\end\\\n")
-
-
-def _feed(path: str | os.PathLike[str], reader: native.ArpaReader, task: Task) -> None:
-    rest = b""
-    for block in read_blocks(path):
-        end = block.rfind(b"\n") + 1
-        if end == 0:
-            rest += block
-            continue
-        _feed_lines(path, reader, task, rest + block[:end])
-        rest = block[end:]
-    if rest:
-        _feed_lines(path, reader, task, rest)
-
-
-def _feed_lines(path: str | os.PathLike[str], reader: native.ArpaReader, task: Task, lines: bytes) -> None:
-    done = reader.line
-    try:
-        lines.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = done + lines.count(b"\n", 0, error.start) + 1
-        raise InputError("not valid UTF-8", path=shown(path), line=line, hint="convert the file to UTF-8") from None
-    reader.feed(lines)
-    task.advance(reader.line - done)
