@@ -36,7 +36,7 @@ def test_bad_input(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     for arguments, message in (
         (("nothing", "--dev", "a", "b"), "there is no model here"),
         ((model, "--dev", "none.de", EXAMPLES / "test.en"), "none.de: no such file"),
-        ((model, "--dev", EXAMPLES / "test.de", "short.en"), "equally many"),
+        ((model, "--dev", EXAMPLES / "test.de", "short.en"), "short.en: ends after 1 lines, but"),
         ((model, "--dev", "empty", "empty"), "some text"),
     ):
         done = pentaglot("tune", *arguments)

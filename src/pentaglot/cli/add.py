@@ -12,9 +12,8 @@ from rich.text import Text
 from pentaglot import systems
 from pentaglot.cli.options import threads_option
 from pentaglot.cli.progress import shown_progress
-from pentaglot.corpus import read_lines
+from pentaglot.corpus import read_pairs
 from pentaglot.corpus.splitters import plain
-from pentaglot.errors import InputError
 from pentaglot.systems import Translator
 
 _PATH = click.Path(path_type=Path)
@@ -105,16 +104,11 @@ def _add_one(translator: Translator, source: str, target: str, weight: float, qu
 
 
 def _add_files(translator: Translator, files: tuple[Path, Path], weight: float, threads: int, quiet: bool) -> None:
-    sources, targets = (list(read_lines(file)) for file in files)
-    if len(sources) != len(targets):
-        raise InputError(
-            f"has {len(sources)} lines, but {files[1]} has {len(targets)}",
-            path=files[0],
-            hint="line by line they translate each other",
-        )
-    words = translator.model.source_tokenizer.tokenise_all, translator.model.target_tokenizer.tokenise_all
-    empty = [not (one and other) for one, other in zip(words[0](sources), words[1](targets), strict=True)]
-    pairs = [pair for pair, left_out in zip(zip(sources, targets, strict=True), empty, strict=True) if not left_out]
+    pairs = [(pair.source, pair.target) for pair in read_pairs(files)]
+    sources = translator.model.source_tokenizer.tokenise_all([source for source, _ in pairs])
+    targets = translator.model.target_tokenizer.tokenise_all([target for _, target in pairs])
+    empty = [not (source and target) for source, target in zip(sources, targets, strict=True)]
+    pairs = [pair for pair, left_out in zip(pairs, empty, strict=True) if not left_out]
     with shown_progress(quiet=quiet) as progress:
         added = translator.add_all(pairs, weight=weight, threads=threads, progress=progress)
     if quiet:

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from pentaglot.cli.options import threads_option, with_options
 from pentaglot.cli.progress import shown_progress
-from pentaglot.corpus import read_lines
+from pentaglot.corpus import read_pairs
 from pentaglot.learn import TuneOptions
 from pentaglot.systems import Translator, tune
 
@@ -35,7 +35,8 @@ def command(
 ) -> None:
     """Tune the weights of MODEL on development text."""
     translator = Translator.open(model)
-    sources, references = (list(read_lines(path)) for path in dev)
+    pairs = list(read_pairs(dev))
+    sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
     with shown_progress(quiet=quiet) as progress:
         tuning = tune(translator, sources, references, options, seed=seed, threads=threads, progress=progress)
     tuning.weights.save(output or model / "weights.txt")

@@ -13,7 +13,7 @@ from typing import Literal
 from pentaglot import lm
 from pentaglot.align import Alignment, AlignOptions, read_links
 from pentaglot.align import train as train_aligner
-from pentaglot.corpus import Bitext, Tokenizer, read_bitext, read_lines
+from pentaglot.corpus import Bitext, Tokenizer, read_bitext, read_lines, read_pairs
 from pentaglot.corpus.tokenizer import Casing
 from pentaglot.errors import InputError, OptionError, StorageError
 from pentaglot.forest import Weights
@@ -262,17 +262,11 @@ def _claim(job: _Job) -> None:
 
 
 def _tune(job: _Job, dev: tuple[StrPath, StrPath], options: TuneOptions | None) -> Tuning:
-    sources, references = (list(read_lines(path)) for path in dev)
-    if len(sources) != len(references):
-        raise InputError(
-            f"has {len(sources)} lines, but {dev[1]} has {len(references)}",
-            path=dev[0],
-            hint="they must be equally many",
-        )
+    pairs = list(read_pairs(dev))
     result = tune(
         Translator(Model.open(job.output)),
-        sources,
-        references,
+        [pair.source for pair in pairs],
+        [pair.target for pair in pairs],
         options,
         seed=job.options.seed,
         threads=job.threads,
