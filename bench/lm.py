@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from bench.harness import DATA, Cost, Row, data, measure
@@ -85,85 +86,103 @@ def _estimating(text: Path, tokens: int) -> list[Row]:
 
 def _asking(text: Path, tokens: int) -> list[Row]:
     model, arpa = text.with_name("model"), text.with_name("model.arpa")
+    subprocess.run([*_PENTAGLOT, "convert", str(model), str(arpa), "-q"], check=True)
+    _assert_equal([*_kenlm(arpa), str(text)], [*_perplexity(model), str(text)])
+    longer = _repeated(text, 3)  # so that the time to load, which is taken off, does not drown the time to ask
+    small_model, small_arpa = _small_models(text.parent)
     nothing = text.with_name("nothing")
     nothing.write_text("")
-    subprocess.run([*_PENTAGLOT, "convert", str(model), str(arpa), "-q"], check=True)
-    kenlm = [sys.executable, "-c", _KENLM, str(arpa)]
-    ask = [*_PENTAGLOT, "perplexity", "--json", "--threads", "1", str(model)]
-    _assert_equal([*kenlm, str(text)], [*ask, str(text)])
-    # Three times over, so that the time to load, which is taken off, does not drown the time to ask.
-    longer, tokens = text.with_name("longer"), 3 * tokens
-    with longer.open("wb") as out:  # in pieces: what this process holds would count as its children's
-        for _ in range(3):
-            with text.open("rb") as piece:
-                shutil.copyfileobj(piece, out)
-    small = text.with_name("small")
-    small.write_text("a b\n")
-    small_model, small_arpa = text.with_name("small.model"), text.with_name("small.arpa")
-    for output in (small_model, small_arpa):
-        subprocess.run([*_PENTAGLOT, "build", str(small), "-q", "-o", str(output)], check=True, capture_output=True)
-    small_ask = [*ask[:-1], str(small_model)]
-    small_kenlm = [*kenlm[:-1], str(small_arpa)]
     costs = measure(
         {
-            "ours": [*ask, str(longer)],
-            "open": [*ask, str(nothing)],
-            "kenlm": [*kenlm, str(longer)],
-            "load": kenlm,
-            "read": [*ask[:-1], str(arpa), str(nothing)],
-            "ours without model": [*small_ask, str(longer)],
-            "kenlm without model": [*small_kenlm, str(longer)],
+            "ours": [*_perplexity(model), longer],
+            "open": [*_perplexity(model), str(nothing)],
+            "kenlm": [*_kenlm(arpa), longer],
+            "load": _kenlm(arpa),
+            "read": [*_perplexity(arpa), str(nothing)],
+            "ours without model": [*_perplexity(small_model), longer],
+            "kenlm without model": [*_kenlm(small_arpa), longer],
         }
     )
+    return [_query_time(costs, 3 * tokens), *_query_memory(costs), *_loading(costs)]
+
+
+def _kenlm(arpa: Path) -> list[str]:
+    return [sys.executable, "-c", _KENLM, str(arpa)]
+
+
+def _perplexity(model: Path) -> list[str]:
+    return [*_PENTAGLOT, "perplexity", "--json", "--threads", "1", str(model)]
+
+
+def _repeated(text: Path, times: int) -> str:
+    """The name of a file with the text several times over."""
+    longer = text.with_name("longer")
+    with longer.open("wb") as out:  # in pieces: what this process holds would count as its children's
+        for _ in range(times):
+            with text.open("rb") as piece:
+                shutil.copyfileobj(piece, out)
+    return str(longer)
+
+
+def _small_models(directory: Path) -> tuple[Path, Path]:
+    """A tiny model as a directory and as an ARPA file, to see what a process takes without a model."""
+    small = directory / "small"
+    small.write_text("a b\n")
+    model, arpa = directory / "small.model", directory / "small.arpa"
+    for output in (model, arpa):
+        subprocess.run([*_PENTAGLOT, "build", str(small), "-q", "-o", str(output)], check=True, capture_output=True)
+    return model, arpa
+
+
+def _query_time(costs: Mapping[str, Cost], tokens: int) -> Row:
     ours = costs["ours"].user - costs["open"].user
     theirs = costs["kenlm"].user - costs["load"].user
-    memory, their_memory = costs["ours"].peak_megabytes, costs["kenlm"].peak_megabytes
-    model_memory = memory - costs["ours without model"].peak_megabytes
-    their_model_memory = their_memory - costs["kenlm without model"].peak_megabytes
+    return Row(
+        f"LM query from a text file, 5-gram, {tokens / 1e6:.2f} M tokens, user time",
+        f"{ours:.2f} s",
+        "kenlm package (probing)",
+        f"{theirs:.2f} s",
+        theirs / ours,
+        "1.0x",
+        theirs >= ours,
+    )
+
+
+def _query_memory(costs: Mapping[str, Cost]) -> list[Row]:
     # Pages of the mapped file count as ours although all processes that use the model share them.
+    ours, theirs = costs["ours"].peak_megabytes, costs["kenlm"].peak_megabytes
+    model = ours - costs["ours without model"].peak_megabytes
+    their_model = theirs - costs["kenlm without model"].peak_megabytes
     return [
         Row(
-            f"LM query from a text file, 5-gram, {tokens / 1e6:.2f} M tokens, user time",
-            f"{ours:.2f} s",
-            "kenlm package (probing)",
-            f"{theirs:.2f} s",
-            theirs / ours,
-            "1.0x",
-            theirs >= ours,
-        ),
-        Row(
-            "LM query, memory of the model (beyond that of a process with a tiny model)",
-            f"{model_memory:.0f} MB",
-            "kenlm package (probing)",
-            f"{their_model_memory:.0f} MB",
-            their_model_memory / model_memory,
-            "no more",
-            model_memory <= their_model_memory,
-        ),
-        Row(
-            "LM query, peak memory of the process, NumPy and all",
-            f"{memory:.0f} MB",
-            "kenlm package (probing)",
-            f"{their_memory:.0f} MB",
-            their_memory / memory,
-            "no more",
-            memory <= their_memory,
-        ),
+            what, f"{mine:.0f} MB", "kenlm package (probing)", f"{other:.0f} MB", other / mine, "no more", mine <= other
+        )
+        for what, mine, other in (
+            ("LM query, memory of the model (beyond that of a process with a tiny model)", model, their_model),
+            ("LM query, peak memory of the process, NumPy and all", ours, theirs),
+        )
+    ]
+
+
+def _loading(costs: Mapping[str, Cost]) -> list[Row]:
+    read, opened, load = costs["read"].user, costs["open"].user, costs["load"].user
+    theirs = f"{load:.2f} s"
+    return [
         Row(
             "LM reading an ARPA file, whole process, user time",
-            f"{costs['read'].user:.2f} s",
+            f"{read:.2f} s",
             "kenlm package",
-            f"{costs['load'].user:.2f} s",
-            costs["load"].user / costs["read"].user,
+            theirs,
+            load / read,
             "1.0x",
-            costs["load"].user >= costs["read"].user,
+            load >= read,
         ),
         Row(
             "LM opening, whole process, user time",
-            f"{costs['open'].user:.2f} s",
+            f"{opened:.2f} s",
             "kenlm package (ARPA)",
-            f"{costs['load'].user:.2f} s",
-            costs["load"].user / costs["open"].user,
+            theirs,
+            load / opened,
             "",
             True,
         ),
