@@ -1,21 +1,17 @@
 #include "search/chart_match.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace pentaglot {
 
-ChartMatcher::ChartMatcher(const Input& input, const PatternTrie& trie, std::uint32_t max_span)
+ChartMatcher::ChartMatcher(const Input& input, const RuleTable& table, std::uint32_t max_span)
     : input_(input),
-      trie_(trie),
+      trie_(table, max_span),
       max_span_(max_span),
       dotted_(input.nodes()),
       first_at_(input.nodes()),
       labels_(input.nodes()) {}
-
-std::span<const std::uint32_t> ChartMatcher::labels(std::uint32_t from, std::uint32_t to) const {
-    const auto& row = labels_[from];
-    return to - from < row.size() ? std::span<const std::uint32_t>(row[to - from]) : std::span<const std::uint32_t>();
-}
 
 // Adds the dotted patterns from `from` whose dot stands at `to`.
 void ChartMatcher::advance(std::uint32_t from, std::uint32_t to, bool beyond) {
@@ -34,23 +30,23 @@ void ChartMatcher::advance(std::uint32_t from, std::uint32_t to, bool beyond) {
         if (word.from < from) continue;
         if (word.from == from) {
             const PatternTrie::Node node = trie_.after_word(PatternTrie::root, word.word);
-            if (node != PatternTrie::none) list.push_back({node, nothing, number, to, 0});
+            if (node != PatternTrie::none) list.push_back({node, nothing, to, word.score, a_word});
             continue;
         }
         const auto [begin, end] = range(word.from);
         for (std::uint32_t at = begin; at < end; ++at) {
             const PatternTrie::Node node = trie_.after_word(list[at].node, word.word);
             if (node != PatternTrie::none && (!beyond || trie_.leads_to_long(node)))
-                list.push_back({node, at, number, to, 0});
+                list.push_back({node, at, to, list[at].input + word.score, a_word});
         }
     }
     if (beyond) return;
     for (std::uint32_t middle = from + 1; middle < to; ++middle) {
-        for (const std::uint32_t label : labels(middle, to)) {
+        for (const std::uint32_t label : labels_.at(middle, to)) {
             const auto [begin, end] = range(middle);
             for (std::uint32_t at = begin; at < end; ++at) {
                 const PatternTrie::Node node = trie_.after_gap(list[at].node, label);
-                if (node != PatternTrie::none) list.push_back({node, at, a_gap, to, label});
+                if (node != PatternTrie::none) list.push_back({node, at, to, list[at].input, label});
             }
         }
     }
@@ -61,34 +57,25 @@ void ChartMatcher::collect(std::uint32_t from, std::size_t first) {
     const auto& list = dotted_[from];
     matches_.clear();
     gaps_.clear();
-    words_.clear();
-    std::vector<std::pair<std::size_t, std::size_t>> begins;  // of gaps and words: the arrays may still move
+    std::vector<std::pair<std::size_t, std::size_t>> ranges;  // of each match's gaps: the array may still move
     for (std::size_t number = first; number < list.size(); ++number) {
         const auto patterns = trie_.patterns(list[number].node);
         if (patterns.empty()) continue;
-        const std::size_t gap_begin = gaps_.size(), word_begin = words_.size();
+        const std::size_t begin = gaps_.size();
         for (auto at = static_cast<std::uint32_t>(number); at != nothing; at = list[at].previous) {
             const Dotted& step = list[at];
-            if (step.input != a_gap) {
-                words_.push_back(step.input);
-            } else {
+            if (step.label != a_word)
                 gaps_.push_back({step.previous == nothing ? from : list[step.previous].to, step.to, step.label});
-            }
         }
-        std::reverse(gaps_.begin() + static_cast<std::ptrdiff_t>(gap_begin), gaps_.end());
-        std::reverse(words_.begin() + static_cast<std::ptrdiff_t>(word_begin), words_.end());
+        std::reverse(gaps_.begin() + static_cast<std::ptrdiff_t>(begin), gaps_.end());
         for (const std::uint32_t pattern : patterns) {
-            matches_.push_back({pattern, {}, {}});
-            begins.emplace_back(gap_begin, word_begin);
+            matches_.push_back({pattern, {}, list[number].input});
+            ranges.emplace_back(begin, gaps_.size());
         }
     }
     for (std::size_t number = 0; number < matches_.size(); ++number) {
-        // Patterns of one trie node share their gaps and words: the end is where the next different one begins.
-        std::size_t next = number + 1;
-        while (next < matches_.size() && begins[next] == begins[number]) ++next;
-        const auto [gap_end, word_end] = next < matches_.size() ? begins[next] : std::pair(gaps_.size(), words_.size());
-        matches_[number].gaps = std::span(gaps_).subspan(begins[number].first, gap_end - begins[number].first);
-        matches_[number].words = std::span(words_).subspan(begins[number].second, word_end - begins[number].second);
+        const auto [begin, end] = ranges[number];
+        matches_[number].gaps = std::span(gaps_).subspan(begin, end - begin);
     }
 }
 
@@ -110,11 +97,10 @@ void ChartMatcher::run(const Visit& visit, const Ended& ended) {
             if (beyond) continue;
             for (const std::uint32_t label : made) {
                 const PatternTrie::Node node = trie_.after_gap(PatternTrie::root, label);
-                if (node != PatternTrie::none) list.push_back({node, nothing, a_gap, to, label});
+                if (node != PatternTrie::none) list.push_back({node, nothing, to, 0, label});
             }
             if (!made.empty()) {
-                labels_[from].resize(to - from + 1);
-                labels_[from][to - from] = std::move(made);
+                labels_.fill(from, to) = std::move(made);
             }
         }
         ended(to);

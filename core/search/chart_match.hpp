@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "rules/rule_table.hpp"
+#include "search/chart_cells.hpp"
 #include "search/input.hpp"
 #include "search/pattern_trie.hpp"
 
@@ -18,11 +20,12 @@ struct Cell {
     std::uint32_t label;
 };
 
-// A pattern that fits the input between two nodes: what its gaps cover, and which input words its words are.
+// A pattern that fits the input between two nodes: what its gaps cover, and what the input words that its words are add
+// to the feature of the input.
 struct Match {
     std::uint32_t pattern;
     std::span<const Cell> gaps;
-    std::span<const std::uint32_t> words;
+    float input;
 };
 
 // Walks over the input from short to long spans and finds all patterns that fit (CKY+, Chappelier and Rajman 1998). The
@@ -37,7 +40,7 @@ class ChartMatcher {
     using Ended = std::function<void(std::uint32_t to)>;
 
     // Rules cover at most `max_span` words; a span that no path has so few words for is not looked at.
-    ChartMatcher(const Input& input, const PatternTrie& trie, std::uint32_t max_span);
+    ChartMatcher(const Input& input, const RuleTable& table, std::uint32_t max_span);
 
     void run(const Visit& visit, const Ended& ended);
 
@@ -46,27 +49,25 @@ class ChartMatcher {
     struct Dotted {
         PatternTrie::Node node;
         std::uint32_t previous;  // in the same list; `nothing` at the beginning
-        std::uint32_t input;     // number of the input word, or `a_gap`
         std::uint32_t to;        // where the dot stands
-        std::uint32_t label;     // of the gap
+        float input;             // scores of the words before the dot
+        std::uint32_t label;     // of the gap right before the dot, or `a_word`
     };
     static constexpr std::uint32_t nothing = UINT32_MAX;
-    static constexpr std::uint32_t a_gap = UINT32_MAX;
+    static constexpr std::uint32_t a_word = UINT32_MAX;
 
     void advance(std::uint32_t from, std::uint32_t to, bool beyond);
     void collect(std::uint32_t from, std::size_t first);
-    std::span<const std::uint32_t> labels(std::uint32_t from, std::uint32_t to) const;
 
     const Input& input_;
-    const PatternTrie& trie_;
+    PatternTrie trie_;
     std::uint32_t max_span_;
     // By beginning: all dotted patterns, in the order of their ends, and where those of each end begin.
     std::vector<std::vector<Dotted>> dotted_;
     std::vector<std::vector<std::uint32_t>> first_at_;
-    std::vector<std::vector<std::vector<std::uint32_t>>> labels_;  // [from][to - from]
+    ChartCells<std::uint32_t> labels_;
     std::vector<Match> matches_;
     std::vector<Cell> gaps_;
-    std::vector<std::uint32_t> words_;
 };
 
 }  // namespace pentaglot

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "search/chart_cells.hpp"
+#include "search/chart_language.hpp"
 #include "search/chart_match.hpp"
 #include "search/constrained_cubes.hpp"
 #include "search/cube.hpp"
@@ -25,8 +27,7 @@ class ChartSearch {
           model_(model),
           options_(options),
           watch_(limits),
-          // What the constraint rules out must not use up the number of translations.
-          ranked_(table, model, constraint == nullptr ? options.translations : 0),
+          ranked_(table, model, ranked_translations(options.translations, constraint)),
           pruner_(table, model, ranked_, graph_, watch_),
           cells_(input.nodes()),
           prefixes_(input.nodes()) {
@@ -35,8 +36,7 @@ class ChartSearch {
 
     SearchOutcome run() {
         start();
-        const PatternTrie trie(table_, options_.max_span);
-        ChartMatcher matcher(input_, trie, options_.max_span);
+        ChartMatcher matcher(input_, table_, options_.max_span);
         matcher.run([this](auto from, auto to, auto matches, auto& labels) { fill(from, to, matches, labels); },
                     [this](auto to) { glue(to); });
         const auto last = finish();
@@ -54,27 +54,14 @@ class ChartSearch {
 
     std::uint32_t pop_limit() { return watch_.exhausted(graph_.edges.size()) ? 1 : options_.pop_limit; }
 
-    // The empty translation of nothing, after the beginning of the sentence.
     void start() {
-        lm::ChartState state;
-        if (model_.language != nullptr) {
-            lm::ChartScorer scorer(*model_.language);
-            scorer.begin_sentence();
-            state = scorer.state();
-        }
-        prefixes_[0].push_back({0, {pruner_.add_item(state)}});
+        prefixes_[0].push_back({0, {pruner_.add_item(state_of_beginning(model_))}});
         graph_.add_edge(prefixes_[0].front().items.front(), {});
-    }
-
-    float input_score(const Match& match) const {
-        float sum = 0;
-        for (const std::uint32_t word : match.words) sum += input_.words()[word].score;
-        return sum;
     }
 
     std::vector<const CellGroup*> groups(const Cell& wanted) const {
         std::vector<const CellGroup*> found;
-        for (const CellGroup& group : cells_[wanted.from][wanted.to - wanted.from]) {
+        for (const CellGroup& group : cells_.at(wanted.from, wanted.to)) {
             if (group.label == wanted.label) found.push_back(&group);
         }
         return found;
@@ -87,10 +74,8 @@ class ChartSearch {
         for (const Match& match : matches) wanted.push_back(table_.left_labels[match.pattern]);
         std::sort(wanted.begin(), wanted.end());
         wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-        auto& row = cells_[from];
-        row.resize(std::max<std::size_t>(row.size(), to - from + std::size_t{1}));
+        std::vector<CellGroup>& cell = cells_.fill(from, to);
         for (const std::uint32_t label : wanted) {
-            auto& cell = row[to - from];
             const std::size_t before = cell.size();
             if (constrained_) {
                 fill_constrained(from, to, matches, label, cell);
@@ -109,7 +94,7 @@ class ChartSearch {
             if (table_.left_labels[match.pattern] != label || ranked_.rules(match.pattern).empty()) continue;
             Cube cube;
             cube.rules = ranked_.rules(match.pattern);
-            cube.input = input_score(match);
+            cube.input = match.input;
             for (const Cell& gap : match.gaps) cube.tails[cube.tail_count++] = groups(gap).front()->items;
             cubes.push_back(cube);
         }
@@ -123,7 +108,7 @@ class ChartSearch {
             if (table_.left_labels[match.pattern] != label) continue;
             std::vector<std::vector<const CellGroup*>> gaps;
             for (const Cell& gap : match.gaps) gaps.push_back(groups(gap));
-            constrained_->add(match.pattern, gaps, input_score(match));
+            constrained_->add(match.pattern, gaps, match.input);
         }
         for (const auto& [stretch, cubes] : constrained_->cubes())
             cell.push_back({label, stretch, pruner_.fill(cubes, pop_limit(), from, to)});
@@ -133,9 +118,8 @@ class ChartSearch {
     void glue(std::uint32_t to) {
         std::map<std::uint32_t, std::vector<Cube>> cubes;  // by place
         for (std::uint32_t from = 0; from < to; ++from) {
-            if (to - from >= cells_[from].size()) continue;
             for (const PrefixGroup& prefix : prefixes_[from]) {
-                for (const CellGroup& part : cells_[from][to - from]) {
+                for (const CellGroup& part : cells_.at(from, to)) {
                     if (!part.stretch.is_empty() && part.stretch.begin != prefix.place) continue;
                     Cube cube;
                     cube.tails[0] = prefix.items;
@@ -167,10 +151,7 @@ class ChartSearch {
             closing.end = static_cast<std::uint32_t>(input_.nodes() - 1);
             closing.tail_count = 1;
             closing.tails[0] = end;
-            if (model_.language != nullptr) {
-                lm::State after;
-                closing.language = model_.language->score(pruner_.state(end).right, SpecialWord::end, after);
-            }
+            closing.language = model_.score_of_end(pruner_.state(end).right);
             closing.score = graph_.items[end].score + model_.language_weight() * closing.language;
             graph_.add_edge(goal, closing);
         }
@@ -187,8 +168,8 @@ class ChartSearch {
     CubePruner pruner_;
     std::optional<ConstrainedCubes> constrained_;
     std::uint32_t reached_ = 0;
-    std::vector<std::vector<std::vector<CellGroup>>> cells_;  // [from][to - from]
-    std::vector<std::vector<PrefixGroup>> prefixes_;          // translations of the input up to each node
+    ChartCells<CellGroup> cells_;
+    std::vector<std::vector<PrefixGroup>> prefixes_;  // translations of the input up to each node
 };
 
 }  // namespace

@@ -53,4 +53,10 @@ class TargetConstraint {
     std::unordered_map<Symbol, std::vector<std::uint32_t>> by_word_;  // the places of every word
 };
 
+// How many translations of a pattern are ranked if so many shall be tried: all (0) under a constraint, because those
+// that it rules out must not use up the number.
+inline std::uint32_t ranked_translations(std::uint32_t tried, const TargetConstraint* constraint) {
+    return constraint == nullptr ? tried : 0;
+}
+
 }  // namespace pentaglot

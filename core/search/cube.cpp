@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "search/chart_language.hpp"
+
 namespace pentaglot {
 
 RankedRules::RankedRules(const RuleTable& table, const SearchModel& model, std::uint32_t most)
@@ -101,27 +103,12 @@ void CubePruner::ask_language_model(const Cube& cube, Candidate& candidate) {
     }
     candidate.state = free_states_.back();
     free_states_.pop_back();
-    candidate.language = 0;
-    states_[candidate.state] = {};
-    if (model_.language != nullptr) {
-        lm::ChartScorer scorer(*model_.language);
-        const auto append = [&](std::size_t tail) {
-            scorer.stretch(item_states_[cube.tails[tail][candidate.at[tail + 1]]]);
-        };
-        if (cube.rules.empty()) {
-            for (std::uint32_t tail = 0; tail < cube.tail_count; ++tail) append(tail);
-        } else {
-            for (const Symbol symbol : table_.target(cube.rules[candidate.at[0]])) {
-                if (is_tail(symbol)) {
-                    append(tail_of(symbol));
-                } else {
-                    scorer.word(model_.language_id(symbol));
-                }
-            }
-        }
-        candidate.language = scorer.score();
-        states_[candidate.state] = scorer.state();
-    }
+    const auto state_of = [&](std::uint32_t tail) -> const lm::ChartState& {
+        return item_states_[cube.tails[tail][candidate.at[tail + 1]]];
+    };
+    lm::ChartState& state = states_[candidate.state];
+    state = {};
+    candidate.language = score_joined(model_, table_, origin(cube, candidate), cube.tail_count, state_of, state);
     candidate.priority = score_without_language(cube, candidate, false) + language_weight_ * candidate.language;
 }
 
@@ -146,7 +133,7 @@ std::uint32_t CubePruner::item_with(const lm::ChartState& state, std::vector<std
 
 void CubePruner::accept(const Cube& cube, const Candidate& candidate, std::vector<std::uint32_t>& made) {
     SearchEdge edge;
-    edge.origin = cube.rules.empty() ? EdgeOrigin::glue : cube.rules[candidate.at[0]];
+    edge.origin = origin(cube, candidate);
     edge.begin = begin_;
     edge.end = end_;
     edge.input = cube.input;

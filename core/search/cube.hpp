@@ -68,6 +68,9 @@ class CubePruner {
     static constexpr std::uint32_t unscored = UINT32_MAX;
     static bool lower(const Candidate& one, const Candidate& other);
 
+    static std::uint32_t origin(const Cube& cube, const Candidate& candidate) {
+        return cube.rules.empty() ? EdgeOrigin::glue : cube.rules[candidate.at[0]];
+    }
     void push(const Cube& cube, Candidate candidate);
     void push_successors(const Cube& cube, const Candidate& candidate);
     void ask_language_model(const Cube& cube, Candidate& candidate);

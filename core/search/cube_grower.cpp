@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "search/chart_language.hpp"
+
 namespace pentaglot {
 
 namespace {
@@ -93,36 +95,17 @@ void CubeGrower::push(Node& node, Candidate candidate) {
 float CubeGrower::local_score(const GrowthEdge& edge, const Candidate& candidate, float& language,
                               lm::ChartState& state) const {
     float score = edge.input != 0 ? input_weight_ * edge.input : 0.0F;
-    language = 0;
     if (!edge.rules.empty()) {
         score += ranked_.score(edge.rules[candidate.at[0]]);
     } else if (edge.origin == EdgeOrigin::glue) {
         score += glue_weight_;
     }
-    if (model_.language == nullptr) return score;
-    if (edge.origin == EdgeOrigin::finish) {
-        lm::State after;
-        const lm::State& before = items_[item_of(edge, candidate, 0)].state.right;
-        language = model_.language->score(before, SpecialWord::end, after);
-    } else {
-        lm::ChartScorer scorer(*model_.language);
-        const auto append = [&](std::size_t tail) {
-            scorer.stretch(items_[item_of(edge, candidate, static_cast<std::uint32_t>(tail))].state);
-        };
-        if (edge.rules.empty()) {
-            for (std::uint32_t tail = 0; tail < edge.tail_count; ++tail) append(tail);
-        } else {
-            for (const Symbol symbol : table_.target(edge.rules[candidate.at[0]])) {
-                if (is_tail(symbol)) {
-                    append(tail_of(symbol));
-                } else {
-                    scorer.word(model_.language_id(symbol));
-                }
-            }
-        }
-        language = scorer.score();
-        state = scorer.state();
-    }
+    const auto state_of = [&](std::uint32_t tail) -> const lm::ChartState& {
+        return items_[item_of(edge, candidate, tail)].state;
+    };
+    language = edge.origin == EdgeOrigin::finish
+                   ? model_.score_of_end(state_of(0).right)
+                   : score_joined(model_, table_, origin(edge, candidate), edge.tail_count, state_of, state);
     return score + language_weight_ * language;
 }
 
@@ -132,7 +115,7 @@ void CubeGrower::score(Node& node, const Candidate& candidate) {
     lm::ChartState state;
     Made made{SearchEdge{}, 0};
     made.local = local_score(from, candidate, made.edge.language, state);
-    made.edge.origin = from.rules.empty() ? from.origin : from.rules[candidate.at[0]];
+    made.edge.origin = origin(from, candidate);
     made.edge.begin = from.begin;
     made.edge.end = from.end;
     made.edge.input = from.input;

@@ -90,6 +90,9 @@ class CubeGrower {
     float local_score(const GrowthEdge& edge, const Candidate& candidate, float& language, lm::ChartState& state) const;
     void request(std::uint32_t node, std::size_t count);
     bool step(std::uint32_t number, std::size_t count, std::uint32_t& blocked_on);
+    static std::uint32_t origin(const GrowthEdge& edge, const Candidate& candidate) {
+        return edge.rules.empty() ? edge.origin : edge.rules[candidate.at[0]];
+    }
     std::uint32_t item_of(const GrowthEdge& edge, const Candidate& candidate, std::uint32_t tail) const {
         return nodes_[edge.tails[tail]].items[candidate.at[tail + 1]];
     }

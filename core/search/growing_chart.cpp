@@ -1,10 +1,11 @@
 #include "search/growing_chart.hpp"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
+#include "search/chart_cells.hpp"
+#include "search/chart_language.hpp"
 #include "search/chart_match.hpp"
 #include "search/cube_grower.hpp"
 
@@ -27,9 +28,8 @@ class GrowingChart {
           prefixes_(input.nodes(), none) {}
 
     SearchOutcome run() {
-        start();
-        const PatternTrie trie(table_, options_.max_span);
-        ChartMatcher matcher(input_, trie, options_.max_span);
+        prefixes_[0] = grower_.add_start(state_of_beginning(model_));
+        ChartMatcher matcher(input_, table_, options_.max_span);
         matcher.run([this](auto from, auto to, auto matches, auto& labels) { fill(from, to, matches, labels); },
                     [this](auto to) { glue(to); });
         const std::uint32_t last = prefixes_.back();
@@ -50,16 +50,6 @@ class GrowingChart {
     static constexpr std::uint32_t none = UINT32_MAX;
     using LabelledNode = std::pair<std::uint32_t, std::uint32_t>;
 
-    void start() {
-        lm::ChartState state;
-        if (model_.language != nullptr) {
-            lm::ChartScorer scorer(*model_.language);
-            scorer.begin_sentence();
-            state = scorer.state();
-        }
-        prefixes_[0] = grower_.add_start(state);
-    }
-
     std::uint32_t node(std::vector<LabelledNode>& cell, std::uint32_t label) {
         for (const auto& [known, number] : cell) {
             if (known == label) return number;
@@ -71,27 +61,26 @@ class GrowingChart {
     void fill(std::uint32_t from, std::uint32_t to, std::span<const Match> matches,
               std::vector<std::uint32_t>& labels) {
         watch_.must_stop(grower_.made());
-        auto& row = cells_[from];
-        row.resize(std::max<std::size_t>(row.size(), to - from + std::size_t{1}));
+        std::vector<LabelledNode>& cell = cells_.fill(from, to);
         for (const Match& match : matches) {
             GrowthEdge edge;
             edge.rules = ranked_.rules(match.pattern);
             if (edge.rules.empty()) continue;
-            for (const std::uint32_t word : match.words) edge.input += input_.words()[word].score;
+            edge.input = match.input;
             for (const Cell& gap : match.gaps)
-                edge.tails[edge.tail_count++] = node(cells_[gap.from][gap.to - gap.from], gap.label);
+                edge.tails[edge.tail_count++] = node(cells_.fill(gap.from, gap.to), gap.label);
             edge.begin = from;
             edge.end = to;
-            grower_.add_edge(node(row[to - from], table_.left_labels[match.pattern]), edge);
+            grower_.add_edge(node(cell, table_.left_labels[match.pattern]), edge);
         }
-        for (const auto& [label, number] : row[to - from]) labels.push_back(label);
+        for (const auto& [label, number] : cell) labels.push_back(label);
     }
 
     // All ways to translate the input up to `to` by appending one more part. Any label will do.
     void glue(std::uint32_t to) {
         for (std::uint32_t from = 0; from < to; ++from) {
-            if (prefixes_[from] == none || to - from >= cells_[from].size()) continue;
-            for (const auto& [label, number] : cells_[from][to - from]) {
+            if (prefixes_[from] == none) continue;
+            for (const auto& [label, number] : cells_.at(from, to)) {
                 GrowthEdge edge;
                 edge.tails = {prefixes_[from], number};
                 edge.tail_count = 2;
@@ -109,8 +98,8 @@ class GrowingChart {
     Watch watch_;
     RankedRules ranked_;
     CubeGrower grower_;
-    std::vector<std::vector<std::vector<LabelledNode>>> cells_;  // [from][to - from]
-    std::vector<std::uint32_t> prefixes_;                        // nodes of the translations up to each input node
+    ChartCells<LabelledNode> cells_;
+    std::vector<std::uint32_t> prefixes_;  // nodes of the translations up to each input node
 };
 
 }  // namespace

@@ -34,6 +34,11 @@ struct SearchModel {
     float language_weight() const {
         return language == nullptr ? 0.0F : static_cast<float>(weight(language_feature)) * ln10;
     }
+    // log10 of the chance that the sentence ends after some words; 0 without a language model.
+    float score_of_end(const lm::State& before) const {
+        lm::State after;
+        return language == nullptr ? 0.0F : language->score(before, SpecialWord::end, after);
+    }
     // Words beyond the vocabulary (copied from the input) are unknown to the language model unless it is told.
     WordId language_id(Symbol word) const {
         const auto id = static_cast<std::size_t>(word);

@@ -17,18 +17,15 @@ PhraseLattice::PhraseLattice(const Input& input, const RuleTable& table, const R
         throw Error("an input of " + std::to_string(positions_) +
                     " words is too long for phrase reordering; split it at " + std::to_string(Coverage::most));
     }
-    const PatternTrie trie(table, max_span);
-    ChartMatcher matcher(input, trie, max_span);
+    ChartMatcher matcher(input, table, max_span);
     const auto visit = [&](std::uint32_t from, std::uint32_t to, std::span<const Match> matches,
                            std::vector<std::uint32_t>&) {
         // In a lattice several words may lead between the same nodes; those with other scores are other options.
         std::map<float, std::vector<std::uint32_t>> by_input;
         for (const Match& match : matches) {
             if (!match.gaps.empty()) continue;
-            float score = 0;
-            for (const std::uint32_t word : match.words) score += input.words()[word].score;
             const auto rules = ranked.rules(match.pattern);
-            auto& list = by_input[score];
+            auto& list = by_input[match.input];
             list.insert(list.end(), rules.begin(), rules.end());
         }
         for (auto& [score, rules] : by_input) {

@@ -62,10 +62,9 @@ class StackSearch {
           model_(model),
           options_(options),
           watch_(limits),
-          // What the constraint rules out must not use up the number of translations.
-          ranked_(table, model, constraint == nullptr ? options.translations : 0),
+          ranked_(table, model, ranked_translations(options.translations, constraint)),
           input_weight_(static_cast<float>(model.weight(model.input_feature))),
-          phrases_(input, table, ranked_, options.max_span, constraint == nullptr ? options.translations : 0,
+          phrases_(input, table, ranked_, options.max_span, ranked_translations(options.translations, constraint),
                    input_weight_),
           choices_(table, phrases_, constraint, options.translations),
           reorders_(!table.reordering.empty()),
@@ -325,13 +324,9 @@ class StackSearch {
             edge.end = static_cast<std::uint32_t>(phrases_.positions());
             edge.tail_count = 1;
             edge.tails[0] = hypothesis;
-            edge.score = graph_.items[hypothesis].score;
             const Situation& situation = situations_[hypothesis];
-            if (model_.language != nullptr) {
-                lm::State after;
-                edge.language = model_.language->score(situation.language, SpecialWord::end, after);
-                edge.score += language_weight_ * edge.language;
-            }
+            edge.language = model_.score_of_end(situation.language);
+            edge.score = graph_.items[hypothesis].score + language_weight_ * edge.language;
             if (reorders_) {
                 const auto positions = static_cast<std::uint32_t>(phrases_.positions());
                 const Orientation which = orientation(situation.begin, situation.end, positions, positions + 1);
