@@ -12,15 +12,13 @@
 #include "base/error.hpp"
 #include "index_objects.hpp"
 #include "rooms.hpp"
+#include "rule_objects.hpp"
 #include "rules/collector.hpp"
 #include "rules/copies.hpp"
 #include "rules/extract.hpp"
 #include "rules/inverse.hpp"
 #include "rules/join_tables.hpp"
 #include "rules/remembered.hpp"
-
-void bind_rule_table(nanobind::module_& module);
-void bind_rule_tables(nanobind::module_& module);
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -147,7 +145,9 @@ void bind_rules(nb::module_& module) {
             },
             "max_source_span"_a = 10, "max_target_span"_a = 10, "min_gap"_a = 2, "tight"_a = true);
     bind_rule_table(module);
-    bind_rule_tables(module);
+    bind_stored_table(module);
+    bind_table_making(module);
+    bind_table_text(module);
     module.attr("NO_COPY") = pentaglot::no_copy;
     module.def(
         "add_copies",
