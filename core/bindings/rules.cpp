@@ -52,10 +52,10 @@ std::vector<Span> checked_chunks(const LinkedPair& pair, const std::vector<Pair>
 struct Partners {
     std::vector<std::uint16_t> first, last;
 
-    explicit Partners(std::size_t words) : first(words, LinkedPair::unaligned), last(words, 0) {}
+    explicit Partners(std::size_t words) : first(words, LinkedPair::unaligned), last(words, LinkedPair::unaligned) {}
     void add(std::size_t word, std::uint16_t partner) {
-        first[word] = first[word] == LinkedPair::unaligned ? partner : std::min(first[word], partner);
-        last[word] = std::max(last[word], partner);
+        last[word] = first[word] == LinkedPair::unaligned ? partner : std::max(last[word], partner);
+        first[word] = std::min(first[word], partner);
     }
 };
 

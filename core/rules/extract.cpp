@@ -8,10 +8,11 @@ namespace pentaglot {
 
 namespace {
 
+// Without a branch for unaligned words, whose numbers change neither end: 0xFFFF is the largest, one more is 0.
 Span hull(std::span<const std::uint16_t> first, std::span<const std::uint16_t> last, Span over) {
+    static_assert(static_cast<std::uint16_t>(LinkedPair::unaligned + 1) == 0);
     Span all{LinkedPair::unaligned, 0};
     for (std::size_t at = over.begin; at < over.end; ++at) {
-        if (first[at] == LinkedPair::unaligned) continue;
         all.begin = std::min(all.begin, first[at]);
         all.end = std::max(all.end, static_cast<std::uint16_t>(last[at] + 1));
     }
@@ -24,6 +25,17 @@ Span joined(Span one, Span other) {
 
 bool edges_aligned(const LinkedPair& pair, Span source) {
     return pair.source_aligned(source.begin) && pair.source_aligned(source.end - 1U);
+}
+
+// What tight extraction wants of the words alone: links at their edges where no gap comes, and at the edges of the gaps
+// between them. Most occurrences without a translation are found out here.
+bool may_be_tight(const LinkedPair& pair, std::span<const Span> chunks, bool left_gap, bool right_gap) {
+    if (!left_gap && !pair.source_aligned(chunks.front().begin)) return false;
+    if (!right_gap && !pair.source_aligned(chunks.back().end - 1U)) return false;
+    for (std::size_t chunk = 1; chunk < chunks.size(); ++chunk) {
+        if (!edges_aligned(pair, {chunks[chunk - 1].end, chunks[chunk].begin})) return false;
+    }
+    return true;
 }
 
 // Grows the edge gaps until the source span and its translation reflect each other; false if no such span is licensed.
@@ -127,6 +139,7 @@ void extend_gaps(const LinkedPair& pair, const ExtractedRule& rule, const Extrac
 
 void extract(const LinkedPair& pair, std::span<const Span> chunks, bool left_gap, bool right_gap,
              const ExtractLimits& limits, std::vector<ExtractedRule>& found) {
+    if (limits.tight && !may_be_tight(pair, chunks, left_gap, right_gap)) return;
     const Span words{chunks.front().begin, chunks.back().end};
     ExtractedRule rule;
     if (!close(pair, words, left_gap, right_gap, limits, rule.source, rule.target)) return;

@@ -19,7 +19,7 @@ struct Span {
     friend bool operator==(const Span&, const Span&) = default;
 };
 
-// The links of one sentence pair, as the first and last partner of every word; `unaligned` where there is none.
+// The links of one sentence pair, as the first and last partner of every word; both `unaligned` where there is none.
 struct LinkedPair {
     static constexpr std::uint16_t unaligned = 0xFFFF;
 
