@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -183,6 +184,15 @@ def test_of_an_index(tmp_path: Path) -> None:
     extract_table(text, tmp_path / "text")
     extract_table(Index.build(*text), tmp_path / "index")
     assert files(tmp_path / "text") == files(tmp_path / "index")
+
+
+def test_weights_that_are_not_used_are_spoken_of(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    bitext, links = encoded(large(20))
+    extract_table(Index.build(bitext, links, weights=np.ones(len(bitext), np.float32)), tmp_path / "even")
+    assert not caplog.records
+    uneven = np.linspace(1, 2, len(bitext), dtype=np.float32)
+    extract_table(Index.build(bitext, links, weights=uneven), tmp_path / "uneven")
+    assert "weights" in caplog.text
 
 
 def test_nothing_to_extract(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import logging
 import os
 import shutil
 from collections.abc import Iterator
@@ -29,6 +30,8 @@ from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.table import Table
 
 __all__ = ["ExtractionOptions", "GrammarOptions", "count_instances", "extract_table", "offline_options", "shards_of"]
+
+_LOG = logging.getLogger(__name__)
 
 # Sentences are cut into shards of about so many source words: the same whatever the number of threads.
 SHARD_WORDS = 1 << 14
@@ -159,6 +162,8 @@ def shards_of(bitext: Bitext) -> list[tuple[int, int]]:
 
 def _parts(text: Index | tuple[Bitext, Alignment]) -> tuple[Bitext, parts.Arrays, AlignedText, LexicalTable]:
     if isinstance(text, Index):
+        if text.weights is not None and bool(np.any(text.weights != 1)):
+            _LOG.warning("a table counts every sentence pair once: the weights of pairs in the index are not used")
         return text.bitext, text.arrays["alignment"], text.aligned, text.lexicon
     bitext, alignment = text
     links = parts.build_alignment(bitext, alignment)
