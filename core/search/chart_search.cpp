@@ -146,11 +146,7 @@ class ChartSearch {
         }
         const std::uint32_t goal = graph_.add_item();
         for (const std::uint32_t end : ends->items) {
-            SearchEdge closing;
-            closing.origin = EdgeOrigin::finish;
-            closing.end = static_cast<std::uint32_t>(input_.nodes() - 1);
-            closing.tail_count = 1;
-            closing.tails[0] = end;
+            SearchEdge closing = SearchEdge::closing(end, input_.nodes() - 1);
             closing.language = model_.score_of_end(pruner_.state(end).right);
             closing.score = graph_.items[end].score + model_.language_weight() * closing.language;
             graph_.add_edge(goal, closing);

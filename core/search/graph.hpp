@@ -44,6 +44,16 @@ struct SearchEdge {
     float score = 0;                  // of the best derivation through this edge
     std::uint32_t next = none;        // another edge of the same item
     bool appends = false;             // the rule's words follow those of the only tail
+
+    // What closes a translation of the whole input, up to node `end`; its scores are still to be given.
+    static SearchEdge closing(std::uint32_t tail, std::size_t end) {
+        SearchEdge edge;
+        edge.origin = EdgeOrigin::finish;
+        edge.end = static_cast<std::uint32_t>(end);
+        edge.tail_count = 1;
+        edge.tails[0] = tail;
+        return edge;
+    }
 };
 
 // A set of partial translations that nothing to come can tell apart; what makes them so is kept by the search itself.

@@ -319,11 +319,7 @@ class StackSearch {
         }
         const std::uint32_t goal = graph_.add_item();
         for (const std::uint32_t hypothesis : last) {
-            SearchEdge edge;
-            edge.origin = EdgeOrigin::finish;
-            edge.end = static_cast<std::uint32_t>(phrases_.positions());
-            edge.tail_count = 1;
-            edge.tails[0] = hypothesis;
+            SearchEdge edge = SearchEdge::closing(hypothesis, phrases_.positions());
             const Situation& situation = situations_[hypothesis];
             edge.language = model_.score_of_end(situation.language);
             edge.score = graph_.items[hypothesis].score + language_weight_ * edge.language;
