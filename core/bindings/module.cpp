@@ -1,9 +1,35 @@
 #include <nanobind/nanobind.h>
 
+#include <array>
+
 #include "base/error.hpp"
 #include "rooms.hpp"
 
 namespace nb = nanobind;
+
+namespace {
+
+struct Room {
+    const char* name;
+    const char* help;
+    void (*bind)(nb::module_&);
+};
+
+// A room's arguments and results may be those of the rooms before it.
+constexpr std::array rooms{
+    Room{"base", "Checksums and the parallel loop.", bind_base},
+    Room{"corpus", "Vocabularies and texts of word ids.", bind_corpus},
+    Room{"align", "Word alignment.", bind_align},
+    Room{"lm", "Language models.", bind_lm},
+    Room{"forest", "Packed forests.", bind_forest},
+    Room{"index", "Suffix arrays and pattern lookup.", bind_index},
+    Room{"rules", "Rules from occurrences.", bind_rules},
+    Room{"search", "Searches for translations.", bind_search},
+    Room{"metrics", "Statistics of metrics.", bind_metrics},
+    Room{"learn", "Tuning of weights.", bind_learn},
+};
+
+}  // namespace
 
 NB_MODULE(_core, module) {
     module.doc() = "The native core of Pentaglot: one submodule for each room.";
@@ -16,24 +42,8 @@ NB_MODULE(_core, module) {
             PyErr_SetString(nb::module_::import_("pentaglot.errors").attr("PentaglotError").ptr(), e.what());
         }
     });
-    auto base = module.def_submodule("base", "Checksums and the parallel loop.");
-    bind_base(base);
-    auto corpus = module.def_submodule("corpus", "Vocabularies and texts of word ids.");
-    bind_corpus(corpus);
-    auto align = module.def_submodule("align", "Word alignment.");
-    bind_align(align);
-    auto lm = module.def_submodule("lm", "Language models.");
-    bind_lm(lm);
-    auto forest = module.def_submodule("forest", "Packed forests.");
-    bind_forest(forest);
-    auto index = module.def_submodule("index", "Suffix arrays and pattern lookup.");
-    bind_index(index);
-    auto rules = module.def_submodule("rules", "Rules from occurrences.");
-    bind_rules(rules);
-    auto search = module.def_submodule("search", "Searches for translations.");
-    bind_search(search);
-    auto metrics = module.def_submodule("metrics", "Statistics of metrics.");
-    bind_metrics(metrics);
-    auto learn = module.def_submodule("learn", "Tuning of weights.");
-    bind_learn(learn);
+    for (const auto& [name, help, bind] : rooms) {
+        nb::module_ room = module.def_submodule(name, help);
+        bind(room);
+    }
 }

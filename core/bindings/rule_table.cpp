@@ -8,7 +8,7 @@
 
 #include "arrays.hpp"
 #include "base/error.hpp"
-#include "rooms.hpp"
+#include "rule_objects.hpp"
 #include "rules/rule_table.hpp"
 
 namespace nb = nanobind;
@@ -25,6 +25,11 @@ namespace {
 template <typename T>
 ArrayOut<T> copy_of(std::span<const T> values) {
     return array_from(std::vector<T>(values.begin(), values.end()));
+}
+
+template <auto Column>
+auto column(const RuleTable& table) {
+    return copy_of(std::span(table.*Column));
 }
 
 void check_rule(const RuleTable& table, std::size_t rule) {
@@ -109,26 +114,13 @@ void bind_rule_table(nb::module_& module) {
         .def("add_rule", &add_rule, "symbols"_a, "links"_a = std::vector<std::pair<std::uint8_t, std::uint8_t>>{},
              "count"_a = 1.0F, "Adds a target side to the last source side.")
         .def("check", &RuleTable::check, "Raises an error if the columns contradict each other.")
-        .def_prop_ro(
-            "rule_offsets", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.rule_offsets); },
-            nb::rv_policy::move)
-        .def_prop_ro(
-            "target_symbols", [](const RuleTable& self) { return copy_of<Symbol>(self.target_symbols); },
-            nb::rv_policy::move)
-        .def_prop_ro(
-            "counts", [](const RuleTable& self) { return copy_of<float>(self.counts); }, nb::rv_policy::move)
-        .def_prop_ro(
-            "occurrences", [](const RuleTable& self) { return copy_of<std::uint64_t>(self.occurrences); },
-            nb::rv_policy::move)
-        .def_prop_ro(
-            "attempts", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.attempts); },
-            nb::rv_policy::move)
-        .def_prop_ro(
-            "successes", [](const RuleTable& self) { return copy_of<std::uint32_t>(self.successes); },
-            nb::rv_policy::move)
-        .def_prop_ro(
-            "feature_ids", [](const RuleTable& self) { return copy_of<FeatureId>(self.feature_ids); },
-            nb::rv_policy::move)
+        .def_prop_ro("rule_offsets", &column<&RuleTable::rule_offsets>, nb::rv_policy::move)
+        .def_prop_ro("target_symbols", &column<&RuleTable::target_symbols>, nb::rv_policy::move)
+        .def_prop_ro("counts", &column<&RuleTable::counts>, nb::rv_policy::move)
+        .def_prop_ro("occurrences", &column<&RuleTable::occurrences>, nb::rv_policy::move)
+        .def_prop_ro("attempts", &column<&RuleTable::attempts>, nb::rv_policy::move)
+        .def_prop_ro("successes", &column<&RuleTable::successes>, nb::rv_policy::move)
+        .def_prop_ro("feature_ids", &column<&RuleTable::feature_ids>, nb::rv_policy::move)
         .def(
             "source",
             [](const RuleTable& self, std::size_t pattern) {

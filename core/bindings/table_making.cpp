@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,12 +48,6 @@ struct Runs {
     }
 };
 
-void check_ranges(const BoundAlignedText& aligned, const Ranges& ranges) {
-    for (const auto& [first, last] : ranges) {
-        if (first > last || last > aligned.text.source().size()) throw Error("there are no such sentences");
-    }
-}
-
 OfflineOptions offline_options(const pentaglot::ExtractLimits& limits, std::uint32_t max_symbols,
                                std::uint32_t max_gaps, const std::string& counting, bool coherence, bool reordering) {
     const auto by = chosen<pentaglot::Counting, 2>(
@@ -60,20 +55,29 @@ OfflineOptions offline_options(const pentaglot::ExtractLimits& limits, std::uint
     return {limits, max_symbols, max_gaps, by, coherence, reordering};
 }
 
+// Calls work(extractor, range, shard) for every range of sentences, without the GIL.
+template <typename Work>
+void extract_each(const BoundAlignedText& aligned, const Ranges& ranges, const OfflineOptions& options,
+                  unsigned threads, const Work& work) {
+    for (const auto& [first, last] : ranges) {
+        if (first > last || last > aligned.text.source().size()) throw Error("there are no such sentences");
+    }
+    const nb::gil_scoped_release release;
+    pentaglot::parallel_for(
+        ranges.size(), threads,
+        [&](std::size_t shard, unsigned) {
+            pentaglot::OfflineExtractor extractor(aligned.text, options);
+            work(extractor, ranges[shard], shard);
+        },
+        poll_python_signals);
+}
+
 nb::list extract_runs(const BoundAlignedText& aligned, const Ranges& ranges, const OfflineOptions& options,
                       std::size_t bytes, unsigned threads) {
-    check_ranges(aligned, ranges);
     std::vector<pentaglot::ExtractedRuns> found(ranges.size());
-    {
-        const nb::gil_scoped_release release;
-        pentaglot::parallel_for(
-            ranges.size(), threads,
-            [&](std::size_t shard, unsigned) {
-                pentaglot::OfflineExtractor extractor(aligned.text, options);
-                found[shard] = extractor.extract(ranges[shard].first, ranges[shard].second, bytes);
-            },
-            poll_python_signals);
-    }
+    extract_each(aligned, ranges, options, threads, [&](auto& extractor, const auto& range, std::size_t shard) {
+        found[shard] = extractor.extract(range.first, range.second, bytes);
+    });
     nb::list shards;
     for (auto& runs : found) {
         shards.append(
@@ -84,19 +88,11 @@ nb::list extract_runs(const BoundAlignedText& aligned, const Ranges& ranges, con
 
 std::uint64_t count_instances(const BoundAlignedText& aligned, const Ranges& ranges, const OfflineOptions& options,
                               unsigned threads) {
-    check_ranges(aligned, ranges);
     std::vector<std::uint64_t> found(ranges.size());
-    const nb::gil_scoped_release release;
-    pentaglot::parallel_for(
-        ranges.size(), threads,
-        [&](std::size_t shard, unsigned) {
-            pentaglot::OfflineExtractor extractor(aligned.text, options);
-            found[shard] = extractor.count(ranges[shard].first, ranges[shard].second);
-        },
-        poll_python_signals);
-    std::uint64_t sum = 0;
-    for (const std::uint64_t count : found) sum += count;
-    return sum;
+    extract_each(aligned, ranges, options, threads, [&](auto& extractor, const auto& range, std::size_t shard) {
+        found[shard] = extractor.count(range.first, range.second);
+    });
+    return std::accumulate(found.begin(), found.end(), std::uint64_t{0});
 }
 
 // A step of making a table, with what it looks into.
