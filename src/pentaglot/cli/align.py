@@ -11,7 +11,7 @@ import numpy as np
 
 from pentaglot.align import Aligner, Alignment, AlignOptions, evaluate, read_gold, read_links, train, write_links
 from pentaglot.align.options import DEFAULT_SYMMETRISATION, DEFAULT_THRESHOLD, SYMMETRISATIONS, SymmetrisationName
-from pentaglot.cli.options import threads_option, with_options
+from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Bitext, Tokenizer, open_output, read_bitext, read_lines
 from pentaglot.errors import InputError, OptionError
@@ -58,7 +58,7 @@ def command() -> None:
 @click.option("--target-tokenizer", help="The same for the target side only.")
 @threads_option
 @with_options(AlignOptions, table="align")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 def align_files(
     source: Path,
     target: Path,

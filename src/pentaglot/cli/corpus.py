@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from pentaglot.cli.options import threads_option, with_options
+from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus.check import PROBLEMS, CheckOptions, Report, check
 from pentaglot.corpus.lines import open_output, read_line_batches, read_lines
@@ -43,9 +43,6 @@ def _held_out(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-_quiet = click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
-
-
 def _language_options(function: Callable[..., Any]) -> Callable[..., Any]:
     function = click.option("--target-language", metavar="CODE", help="Target language, such as en.")(function)
     return click.option("--source-language", metavar="CODE", help="Source language, such as de or de-AT.")(function)
@@ -58,7 +55,7 @@ def _language_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @_language_options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option("--strict", is_flag=True, help="End with exit code 1 if there is any problem.")
-@_quiet
+@quiet_option
 @with_options(CheckOptions, table="check")
 def check_command(
     source: str,
@@ -98,7 +95,7 @@ def check_command(
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The directory to write.")
 @_held_out
 @threads_option
-@_quiet
+@quiet_option
 @with_options(PrepareOptions, table="prepare")
 def prepare_command(
     inputs: tuple[str, ...],

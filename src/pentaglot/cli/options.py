@@ -58,6 +58,11 @@ def with_options(
     return decorate
 
 
+def quiet_option(function: Function) -> Function:
+    """`-q`, for commands that show how far they are."""
+    return click.option("-q", "--quiet", is_flag=True, help="Show no progress.")(function)
+
+
 def threads_option(function: Function) -> Function:
     """`--threads N`; the answer never depends on it."""
     return click.option(

@@ -10,7 +10,7 @@ import click
 
 from pentaglot import storage
 from pentaglot.align import Alignment, read_links
-from pentaglot.cli.options import threads_option, with_options
+from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Bitext, Tokenizer, read_bitext, read_lines
 from pentaglot.errors import InputError
@@ -31,7 +31,6 @@ from pentaglot.rules import (
 from pentaglot.systems.model import Description
 
 _PATH = click.Path(path_type=Path)
-_quiet = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 _table = click.argument("table", type=_PATH)
 _output = click.option("-o", "--output", required=True, type=_PATH, help="The table (a directory) to write.")
 _tokenizer = click.option(
@@ -54,7 +53,7 @@ def command() -> None:
 @with_options(ExtractionOptions, table="extract")
 @_tokenizer
 @threads_option
-@_quiet
+@quiet_option
 def extract_command(
     text: tuple[str, ...],
     output: Path,
@@ -88,7 +87,7 @@ def extract_command(
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @_tokenizer
 @threads_option
-@_quiet
+@quiet_option
 def estimate_command(
     text: tuple[str, ...],
     grammar: GrammarOptions,
@@ -122,7 +121,7 @@ def estimate_command(
 @_output
 @click.option("--reordering", type=str, help="The reordering table of Moses that belongs to a phrase table.")
 @with_options(TextOptions, table="table")
-@_quiet
+@quiet_option
 def import_command(file: str, output: Path, reordering: str | None, options: TextOptions, quiet: bool) -> None:
     """Compile FILE, a Moses phrase table or a cdec or Joshua grammar, to a table that opens at once.
 
@@ -138,7 +137,7 @@ def import_command(file: str, output: Path, reordering: str | None, options: Tex
 @click.option("-o", "--output", default="-", help="The file to write.  [default: standard output]")
 @click.option("--reordering", type=str, help="Write the orientations to this file, as a reordering table of Moses.")
 @with_options(TextOptions, table="table")
-@_quiet
+@quiet_option
 def export_command(table: Path, output: str, reordering: str | None, options: TextOptions, quiet: bool) -> None:
     """Write TABLE as text: a Moses phrase table, or a cdec or Joshua grammar."""
     with shown_progress(quiet=quiet) as progress:
@@ -151,7 +150,7 @@ def export_command(table: Path, output: str, reordering: str | None, options: Te
 @_output
 @_tokenizer
 @click.option("--model", type=_PATH, help="Cut the text into words as this model does.")
-@_quiet
+@quiet_option
 def filter_command(table: Path, text: str, output: Path, tokenizer: str, model: Path | None, quiet: bool) -> None:
     """Keep only the rules of TABLE that the lines of TEXT can use."""
     cutter = Tokenizer(tokenizer) if model is None else Tokenizer.open(model / "source.tokenizer")

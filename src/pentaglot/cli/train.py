@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from pentaglot.cli.options import threads_option, with_options
+from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.errors import OptionError
 from pentaglot.learn import TuneOptions
@@ -32,7 +32,7 @@ _PATH = click.Path(path_type=Path)
     metavar="NAME=SOURCE,TARGET",
     help="A further corpus with features of its own; may be repeated.",
 )
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 @with_options(TrainOptions, table="train")
 @with_options(TuneOptions, table="tune", name="tuning")
 @threads_option

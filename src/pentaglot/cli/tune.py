@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from pentaglot.cli.options import threads_option, with_options
+from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import read_pairs
 from pentaglot.learn import TuneOptions
@@ -21,7 +21,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--dev", type=_PATH, nargs=2, required=True, metavar="SOURCE TARGET", help="Development text.")
 @click.option("-o", "--output", type=_PATH, help="Write the weights here; into the model if not given.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything that is random.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 @with_options(TuneOptions, table="tune")
 @threads_option
 def command(
