@@ -7,9 +7,11 @@
 #include <thread>
 #include <vector>
 
+#include "arrays.hpp"
 #include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/utf8.hpp"
 #include "interrupt.hpp"
 #include "rooms.hpp"
 
@@ -53,6 +55,14 @@ std::uint64_t exercise_parallel_for(std::size_t shards, unsigned threads, unsign
 void bind_base(nb::module_& module) {
     module.def("checksum", &checksum_of, "buffer"_a, "seed"_a = 0,
                "A 64-bit hash of a buffer's bytes, to find damage.");
+    module.def(
+        "is_utf8",
+        [](const nb::bytes& bytes) {
+            const std::string_view text = text_of(bytes);
+            const nb::gil_scoped_release release;
+            return pentaglot::is_utf8(text);
+        },
+        "bytes"_a, "Whether bytes are well-formed UTF-8.");
     module.def("exercise_parallel_for", &exercise_parallel_for, "shards"_a, "threads"_a, "milliseconds"_a = 0,
                "failing"_a = std::vector<std::size_t>{},
                "Runs the parallel loop on idle work and returns the sum of the shards.");

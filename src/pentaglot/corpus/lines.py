@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TextIO
 
+from pentaglot._core.base import is_utf8
 from pentaglot.corpus.compression import StrPath, compressing, is_standard, read_blocks, shown
 from pentaglot.errors import InputError, OutputError, writing
 
@@ -55,10 +56,8 @@ def read_line_blocks(path: StrPath) -> Iterator[bytes]:
     """The same lines as UTF-8, each with its '\\n', many in one piece; for native code that looks for lines itself."""
     done = 0
     for text in _whole_lines(path):
-        try:
-            text.decode("utf-8")
-        except UnicodeDecodeError:
-            raise _first_undecodable(text, path, done) from None
+        if not is_utf8(text):
+            raise _first_undecodable(text, path, done)
         done += text.count(b"\n") + 1
         if b"\r" in text:
             text = text.replace(b"\r\n", b"\n").removesuffix(b"\r")
