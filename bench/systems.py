@@ -34,7 +34,9 @@ and translates the whole test set; of three replicas mean and standard deviation
 sample sizes there is one. "lower" is text that is tokenised
 (pyonmttok's aggressive mode) and lower-cased on both sides, scored without further tokenisation: `{lower}`.
 "cased" goes from raw text to raw text: `{cased}` and `{chrf}`. The figures of Moses and of the C++ Hiero decoder were
-taken with the same corpus on another machine, with another tokenizer.
+taken with the same corpus on another machine, with another tokenizer. The default weights were chosen on the
+development sets of multi30k and newstest, after a first look at a few hundred test sentences, so "without tuning" is
+not blind to the corpus. p is that of a bootstrap over sentences, the outputs of all replicas of a side taken together.
 """
 
 
@@ -150,6 +152,7 @@ def rows() -> list[Row]:
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         list(pool.map(Replica.result, wanted))
     found = [_rival(system, rival) for system, rival in zip(SYSTEMS, (40.5, 40.3), strict=True)]
+    found += [_untuned(system, rival) for system, rival in zip(SYSTEMS, (40.1, 38.6), strict=True)]
     found += [_cased(system) for system in SYSTEMS]
     found += [_against_table(corpus, system) for corpus in CORPORA for system in SYSTEMS]
     found += [_by_sample(system) for system in SYSTEMS]
@@ -159,7 +162,7 @@ def rows() -> list[Row]:
 
 def _prepare(wanted: Sequence[Replica]) -> None:
     """Models and texts, one after the other: replicas that run at the same time share them."""
-    for replica in {each.model: each for each in wanted}.values():
+    for replica in {each.model: each for each in wanted if not each.place.exists()}.values():
         for part in ("train", "dev", "test"):
             for side in ("de", "en"):
                 replica._file(part, side)
@@ -176,6 +179,12 @@ def _rival(system: str, rival: float) -> Row:
     mean, shown = _mean(Replica("multi30k", system).replicas())
     name = {"phrase": "Moses, tuned by MIRA", "hiero": "C++ Hiero decoder, ramp loss"}[system]
     return Row(f"BLEU, multi30k, {system}, lower", shown, name, f"{rival}", None, "more", mean > rival)
+
+
+def _untuned(system: str, rival: float) -> Row:
+    found = Replica("multi30k", system).result()["untuned"]
+    name = {"phrase": "Moses, default weights", "hiero": "C++ Hiero decoder, untuned"}[system]
+    return Row(f"the same without tuning, {system}", f"{found:.2f}", name, f"{rival}", None, "(recorded)", True)
 
 
 def _cased(system: str) -> Row:
