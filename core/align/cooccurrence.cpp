@@ -128,7 +128,7 @@ CoOccurrence::CoOccurrence(const Text& source, const Text& target, std::size_t s
         throw Error("the corpus has more than four thousand million different word pairs; align it in parts");
     }
     pairs_.columns.resize(pairs_.rows.back());
-    cells_.resize(begins_.back());
+    cells_ = LargeArray<std::uint32_t>(begins_.back());  // every word fills those of its places
     for_words([&](std::size_t word, Scratch& mine) {
         std::sort(mine.distinct.begin(), mine.distinct.end());
         const auto first = static_cast<std::uint32_t>(pairs_.rows[word]);
@@ -138,7 +138,7 @@ CoOccurrence::CoOccurrence(const Text& source, const Text& target, std::size_t s
         }
         for (const Occurrence& place : places_of(word)) {
             const auto sentence = target[place.sentence];
-            std::uint32_t* cells = cells_.data() + begins_[place.sentence] + place.position * sentence.size();
+            std::uint32_t* cells = cells_.begin() + begins_[place.sentence] + place.position * sentence.size();
             for (std::size_t j = 0; j < sentence.size(); ++j) cells[j] = mine.cell[sentence[j]];
         }
     });

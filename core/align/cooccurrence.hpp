@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/large_array.hpp"
 #include "base/parallel.hpp"
 #include "corpus/text.hpp"
 
@@ -35,7 +36,7 @@ class CoOccurrence {
     bool used(std::size_t sentence) const { return begins_[sentence + 1] > begins_[sentence]; }
     // The cell of source position i and target position j of a sentence is at i * (target length) + j.
     std::span<const std::uint32_t> cells(std::size_t sentence) const {
-        return std::span(cells_).subspan(begins_[sentence], begins_[sentence + 1] - begins_[sentence]);
+        return cells_.all().subspan(begins_[sentence], begins_[sentence + 1] - begins_[sentence]);
     }
     // Sentences in runs of about equal work, cut by size alone; run k is [runs()[k], runs()[k + 1]).
     std::span<const std::size_t> runs() const { return runs_; }
@@ -44,7 +45,7 @@ class CoOccurrence {
     WordPairs pairs_;
     std::size_t target_words_;
     std::vector<std::uint64_t> begins_;
-    std::vector<std::uint32_t> cells_;
+    LargeArray<std::uint32_t> cells_;
     std::vector<std::size_t> runs_;
 };
 

@@ -32,7 +32,8 @@ double digamma(double x) {
            127.0 / 30720 * fourth * fourth;
 }
 
-Lexicon::Lexicon(const WordPairs& pairs, std::size_t source_words, std::size_t target_words) : pairs_(pairs) {
+Lexicon::Lexicon(const WordPairs& pairs, std::size_t source_words, std::size_t target_words, unsigned threads)
+    : pairs_(pairs) {
     const BothWays<std::size_t> generated = {target_words, source_words};
     const BothWays<std::size_t> generating = {source_words, target_words};
     BothWays<double> uniform{};
@@ -43,8 +44,8 @@ Lexicon::Lexicon(const WordPairs& pairs, std::size_t source_words, std::size_t t
         floor_[way].assign(generating[way], uniform[way]);
         totals_[way].assign(generating[way], 0.0);
     }
-    probabilities_.assign(pairs.size(), uniform);
-    counts_.assign(pairs.size(), {0.0, 0.0});
+    probabilities_ = {pairs.size(), uniform, threads};
+    counts_ = {pairs.size(), {0.0, 0.0}, threads};
 }
 
 void Lexicon::set_known(std::vector<BothWays<float>>&& counts, BothWays<std::vector<double>>&& null_counts) {

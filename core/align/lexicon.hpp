@@ -8,6 +8,7 @@
 #include "align/cooccurrence.hpp"
 #include "align/counts.hpp"
 #include "align/directions.hpp"
+#include "base/large_array.hpp"
 #include "base/parallel.hpp"
 
 namespace pentaglot {
@@ -23,10 +24,10 @@ struct LexiconOptions {
 class Lexicon {
   public:
     // Starts uniform. `pairs` must outlive the lexicon.
-    Lexicon(const WordPairs& pairs, std::size_t source_words, std::size_t target_words);
+    Lexicon(const WordPairs& pairs, std::size_t source_words, std::size_t target_words, unsigned threads);
 
     // For each cell the chance of the target word given the source word, and the reverse.
-    std::span<const BothWays<double>> probabilities() const { return probabilities_; }
+    std::span<const BothWays<double>> probabilities() const { return probabilities_.all(); }
     // The chance of each generated word when it comes from nothing.
     const std::vector<double>& null(Direction direction) const { return null_[direction]; }
     // What a pair that never met gets: indexed by the generating word.
@@ -45,15 +46,15 @@ class Lexicon {
     void estimate(const SharedCounts& counts, const SharedCounts& null_counts, const FixedPoint& fixed,
                   const LexiconOptions& options, unsigned threads, const Poll& poll);
     // The counts of the last estimate, those that were known before included.
-    std::span<const BothWays<double>> counts() const { return counts_; }
+    std::span<const BothWays<double>> counts() const { return counts_.all(); }
     const std::vector<double>& null_counts(Direction direction) const { return null_counts_[direction]; }
 
   private:
     void estimate_null(const SharedCounts& null_counts, const FixedPoint& fixed, const LexiconOptions& options);
 
     const WordPairs& pairs_;
-    std::vector<BothWays<double>> probabilities_;
-    std::vector<BothWays<double>> counts_;
+    LargeArray<BothWays<double>> probabilities_;
+    LargeArray<BothWays<double>> counts_;
     BothWays<std::vector<double>> null_;
     BothWays<std::vector<double>> floor_;
     BothWays<std::vector<double>> totals_;

@@ -62,7 +62,7 @@ Trainer::Trainer(const Text& source, const Text& target, std::size_t source_word
       options_(options),
       threads_(std::max(threads, 1U)),
       co_occurrence_(source, target, source_words, target_words, options.longest, known.pairs, threads_, poll),
-      lexicon_(co_occurrence_.pairs(), source_words, target_words),
+      lexicon_(co_occurrence_.pairs(), source_words, target_words, threads_),
       fixed_(largest_sum(source, target, source_words + target_words, options.lexicon, known)),
       jumps_(2, JumpModel(1, options.jump_uniform)),
       tension_{options.tension, options.tension} {

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "base/parallel.hpp"
+
+namespace pentaglot {
+
+// Many numbers whose memory is not touched when they are made, as a vector's is, by one thread, but by the threads that
+// fill them. Reading what nobody has filled is an error that nobody finds.
+template <typename T>
+class LargeArray {
+  public:
+    LargeArray() = default;
+    explicit LargeArray(std::size_t size) : numbers_(std::make_unique_for_overwrite<T[]>(size)), size_(size) {}
+    // All of them the same.
+    LargeArray(std::size_t size, const T& value, unsigned threads) : LargeArray(size) {
+        constexpr std::size_t together = std::size_t{1} << 16;
+        parallel_for((size + together - 1) / together, threads, [&](std::size_t shard, unsigned) {
+            std::fill(begin() + shard * together, begin() + std::min(size, (shard + 1) * together), value);
+        });
+    }
+
+    std::size_t size() const { return size_; }
+    T* begin() { return numbers_.get(); }
+    T* end() { return begin() + size_; }
+    const T* begin() const { return numbers_.get(); }
+    const T* end() const { return begin() + size_; }
+    T& operator[](std::size_t at) { return numbers_[at]; }
+    const T& operator[](std::size_t at) const { return numbers_[at]; }
+    std::span<const T> all() const { return {numbers_.get(), size_}; }
+
+  private:
+    std::unique_ptr<T[]> numbers_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace pentaglot
