@@ -37,7 +37,7 @@ LADDER = (
 NOTES = """
 The ladder of lookups is that of Lopez 2008, table 4.1: all patterns of a sentence within Hiero limits, in all
 German-English training data together; the baseline looks up every licensed pattern on its own by a hash table of
-sentences. The index of ten million tokens is the same data three times over.
+sentences. The index that is opened is the same data three times over.
 """
 
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <utility>
 
 #include "base/parallel.hpp"
 
@@ -25,11 +24,7 @@ class LargeArray {
         });
     }
 
-    std::size_t size() const { return size_; }
     T* begin() { return numbers_.get(); }
-    T* end() { return begin() + size_; }
-    const T* begin() const { return numbers_.get(); }
-    const T* end() const { return begin() + size_; }
     T& operator[](std::size_t at) { return numbers_[at]; }
     const T& operator[](std::size_t at) const { return numbers_[at]; }
     std::span<const T> all() const { return {numbers_.get(), size_}; }
