@@ -140,10 +140,12 @@ void bind_rules(nb::module_& module) {
     nb::class_<ExtractLimits>(module, "ExtractLimits", "What an extracted rule may look like.")
         .def(
             "__init__",
-            [](ExtractLimits* self, unsigned max_source_span, unsigned max_target_span, unsigned min_gap, bool tight) {
-                new (self) ExtractLimits{max_source_span, max_target_span, min_gap, tight};
+            [](ExtractLimits* self, unsigned max_source_span, unsigned max_target_span, unsigned min_gap, bool tight,
+               unsigned max_chunks) {
+                new (self) ExtractLimits{max_source_span, max_target_span, min_gap, tight, max_chunks};
             },
-            "max_source_span"_a = 10, "max_target_span"_a = 10, "min_gap"_a = 2, "tight"_a = true);
+            "max_source_span"_a = 10, "max_target_span"_a = 10, "min_gap"_a = 2, "tight"_a = true,
+            "max_chunks"_a = pentaglot::max_gaps + 1);
     bind_rule_table(module);
     bind_stored_table(module);
     bind_table_making(module);

@@ -91,7 +91,25 @@ bool place_gaps(const LinkedPair& pair, std::span<const Span> chunks, const Extr
     return true;
 }
 
+// How many runs of words the gaps leave of a span; they may touch each other.
+unsigned count_chunks(Span whole, std::span<const Span> gaps) {
+    const auto begins_at = [&](std::uint16_t at) {
+        return std::any_of(gaps.begin(), gaps.end(), [at](Span gap) { return gap.begin == at; });
+    };
+    unsigned chunks = begins_at(whole.begin) ? 0 : 1;
+    for (const Span gap : gaps) {
+        if (gap.end < whole.end && !begins_at(gap.end)) ++chunks;
+    }
+    return chunks;
+}
+
 }  // namespace
+
+bool ExtractedRule::has_at_most(unsigned chunks) const {
+    if (gaps < chunks) return true;  // the most there can be is one more than gaps
+    return count_chunks(source, std::span(gap_sources).first(gaps)) <= chunks &&
+           count_chunks(target, std::span(gap_targets).first(gaps)) <= chunks;
+}
 
 Span LinkedPair::targets_of(Span source) const {
     return hull(source_first, source_last, source);
@@ -130,7 +148,7 @@ void extend_gaps(const LinkedPair& pair, const ExtractedRule& rule, const Extrac
                 if (a.begin < b.end && b.begin < a.end) disjoint = false;
             }
         }
-        if (disjoint) found.push_back(variant);
+        if (disjoint && variant.has_at_most(limits.max_chunks)) found.push_back(variant);
         std::size_t turn = 0;
         while (turn < rule.gaps && ++pick[turn] == choices[turn].size()) pick[turn++] = 0;
         if (turn == rule.gaps) return;
@@ -148,7 +166,7 @@ void extract(const LinkedPair& pair, std::span<const Span> chunks, bool left_gap
         std::any_of(chunks.begin(), chunks.end(), [&](Span chunk) { return !pair.targets_of(chunk).empty(); });
     if (!anchored || !place_gaps(pair, chunks, limits, rule)) return;
     if (limits.tight) {
-        found.push_back(rule);
+        if (rule.has_at_most(limits.max_chunks)) found.push_back(rule);
         return;
     }
     std::vector<Span> wholes;

@@ -35,15 +35,16 @@ struct LinkedPair {
     Span sources_of(Span target) const;
 };
 
-// What a rule may look like (Lopez 2008, §4.1; spec 3.0).
+constexpr std::size_t max_gaps = 6;
+
+// What a rule may look like (Lopez 2008, §4.1, §5.2.2; spec 3.0).
 struct ExtractLimits {
     unsigned max_source_span = 10;  // words covered, gaps included
     unsigned max_target_span = 10;
     unsigned min_gap = 2;
     bool tight = true;  // the edge words of the rule and of its gaps are aligned
+    unsigned max_chunks = max_gaps + 1;  // runs of words, on either side
 };
-
-constexpr std::size_t max_gaps = 6;
 
 // One reading of one occurrence: the target span of the whole, and the source and target span of each gap in source
 // order.
@@ -51,6 +52,9 @@ struct ExtractedRule {
     Span source, target;
     std::uint8_t gaps = 0;
     std::array<Span, max_gaps> gap_sources{}, gap_targets{};
+
+    // Has neither side more runs of words?
+    bool has_at_most(unsigned chunks) const;
 };
 
 // All translations of one occurrence (Lopez 2008, §4.3.2; spec 3.12). `chunks` are the source spans of the pattern's

@@ -172,7 +172,7 @@ void OfflineExtractor::phrase_pairs() {
 void OfflineExtractor::subtract(ExtractedRule& rule, std::uint16_t from, std::uint32_t words, std::uint32_t aligned) {
     if (words + rule.gaps <= options_.max_symbols && aligned > 0) {
         if (options_.limits.tight) {
-            found_.push_back(rule);
+            if (rule.has_at_most(options_.limits.max_chunks)) found_.push_back(rule);
         } else {
             extend_gaps(pair_, rule, options_.limits, found_);
         }
@@ -214,6 +214,7 @@ void OfflineExtractor::occurrences(std::vector<Span>& chunks, std::uint32_t symb
         --chunks.back().end;
     }
     if (gaps >= options_.max_gaps || symbols + 2 > options_.max_symbols) return;
+    if (chunks.size() >= options_.limits.max_chunks) return;
     for (std::size_t at = end + options_.limits.min_gap; at < stop; ++at) {
         chunks.push_back({static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(at + 1)});
         occurrences(chunks, symbols + 2);

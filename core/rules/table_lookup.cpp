@@ -13,7 +13,7 @@ namespace {
 struct Step {
     std::uint32_t node, previous, end;
     Symbol symbol;
-    std::uint16_t symbols, gaps;
+    std::uint16_t symbols, gaps, chunks;
 };
 
 class Walk {
@@ -37,11 +37,11 @@ class Walk {
     void from(std::size_t begin) {
         steps_.clear();
         reached_.clear();
-        add_word({0, nowhere, 0, 0, 0, 0}, nowhere, begin);
+        add_word({0, nowhere, 0, 0, 0, 0, 0}, nowhere, begin);
         const std::size_t after = begin + limits_.min_gap;
         if (limits_.max_gaps > 0 && limits_.max_symbols >= 2 && limits_.max_span > limits_.min_gap &&
             after < sentence_.size()) {
-            const std::uint32_t gap = add_gap({0, nowhere, 0, 0, 0, 0}, nowhere);
+            const std::uint32_t gap = add_gap({0, nowhere, 0, 0, 0, 0, 0}, nowhere);
             if (gap != nowhere) add_word(steps_[gap], gap, after);
         }
         for (std::uint32_t next = 0; next < steps_.size(); ++next) {
@@ -57,7 +57,7 @@ class Walk {
         const std::size_t after = step.end + limits_.min_gap;
         if (step.gaps >= limits_.max_gaps || after > stop) return;
         const std::uint32_t gap = add_gap(step, number);
-        if (gap == nowhere || step.symbols + 2U > limits_.max_symbols) return;
+        if (gap == nowhere || step.symbols + 2U > limits_.max_symbols || step.chunks >= limits_.max_chunks) return;
         for (std::size_t at = after; at < stop; ++at) add_word(steps_[gap], gap, at);
     }
 
@@ -69,7 +69,9 @@ class Walk {
         const auto end = static_cast<std::uint32_t>(at + 1);
         // The same beginning may be reached by different gaps; once is enough.
         if (!reached_.insert(std::uint64_t{node} << 32 | end).second) return;
-        steps_.push_back({node, previous, end, symbol, static_cast<std::uint16_t>(step.symbols + 1), step.gaps});
+        const bool begins = step.symbols == 0 || is_tail(step.symbol);
+        steps_.push_back({node, previous, end, symbol, static_cast<std::uint16_t>(step.symbols + 1), step.gaps,
+                          static_cast<std::uint16_t>(step.chunks + (begins ? 1 : 0))});
         meet();
     }
 
@@ -78,7 +80,7 @@ class Walk {
         const std::uint32_t node = table_.child(step.node, symbol);
         if (node == StoredTable::none) return nowhere;
         steps_.push_back({node, previous, step.end, symbol, static_cast<std::uint16_t>(step.symbols + 1),
-                          static_cast<std::uint16_t>(step.gaps + 1)});
+                          static_cast<std::uint16_t>(step.gaps + 1), step.chunks});
         meet();
         return static_cast<std::uint32_t>(steps_.size() - 1);
     }
@@ -104,6 +106,15 @@ class Walk {
     std::unordered_set<std::uint32_t> known_;
     std::vector<FoundPattern> found_;
 };
+
+// How many runs of words a side has.
+unsigned count_chunks(std::span<const Symbol> side) {
+    unsigned chunks = 0;
+    for (std::size_t at = 0; at < side.size(); ++at) {
+        if (!is_tail(side[at]) && (at == 0 || is_tail(side[at - 1]))) ++chunks;
+    }
+    return chunks;
+}
 
 }  // namespace
 
@@ -133,9 +144,14 @@ RuleTable look_up(const StoredTable& table, std::span<const WordId> sentence, co
         const auto& a = table.arrays();
         const auto [begin, end] = table.rules_of(found.pattern);  // there is such a pattern
         const std::uint32_t tried = a.attempts.empty() ? 0 : a.attempts[found.pattern];
-        rules.add_pattern(found.source, tried, tried, a.successes.empty() ? 0 : a.successes[found.pattern]);
+        bool added = false;
         for (std::uint32_t number = begin; number < end; ++number) {
             table.target(number, target);
+            if (count_chunks(target) > limits.max_chunks) continue;
+            if (!added) {
+                rules.add_pattern(found.source, tried, tried, a.successes.empty() ? 0 : a.successes[found.pattern]);
+                added = true;
+            }
             table.links(number, links);
             rules.add_rule(target, links, a.counts[number], {});
             std::size_t at = 0;

@@ -126,7 +126,7 @@ def test_help_shows_every_setting_with_its_default() -> None:
 
 def test_changes_are_only_what_was_given(tmp_path: Path) -> None:
     @click.command()
-    @with_options(Kitchen, table="kitchen", name="changes", changes=True)
+    @with_options(Kitchen, table="kitchen", name="changes", changes="the model's")
     def change(changes: dict[str, object]) -> None:
         click.echo(str(changes))
 
@@ -138,3 +138,29 @@ def test_changes_are_only_what_was_given(tmp_path: Path) -> None:
     assert run(change, ["--config", str(config), "--heat", "high"]).output == "{'minutes': 5, 'heat': 'high'}\n"
     assert isinstance(run(change, ["--minutes", "0"]).exception, PentaglotError)
     assert "How long. [default: the model's]" in " ".join(run(change, ["--help"]).output.split())
+
+
+@dataclass(frozen=True)
+class Table:
+    plates: int = setting(4, "For how many.", minimum=1)
+    candles: bool = setting(False, "With candles.")
+
+
+@click.command()
+@with_options(Kitchen, table="kitchen", changes="the cook's", flags=("minutes",))
+@with_options(Table, table="table", name="laid", flags=())
+def serve(options: dict[str, object], laid: Table) -> None:
+    click.echo(f"{options} {laid}")
+
+
+def test_some_settings_only_in_the_file(tmp_path: Path) -> None:
+    config = tmp_path / "a.toml"
+    config.write_text('[kitchen]\nheat = "high"\nminutes = 5\n[table]\nplates = 2\n')
+    done = CliRunner().invoke(serve, ["--config", str(config), "--minutes", "7"])
+    assert done.output == f"{ {'heat': 'high', 'minutes': 7} } {Table(2)}\n"
+    assert CliRunner().invoke(serve, []).output == f"{ {} } {Table()}\n"
+    assert CliRunner().invoke(serve, ["--heat", "low"]).exit_code == 2
+    config.write_text("[kitchen]\nminutes = 5\n")
+    assert CliRunner().invoke(serve, ["--config", str(config)]).output == f"{ {'minutes': 5} } {Table()}\n"
+    shown = " ".join(CliRunner().invoke(serve, ["--help"]).output.split())
+    assert "[default: the cook's]" in shown and "tables [kitchen], [table]" in shown and "--plates" not in shown

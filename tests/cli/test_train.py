@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,40 @@ def test_from_text_to_translation(pentaglot: Run, tmp_path: Path) -> None:
     record = json.loads(pentaglot("translate", "model", "--json", stdin="Der Lehrer sieht das Buch.\n").stdout)
     assert record["text"] == fields[0][1]
     assert record["limited"] is False
+
+
+def test_limits_of_rules(pentaglot: Run, tmp_path: Path) -> None:
+    text = [EXAMPLES / "train.de", EXAMPLES / "train.en"]
+    (tmp_path / "given.toml").write_text(
+        '[rules]\nmax_gaps = 1\nsample = 20\n[search]\npop_limit = 50\n[align]\nmodel = "fast"\n[train]\norder = 2\n'
+    )
+    train = ["train", *text, "-o", "model", "--config", "given.toml"]
+    done = pentaglot(*train, "--max-span", "12", "--sample", "30")
+    assert done.returncode == 0, done.stderr
+    made = tomllib.loads((tmp_path / "model" / "pentaglot.toml").read_text("utf-8"))
+    assert (made["rules"]["max_gaps"], made["rules"]["sample"], made["rules"]["max_span"]) == (1, 30, 12)
+    assert (made["search"]["pop_limit"], made["search"]["max_span"]) == (50, 12)
+    again = pentaglot(*train, "--max-span", "12", "--sample", "30", "--max-chunks", "1")
+    assert "describe" in again.stderr and "index" not in again.stderr  # only what the change is about
+
+    source = "Der Lehrer sieht das Buch auf dem Tisch.\n"
+    shown = pentaglot("translate", "model", "--json", "--max-gaps", "0", stdin=source)
+    assert shown.returncode == 0, shown.stderr
+    assert pentaglot("translate", "model", "--unknown", "mark", stdin="Xyzzy\n").stdout == "⟨Xyzzy⟩\n"
+    (tmp_path / "marking.toml").write_text('[rules]\nunknown = "mark"\n')
+    assert pentaglot("translate", "model", "--config", "marking.toml", stdin="Xyzzy\n").stdout == "⟨Xyzzy⟩\n"
+
+    (tmp_path / "table.toml").write_text('[rules]\nsource = "table"\n')
+    for arguments, message in (
+        (["train", *text, "-o", "other", "--config", "table.toml"], "chosen by --rules"),
+        (["translate", "model", "--config", "table.toml"], "source of rules cannot be changed here"),
+        (["train", *text, "-o", "other", "--system", "phrase", "--max-gaps", "2"], "uses no rules with gaps"),
+        (["train", *text, "-o", "other", "--max-chunks", "0"], "max_chunks"),
+    ):
+        done = pentaglot(*arguments, stdin=source)
+        assert done.returncode == 2
+        assert message in done.stderr and len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "other").exists()
 
 
 @pytest.mark.parametrize(

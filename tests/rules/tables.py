@@ -77,6 +77,11 @@ def _side(words: list[str], span: Span, gaps: list[tuple[int, Span]]) -> tuple[l
     return symbols, places
 
 
+def chunks(side: list[str]) -> int:
+    """How many runs of words there are."""
+    return len("".join(" " if symbol.startswith("X") else "w" for symbol in side).split())
+
+
 def _rules_of(pair: Pair, source: Span, target: Span, options: RuleOptions) -> Iterator[tuple[Rule, Any, Any]]:
     """All rules of an initial phrase pair: sides, links, places of source words."""
     tight = options.extraction == "tight"
@@ -97,6 +102,8 @@ def _rules_of(pair: Pair, source: Span, target: Span, options: RuleOptions) -> I
                 left, left_places = _side(pair[0], source, list(enumerate(gaps, 1)))
                 right, right_places = _side(pair[1], target, list(enumerate(targets, 1)))
                 if len(left) > options.max_symbols or not any(s in left_places for s, _ in pair[2]):
+                    continue
+                if max(chunks(left), chunks(right)) > options.max_chunks:
                     continue
                 links = [
                     (left_places[s], right_places[t]) for s, t in pair[2] if s in left_places and t in right_places

@@ -152,6 +152,27 @@ def test_tight_equals_the_definition(
         assert loose == set(oracle(sizes, links, chunks, left, right, False, min_gap, longest))
 
 
+@settings(max_examples=300, deadline=None)
+@given(occurrences(), st.booleans(), st.booleans(), st.booleans(), st.integers(1, 3))
+def test_a_limit_on_runs_of_words_leaves_out_what_has_more(
+    occurrence: tuple[Span, Links, list[Span]], left: bool, right: bool, tight: bool, most: int
+) -> None:
+    def runs(side: str) -> int:
+        return len("".join("w" if symbol.startswith("e") else " " for symbol in side.split()).split())
+
+    sizes, links, chunks = occurrence
+    every = rules(sizes, links, chunks, left, right, min_gap=1, tight=tight)
+    few = rules(sizes, links, chunks, left, right, min_gap=1, tight=tight, max_chunks=most)
+    assert few == {side for side in every if len(chunks) <= most and runs(side) <= most}
+
+
+def test_runs_of_words_are_limited_on_both_sides() -> None:
+    """X1 u / v X1 w has one run on the source side and two on the target side (Lopez 2008, §5.2.2, footnote 4)."""
+    pair: tuple[Span, Links] = ((2, 3), one_based("1-2", "2-1", "2-3"))
+    assert rules(*pair, [(1, 2)], left=True, min_gap=1, max_chunks=2) == {"e1 X1 e3"}
+    assert rules(*pair, [(1, 2)], left=True, min_gap=1, max_chunks=1) == set()
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.permutations(range(6)), st.booleans(), st.booleans())
 def test_one_to_one_links_leave_nothing_loose(order: list[int], left: bool, right: bool) -> None:

@@ -50,10 +50,19 @@ def weight(pairs: list[Pair], source: list[str], target: list[str], links: list[
 
 
 @settings(max_examples=120, deadline=None)
-@given(bitexts(), st.booleans(), st.integers(1, 2), st.integers(2, 6), st.integers(0, 2))
-def test_equal_to_the_definition(pairs: list[Pair], tight: bool, gap: int, span: int, gaps: int) -> None:
+@given(
+    bitexts(), st.booleans(), st.integers(1, 2), st.integers(2, 6), st.integers(0, 2), st.sampled_from([1, 1, 2, 3, 7])
+)
+def test_equal_to_the_definition(
+    pairs: list[Pair], tight: bool, gap: int, span: int, gaps: int, max_chunks: int
+) -> None:
     rules = RuleOptions(
-        max_span=span, max_target_span=5, min_gap=gap, max_gaps=gaps, extraction="tight" if tight else "loose"
+        max_span=span,
+        max_target_span=5,
+        min_gap=gap,
+        max_gaps=gaps,
+        max_chunks=max_chunks,
+        extraction="tight" if tight else "loose",
     )
     wanted = twin(pairs, rules)
     with TemporaryDirectory() as folder:
@@ -80,9 +89,9 @@ def test_equal_to_the_definition(pairs: list[Pair], tight: bool, gap: int, span:
 
 
 @settings(max_examples=60, deadline=None)
-@given(bitexts(), st.integers(1, 2))
-def test_both_ways_of_counting_find_the_same_rules(pairs: list[Pair], gap: int) -> None:
-    rules = RuleOptions(max_span=6, min_gap=gap)
+@given(bitexts(), st.integers(1, 2), st.sampled_from([1, 2, 7]))
+def test_both_ways_of_counting_find_the_same_rules(pairs: list[Pair], gap: int, max_chunks: int) -> None:
+    rules = RuleOptions(max_span=6, min_gap=gap, max_chunks=max_chunks)
     with TemporaryDirectory() as folder:
         found = [
             contents(

@@ -102,10 +102,19 @@ def spelt(words: list[str], reading: Any) -> str:
 
 
 @settings(max_examples=150)
-@given(bitexts(), st.lists(st.sampled_from("abc"), min_size=1, max_size=6), st.booleans(), st.integers(1, 2))
-def test_equal_to_an_offline_extractor(pairs: list[Pair], sentence: list[str], tight: bool, gap: int) -> None:
-    rules = rules_of(pairs, sentence, sample=0, min_gap=gap, max_span=6, extraction="tight" if tight else "loose")
-    limits = ExtractLimits(6, 10, gap, tight)
+@given(
+    bitexts(),
+    st.lists(st.sampled_from("abc"), min_size=1, max_size=6),
+    st.booleans(),
+    st.integers(1, 2),
+    st.sampled_from([1, 2, 7]),
+)
+def test_equal_to_an_offline_extractor(
+    pairs: list[Pair], sentence: list[str], tight: bool, gap: int, max_chunks: int
+) -> None:
+    extraction = "tight" if tight else "loose"
+    rules = rules_of(pairs, sentence, sample=0, min_gap=gap, max_span=6, max_chunks=max_chunks, extraction=extraction)
+    limits = ExtractLimits(6, 10, gap, tight, max_chunks)
     space, table = feature_space(), rules.table
     translation, coherence = (table.feature(space.id(name)) for name in ("translation", "coherence"))
     unknown = table.feature(space.id("unknown"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rules.tables import Pair, bitexts, encoded
+from tests.rules.tables import Pair, bitexts, chunks, encoded
 
 from pentaglot.errors import PentaglotError
 from pentaglot.index import Index
@@ -51,9 +52,14 @@ def described(found: SentenceRules, features: tuple[str, ...]) -> dict[tuple[str
     st.booleans(),
     st.integers(1, 2),
     st.integers(2, 7),
+    st.sampled_from([1, 2, 7]),
 )
-def test_equal_to_rules_on_demand(pairs: list[Pair], words: list[str], tight: bool, gap: int, span: int) -> None:
-    options = RuleOptions(max_span=span, min_gap=gap, extraction="tight" if tight else "loose", sample=0)
+def test_equal_to_rules_on_demand(
+    pairs: list[Pair], words: list[str], tight: bool, gap: int, span: int, max_chunks: int
+) -> None:
+    options = RuleOptions(
+        max_span=span, min_gap=gap, max_chunks=max_chunks, extraction="tight" if tight else "loose", sample=0
+    )
     index = Index.build(*encoded(pairs))
     wanted = described(IndexRules(index, feature_space(), options).rules(words), FEATURES)
     with TemporaryDirectory() as folder:
@@ -69,6 +75,21 @@ def test_equal_to_rules_on_demand(pairs: list[Pair], words: list[str], tight: bo
             for rule, values in others.items():
                 values.pop("count")
                 assert values == pytest.approx({name: wanted[rule][name] for name in values}), rule
+
+
+@settings(max_examples=60, deadline=None)
+@given(bitexts(longest=7), st.lists(st.sampled_from("abc"), min_size=1, max_size=7), st.integers(1, 2))
+def test_fewer_runs_of_words_than_in_the_table(pairs: list[Pair], words: list[str], max_chunks: int) -> None:
+    options = RuleOptions(min_gap=1, max_span=7)
+    with TemporaryDirectory() as folder:
+        table = extract_table(encoded(pairs), Path(folder) / "table", options)
+        every = described(TableRules(table, feature_space(), options).rules(words), FEATURES)
+        fewer = dataclasses.replace(options, max_chunks=max_chunks)
+        found = described(TableRules(table, feature_space(), fewer).rules(words), FEATURES)
+    allowed = {sides for sides in every if max(chunks(side.split()) for side in sides) <= max_chunks}
+    copied = {sides for sides in found if found[sides]["unknown"]}
+    assert found.keys() - copied == allowed - {sides for sides in every if every[sides]["unknown"]}
+    assert all(found[sides] == every[sides] for sides in found.keys() - copied)
 
 
 @settings(max_examples=40, deadline=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from pathlib import Path
 
@@ -18,6 +19,19 @@ def test_opens(trained: Path) -> None:
     assert model.description.made["source"] == "train.de"
     assert len(model.index) == 400
     assert model.language.order == 3
+
+
+def test_documented_limits_are_those_of_the_systems() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "translation.md").read_text("utf-8")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines() if line.count("|") == 5]
+    documented = {
+        name.strip(" `"): values
+        for names, _, *columns in rows
+        for name, *values in zip(names.split(","), *(column.split(", ") for column in columns), strict=False)
+    }
+    for number, system in enumerate(("hiero", "phrase")):
+        for name, value in dataclasses.asdict(SYSTEMS[system].rules).items():
+            assert documented[name][number].split()[0] == str(value).lower(), name
 
 
 DAMAGES = {

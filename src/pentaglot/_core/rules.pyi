@@ -11,7 +11,12 @@ _Span = tuple[int, int]
 
 class ExtractLimits:
     def __init__(
-        self, max_source_span: int = 10, max_target_span: int = 10, min_gap: int = 2, tight: bool = True
+        self,
+        max_source_span: int = 10,
+        max_target_span: int = 10,
+        min_gap: int = 2,
+        tight: bool = True,
+        max_chunks: int = 7,
     ) -> None: ...
 
 def extract_occurrence(

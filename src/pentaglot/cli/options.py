@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -16,43 +16,52 @@ Function = Callable[..., Any]
 
 
 def with_options(
-    options: type[Any], *, table: str, name: str = "options", changes: bool = False
+    options: type[Any],
+    *,
+    table: str,
+    name: str = "options",
+    changes: str = "",
+    flags: Collection[str] | None = None,
 ) -> Callable[[Function], Function]:
     """Gives a command one flag for each setting of `options`, and `--config FILE` that reads them from the TOML table
     `[table]`. Flags win over the file, the file over the defaults. The command receives the object as `name`. A command
     may have several options classes; they share `--config`, and each reads its own table if there is one.
 
-    With `changes` the defaults are those of a model: the command receives a dictionary of what was given, checked."""
+    `changes` says whose the defaults are, if not those of the class (\"the model's\"): the command then receives a
+    dictionary of what was given, checked. With `flags`, only the settings that it names get one; the others are read
+    from the file."""
 
     def decorate(function: Function) -> Function:
-        settings = settings_of(options)
-        others: tuple[str, ...] = getattr(function, "option_tables", ())
+        settings = [each for each in settings_of(options) if flags is None or each.name in flags]
+        tables: list[str] = getattr(function, "option_tables", [])  # one list for all classes of a command
+        first = not tables
+        tables.insert(0, table)
 
         @functools.wraps(function)
-        def command(*arguments: Any, config: Path | None, **flags: Any) -> Any:
-            given = {each.name: flags.pop(each.name) for each in settings}
-            values = {} if config is None else _table(config, table, others)
+        def command(*arguments: Any, config: Path | None, **parameters: Any) -> Any:
+            given = {each.name: parameters.pop(each.name) for each in settings}
+            values = {} if config is None else _table(config, table, tables)
             read_options(options, values, path=config)  # names the file if a value in it is wrong
             values.update({key: value for key, value in given.items() if value not in (None, ())})
-            shared = {"config": config} if others else {}
+            shared = {} if first else {"config": config}
             made = read_options(options, values)
             given = {key.replace("-", "_"): getattr(made, key.replace("-", "_")) for key in values}
-            return function(*arguments, **{name: given if changes else made}, **flags, **shared)
+            return function(*arguments, **{name: given if changes else made}, **parameters, **shared)
 
-        command.option_tables = (table, *others)  # type: ignore[attr-defined]
+        command.option_tables = tables  # type: ignore[attr-defined]
         decorated: Function = command
         for parameter in getattr(command, "__click_params__", []):
             if parameter.name == "config":
-                tables = ", ".join(f"[{each}]" for each in (table, *others))
-                parameter.help = f"Read options from the tables {tables} of a TOML file."
-        if not others:
+                named = ", ".join(f"[{each}]" for each in tables)
+                parameter.help = f"Read options from the tables {named} of a TOML file."
+        if first:
             decorated = click.option(
                 "--config",
                 type=click.Path(path_type=Path),
                 help=f"Read options from the table [{table}] of a TOML file.",
             )(command)
         for each in reversed(settings):
-            decorated = _flag(each, "the model's" if changes else None)(decorated)
+            decorated = _flag(each, changes)(decorated)
         return decorated
 
     return decorate
@@ -74,16 +83,16 @@ def threads_option(function: Function) -> Function:
     )(function)
 
 
-def _table(config: Path, name: str, others: tuple[str, ...]) -> dict[str, Any]:
+def _table(config: Path, name: str, known: list[str]) -> dict[str, Any]:
     tables = read_toml(config)
-    if name not in tables and any(other in tables for other in others):
+    if name not in tables and any(each in tables for each in known):
         return {}
     if not isinstance(tables.get(name), dict):
         raise OptionError(f"has no table [{name}]", path=config, hint=suggestion(name, tables) if tables else "")
     return {key.replace("-", "_"): value for key, value in tables[name].items()}
 
 
-def _flag(each: Setting, default: str | None) -> Callable[[Function], Function]:
+def _flag(each: Setting, default: str) -> Callable[[Function], Function]:
     flag = "--" + each.name.replace("_", "-")
     shown = default or ("none" if each.default is None else str(each.default))
     kinds: dict[Any, Any] = {int: click.INT, float: click.FLOAT}

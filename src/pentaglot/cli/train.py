@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from pentaglot.align import AlignOptions
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.errors import OptionError
 from pentaglot.learn import TuneOptions
-from pentaglot.systems import Trained, TrainOptions, train
+from pentaglot.options import settings_of
+from pentaglot.rules import RuleOptions
+from pentaglot.search import SearchOptions
+from pentaglot.systems import SYSTEMS, Trained, TrainOptions, train
 
 _PATH = click.Path(path_type=Path)
+
+# Where rules come from, --rules says.
+_RULE_FLAGS = {each.name for each in settings_of(RuleOptions)} - {"source"}
 
 
 @click.command()
@@ -27,7 +36,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--weights", type=_PATH, help="Begin with these weights.")
 @click.option(
     "--corpus",
-    "corpora",
+    "further",
     multiple=True,
     metavar="NAME=SOURCE,TARGET",
     help="A further corpus with features of its own; may be repeated.",
@@ -35,6 +44,9 @@ _PATH = click.Path(path_type=Path)
 @quiet_option
 @with_options(TrainOptions, table="train")
 @with_options(TuneOptions, table="tune", name="tuning")
+@with_options(RuleOptions, table="rules", name="grammar", changes="the system's", flags=_RULE_FLAGS)
+@with_options(SearchOptions, table="search", name="searching", changes="the system's", flags=())
+@with_options(AlignOptions, table="align", name="aligning", flags=())
 @threads_option
 def command(
     source: Path,
@@ -44,10 +56,13 @@ def command(
     alignment: Path | None,
     language_model: Path | None,
     weights: Path | None,
-    corpora: tuple[str, ...],
+    further: tuple[str, ...],
     quiet: bool,
     options: TrainOptions,
     tuning: TuneOptions,
+    grammar: dict[str, Any],
+    searching: dict[str, Any],
+    aligning: AlignOptions,
     threads: int,
 ) -> None:
     """Make a translator from two text files whose lines translate each other.
@@ -58,6 +73,10 @@ def command(
     What a further --corpus teaches is kept apart: its rules have features of their own, such as translation@NAME, so
     that tuning finds out how far it can be trusted.
     """
+    if grammar.get("source", options.rules) != options.rules:
+        raise OptionError("where rules come from is chosen by --rules", path=None, hint="leave out source in [rules]")
+    rules = dataclasses.replace(SYSTEMS[options.system].rules, **grammar)
+    search = dataclasses.replace(SYSTEMS[options.system].search, max_span=rules.max_span)
     with shown_progress(quiet=quiet) as progress:
         done = train(
             source,
@@ -65,11 +84,14 @@ def command(
             output,
             dev=dev or None,
             options=options,
+            align=aligning,
+            rules=rules,
+            search=dataclasses.replace(search, **searching),
             tuning=tuning,
             alignment=alignment,
             language_model=language_model,
             weights=weights,
-            corpora=_corpora(corpora),
+            corpora=_corpora(further),
             threads=threads,
             progress=progress,
         )

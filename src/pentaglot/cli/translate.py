@@ -16,6 +16,7 @@ from pentaglot.cli.options import threads_option, with_options
 from pentaglot.corpus import open_output, read_lines
 from pentaglot.corpus.compression import shown
 from pentaglot.errors import InputError, OptionError
+from pentaglot.rules import RuleOptions
 from pentaglot.search import SearchOptions
 from pentaglot.systems import (
     Fixed,
@@ -32,6 +33,7 @@ from pentaglot.systems import (
 from pentaglot.systems.ordered import in_order
 
 _PATH = click.Path(path_type=Path)
+_RULE_FLAGS = ("max_symbols", "max_gaps", "max_chunks", "extraction", "sample", "sampling", "unknown")
 
 
 @click.command()
@@ -46,7 +48,8 @@ _PATH = click.Path(path_type=Path)
 @click.option("--keep", type=_PATH, help="A file of terms that are not translated, one a line.")
 @click.option("--glossary", type=_PATH, help="A file of terms and their translations, with a tab between them.")
 @click.option("--lattices", type=click.Choice(["plf", "json"]), help="Each line of input is a word lattice.")
-@with_options(SearchOptions, table="search", name="changes", changes=True)
+@with_options(SearchOptions, table="search", name="searching", changes="the model's")
+@with_options(RuleOptions, table="rules", name="grammar", changes="the model's", flags=_RULE_FLAGS)
 @threads_option
 def command(
     model: Path,
@@ -60,7 +63,8 @@ def command(
     keep: Path | None,
     glossary: Path | None,
     lattices: str | None,
-    changes: dict[str, Any],
+    searching: dict[str, Any],
+    grammar: dict[str, Any],
     threads: int,
 ) -> None:
     """Translate a text, one sentence a line, with the MODEL that `pentaglot train` made.
@@ -69,7 +73,14 @@ def command(
     each line of output is: number of the input line ||| translation ||| features ||| score.
     """
     opened = Model.open(model)
-    translator = Translator(opened, search=dataclasses.replace(opened.description.search, **changes))
+    described = opened.description
+    if grammar.get("source", described.rules.source) != described.rules.source:
+        raise OptionError("the source of rules cannot be changed here", hint="change it in pentaglot.toml of the model")
+    translator = Translator(
+        opened,
+        search=dataclasses.replace(described.search, **searching),
+        rules=dataclasses.replace(described.rules, **grammar),
+    )
     terms = _terms(keep, glossary)
     requests = _requests(input_file, prefix, markup, terms)
     demanding = prefix is not None or markup or terms is not None

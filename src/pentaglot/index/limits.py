@@ -55,7 +55,7 @@ class LookupOptions:
 
 @dataclass(frozen=True)
 class PrecomputationOptions:
-    """What is precomputed for lookups with gaps. Limits of a lookup may be narrower than these, not wider."""
+    """What is precomputed for lookups with gaps. Lookups with wider limits do without."""
 
     frequent: int = setting(1000, "how many of the most frequent word sequences get lists", minimum=0, maximum=10_000)
     super_frequent: int = setting(10, "how many of the most frequent words get lists of threes", minimum=0, maximum=100)

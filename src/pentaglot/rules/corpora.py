@@ -82,9 +82,7 @@ class Corpora:
     ) -> None:
         self.additions = main if isinstance(main, Additions) else Additions(main)
         self.options = options
-        self._limits = native.ExtractLimits(
-            options.max_span, options.max_target_span, options.min_gap, options.extraction == "tight"
-        )
+        self._limits = options.extract_limits
         self._cache_bytes = options.cache_megabytes << 20
         index = self.additions.snapshot.main
         self._finder = index.finder(options.limits, cache_bytes=self._cache_bytes)

@@ -61,6 +61,7 @@ class GrammarOptions:
     max_symbols: int | None = setting(None, "most words and gaps on the source side", minimum=1, maximum=100)
     max_gaps: int | None = setting(None, "most gaps in a rule; 0: phrases", minimum=0, maximum=6)
     min_gap: int | None = setting(None, "fewest words that a gap covers", minimum=1, maximum=100)
+    max_chunks: int | None = setting(None, "most runs of words between gaps, on either side", minimum=1, maximum=7)
     max_target_span: int | None = setting(None, "most words a rule covers on the target side", minimum=1, maximum=250)
     extraction: Literal["tight", "loose"] | None = setting(None, "whether the edges of rules must be aligned words")
     reordering: bool | None = setting(None, "count how phrases stand to their neighbours")
@@ -141,14 +142,18 @@ def count_instances(
     return native.count_instances(aligned, shards_of(bitext), wanted, threads)
 
 
-LIMITS = ("max_span", "max_symbols", "max_gaps", "min_gap", "max_target_span", "extraction")
+LIMITS = ("max_span", "max_symbols", "max_gaps", "min_gap", "max_chunks", "max_target_span", "extraction")
 
 
 def offline_options(rules: RuleOptions, options: ExtractionOptions) -> native.OfflineOptions:
     """The same for the native core."""
-    limits = native.ExtractLimits(rules.max_span, rules.max_target_span, rules.min_gap, rules.extraction == "tight")
     return native.OfflineOptions(
-        limits, rules.max_symbols, rules.max_gaps, options.counting, options.coherence, rules.reordering
+        rules.extract_limits,
+        rules.max_symbols,
+        rules.max_gaps,
+        options.counting,
+        options.coherence,
+        rules.reordering,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pentaglot._core.rules import ExtractLimits
 from pentaglot.index import GrammarLimits
 from pentaglot.options import setting
 
@@ -20,6 +21,7 @@ class RuleOptions:
     max_symbols: int = setting(5, "most words and gaps on the source side", minimum=1, maximum=100)
     max_gaps: int = setting(2, "most gaps in a rule", minimum=0, maximum=6)
     min_gap: int = setting(2, "fewest words that a gap covers in the training text", minimum=1, maximum=100)
+    max_chunks: int = setting(7, "most runs of words between gaps, on either side", minimum=1, maximum=7)
     max_target_span: int = setting(10, "most words a rule covers on the target side", minimum=1, maximum=250)
     extraction: Literal["tight", "loose"] = setting(
         "tight", "whether the edges of a rule must be aligned words (tight) or may be unaligned ones (loose)"
@@ -44,4 +46,10 @@ class RuleOptions:
     @property
     def limits(self) -> GrammarLimits:
         """The patterns that are looked up."""
-        return GrammarLimits(self.max_span, self.max_symbols, self.max_gaps, self.min_gap)
+        return GrammarLimits(self.max_span, self.max_symbols, self.max_gaps, self.min_gap, self.max_chunks)
+
+    @property
+    def extract_limits(self) -> ExtractLimits:
+        """What the rules of an occurrence may look like, for the native core."""
+        tight = self.extraction == "tight"
+        return ExtractLimits(self.max_span, self.max_target_span, self.min_gap, tight, self.max_chunks)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pentaglot._core.rules import ExtractLimits, extract_occurrence
+from pentaglot._core.rules import extract_occurrence
 from pentaglot.corpus import sentence_ids
 from pentaglot.index import Index
 from pentaglot.rules import RuleOptions, RuleSource, SentenceRules
@@ -89,7 +89,7 @@ def _readings(
     if (symbols, wanted) == (source, target):  # a remembered sentence may be longer than other rules
         yield tuple(range(len(source))), tuple(range(len(target)))
         return
-    limits = ExtractLimits(options.max_span, options.max_target_span, options.min_gap, options.extraction == "tight")
+    limits = options.extract_limits
     left, right = symbols[0] < 0, symbols[-1] < 0
     for chunks in _placements(source, _chunks(symbols), position, options):
         links = index.aligned.links(sentence)

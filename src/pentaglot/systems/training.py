@@ -22,7 +22,9 @@ from pentaglot.learn import TuneOptions, Tuning
 from pentaglot.lm import LanguageModel
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import extract_table
+from pentaglot.rules import RuleOptions, extract_table
+from pentaglot.rules.extraction import LIMITS
+from pentaglot.search import SearchOptions
 from pentaglot.systems.corpora import add_corpus, check_corpus_name
 from pentaglot.systems.model import SYSTEMS, Description, Model
 from pentaglot.systems.steps import Step, file_key, run_steps
@@ -71,6 +73,8 @@ class _Job:
     output: Path
     options: TrainOptions
     align: AlignOptions
+    rules: RuleOptions
+    search: SearchOptions
     threads: int
     progress: Progress
 
@@ -114,25 +118,32 @@ class _Job:
             raise InputError(problem, path=path, hint="it needs one for each pair")
         alignment.save(self.work / "alignment", bitext)
 
-    def build_index(self) -> None:
-        alignment = Alignment.open(self.work / "alignment")
-        rules = SYSTEMS[self.options.system].rules
-        precomputed = PrecomputationOptions(
+    @property
+    def precomputed(self) -> PrecomputationOptions | None:
+        if self.rules.max_gaps == 0:
+            return None
+        rules = self.rules
+        return PrecomputationOptions(
             frequent=self.options.frequent,
             max_length=rules.max_symbols,
             max_span=rules.max_span,
             min_gap=rules.min_gap,
         )
-        wanted = precomputed if rules.max_gaps else None
+
+    def build_index(self) -> None:
         index = Index.build(
-            self.bitext(), alignment, wanted, both_sides=rules.inverse, threads=self.threads, progress=self.progress
+            self.bitext(),
+            Alignment.open(self.work / "alignment"),
+            self.precomputed,
+            both_sides=self.rules.inverse,
+            threads=self.threads,
+            progress=self.progress,
         )
         index.save(self.output / "index")
 
     def extract_table(self) -> None:
-        rules = SYSTEMS[self.options.system].rules
         index = Index.open(self.output / "index")
-        extract_table(index, self.output / "table", rules, threads=self.threads, progress=self.progress)
+        extract_table(index, self.output / "table", self.rules, threads=self.threads, progress=self.progress)
 
     def build_language_model(self) -> None:
         bitext = self.bitext()
@@ -147,16 +158,15 @@ class _Job:
 
     def describe(self, weights: StrPath | None) -> None:
         """Default weights and the description: from here on the directory is a model that translates."""
-        defaults = SYSTEMS[self.options.system]
-        table = self.options.rules == "table"
-        usual = {"inverse": _INVERSE_WEIGHT} | defaults.weights if table else defaults.weights
+        usual = SYSTEMS[self.options.system].weights
+        if self.rules.source == "table":
+            usual = {"inverse": _INVERSE_WEIGHT} | usual
         start = Weights(usual) if weights is None else Weights.open(weights)
         start.save(self.output / "weights.txt")
         # Those of another training do not belong here; a step of their own makes the new ones.
         shutil.rmtree(self.output / "corpora", ignore_errors=True)
         made = {"source": self.source.name, "target": self.target.name, "options": dataclasses.asdict(self.options)}
-        rules = dataclasses.replace(defaults.rules, source=self.options.rules)
-        Description(self.options.system, rules, defaults.search, made).save(self.output)
+        Description(self.options.system, self.rules, self.search, made).save(self.output)
 
 
 def train(
@@ -167,6 +177,8 @@ def train(
     dev: tuple[StrPath, StrPath] | None = None,
     options: TrainOptions | None = None,
     align: AlignOptions | None = None,
+    rules: RuleOptions | None = None,
+    search: SearchOptions | None = None,
     tuning: TuneOptions | None = None,
     alignment: StrPath | None = None,
     language_model: StrPath | None = None,
@@ -177,14 +189,21 @@ def train(
 ) -> Trained:
     """Trains a system on two files whose lines translate each other. A run that was killed goes on where it was.
 
-    `alignment` (links in Pharaoh format), `language_model` (ARPA or a model directory) and `weights` are used in place
-    of the steps that would make them. `corpora` are further ones by name, each two files: what they teach is kept
-    apart, with features of its own.
+    `rules` and `search` are those of the system (`SYSTEMS`) if they are not given; where rules come from, `options`
+    say. `alignment` (links in Pharaoh format), `language_model` (ARPA or a model directory) and `weights` are used in
+    place of the steps that would make them. `corpora` are further ones by name, each two files: what they teach is
+    kept apart, with features of its own.
     """
     options = options or TrainOptions()
-    job = _Job(Path(source), Path(target), Path(output), options, align or AlignOptions(), threads, progress)
+    defaults = SYSTEMS[options.system]
+    rules = dataclasses.replace(rules or defaults.rules, source=options.rules)
+    search = search or dataclasses.replace(defaults.search, max_span=rules.max_span)
+    files = Path(source), Path(target), Path(output)
+    job = _Job(*files, options, align or AlignOptions(), rules, search, threads, progress)
     if corpora and options.rules == "table":
         raise OptionError("a table has no further corpora", hint="leave out --rules table or --corpus")
+    if search.search == "stack" and rules.max_gaps > 0:
+        raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --system hiero")
     _claim(job)
     tuned: list[Tuning] = []
     steps = [
@@ -203,14 +222,21 @@ def train(
         _language_step(job, language_model),
         Step(
             "index",
-            {"system": options.system, "frequent": options.frequent},
+            {"precomputed": job.precomputed and dataclasses.asdict(job.precomputed), "both_sides": rules.inverse},
             job.build_index,
             (job.output / "index",),
         ),
     ]
     if options.rules == "table":
-        steps.append(Step("table", {}, job.extract_table, (job.output / "table",)))
-    described = {"weights": weights and file_key(weights), "rules": options.rules, "corpora": sorted(corpora or {})}
+        limits = {name: getattr(rules, name) for name in (*LIMITS, "reordering")}
+        steps.append(Step("table", limits, job.extract_table, (job.output / "table",)))
+    described = {
+        "system": options.system,
+        "rules": dataclasses.asdict(rules),
+        "search": dataclasses.asdict(search),
+        "weights": weights and file_key(weights),
+        "corpora": sorted(corpora or {}),
+    }
     steps.append(Step("describe", described, lambda: job.describe(weights)))
     steps += [_corpus_step(job, name, files) for name, files in sorted((corpora or {}).items())]
     if dev is not None:

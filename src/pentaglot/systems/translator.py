@@ -16,7 +16,7 @@ from pentaglot.errors import PentaglotError
 from pentaglot.forest import Derivation, FeatureSpace, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import FeatureHook, IndexRules, RuleSource, SentenceRules, TableRules, feature_space
+from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, TableRules, feature_space
 from pentaglot.search import (
     DEFAULT_WEIGHTS,
     Cancellation,
@@ -103,15 +103,18 @@ class Translator:
         *,
         weights: Mapping[str, float] | None = None,
         search: SearchOptions | None = None,
+        rules: RuleOptions | None = None,
         hooks: Sequence[FeatureHook] = (),
         longest: int = 100,
     ) -> None:
+        """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
+        as it is."""
         self.model = model
         self.features: FeatureSpace = feature_space()
         self.weights = _with_defaults(model.weights if weights is None else weights)
         self.longest = longest
         self.search_options = search or model.description.search
-        options = model.description.rules
+        options = rules or model.description.rules
         self.rules: RuleSource
         if model.table is None:
             self.rules = IndexRules(model.additions, self.features, options, hooks, corpora=model.corpora)
@@ -131,9 +134,7 @@ class Translator:
         """Rules from the index, also in a model that translates with a table (and may have nothing in its index)."""
         if isinstance(self.rules, IndexRules):
             return self.rules
-        return IndexRules(
-            self.model.additions, feature_space(), self.model.description.rules, corpora=self.model.corpora
-        )
+        return IndexRules(self.model.additions, feature_space(), self.rules.options, corpora=self.model.corpora)
 
     def with_weights(self, weights: Mapping[str, float]) -> Translator:
         """The same translator with other weights; everything else is shared."""
