@@ -33,7 +33,8 @@ The data is not part of the project: `PENTAGLOT_DATA` names the folder that has 
 
 def rooms() -> list[str]:
     """The rooms that have something to measure."""
-    return sorted(path.stem for path in HERE.glob("*.py") if path.stem not in ("__init__", "__main__", "harness"))
+    tools = ("__init__", "__main__", "harness", "replicas")
+    return sorted(path.stem for path in HERE.glob("*.py") if path.stem not in tools)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -33,7 +33,7 @@ std::vector<std::string_view> views_of(const nb::tuple& texts) {
     return views;
 }
 
-ArrayOut<double> bleu_statistics(const nb::tuple& hypotheses, const nb::tuple& references) {
+ArrayOut<double> bleu_statistics(const nb::tuple& hypotheses, const nb::tuple& references, bool shortest) {
     const auto texts = views_of(hypotheses);
     std::vector<std::vector<std::string_view>> wanted;
     for (const nb::handle reference : references) {
@@ -53,7 +53,7 @@ ArrayOut<double> bleu_statistics(const nb::tuple& hypotheses, const nb::tuple& r
             // Candidates of one sentence follow each other, so its references are counted once.
             if (segment == 0 || now != before) counted.assign(now);
             before = now;
-            const BleuStatistics row = counted.statistics(texts[segment]);
+            const BleuStatistics row = counted.statistics(texts[segment], shortest);
             rows.insert(rows.end(), row.begin(), row.end());
         }
     }
@@ -73,7 +73,7 @@ nb::tuple tokenize_13a(const nb::tuple& texts) {
 
 void bind_metrics(nb::module_& module) {
     module.def(
-        "bleu_statistics", &bleu_statistics, "hypotheses"_a, "references"_a,
+        "bleu_statistics", &bleu_statistics, "hypotheses"_a, "references"_a, "shortest"_a = false,
         "Ten statistics for each hypothesis, one after the other; `references` is a tuple of tuples of segments, "
         "and words are separated by white space.");
     module.def("tokenize_13a", &tokenize_13a, "texts"_a,

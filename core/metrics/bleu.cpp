@@ -120,7 +120,7 @@ void BleuReferences::assign(std::span<const std::string_view> references) {
     }
 }
 
-BleuStatistics BleuReferences::statistics(std::string_view hypothesis) {
+BleuStatistics BleuReferences::statistics(std::string_view hypothesis, bool shortest) {
     split(hypothesis);
     ++stamp_;
     ids_.clear();
@@ -137,7 +137,10 @@ BleuStatistics BleuReferences::statistics(std::string_view hypothesis) {
         }
     }
     const std::size_t length = ids_.size();
-    const auto distance = [&](std::size_t other) { return other > length ? other - length : length - other; };
+    const auto distance = [&](std::size_t other) {
+        if (shortest) return std::size_t{0};  // all the same: the smaller wins
+        return other > length ? other - length : length - other;
+    };
     std::size_t nearest = lengths_.empty() ? 0 : lengths_.front();
     for (const std::size_t other : lengths_) {
         if (distance(other) < distance(nearest) || (distance(other) == distance(nearest) && other < nearest))

@@ -11,7 +11,7 @@ namespace pentaglot {
 
 inline constexpr std::size_t bleu_order = 4;
 
-// What BLEU adds up: length, length of the nearest reference, matched n-grams by order, all n-grams by order.
+// What BLEU adds up: length, length of the nearest or shortest reference, matched n-grams by order, all n-grams by order.
 using BleuStatistics = std::array<double, 2 + 2 * bleu_order>;
 
 // The n-grams of the references of one segment, each with its largest count in any of them. N-grams form a trie, so
@@ -22,7 +22,7 @@ class BleuReferences {
     // separated by what Unicode calls white space.
     void assign(std::span<const std::string_view> references);
 
-    BleuStatistics statistics(std::string_view hypothesis);
+    BleuStatistics statistics(std::string_view hypothesis, bool shortest);
 
   private:
     struct Node {

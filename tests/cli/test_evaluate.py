@@ -51,6 +51,38 @@ def test_json(pentaglot: Run, files: Path) -> None:
     assert "tok:none" in plain[0]["signature"]
 
 
+def test_baselines(pentaglot: Run, files: Path) -> None:
+    worse = ["A house", "He sleeps.", "cat mat", "x"]
+    (files / "worse").write_text("".join(f"{line}\n" for line in worse))
+    shown = pentaglot("evaluate", "hyp", "one", "two", "--baseline", "worse", "--baseline", "hyp")
+    assert shown.returncode == 0, shown.stderr
+    lines = shown.stdout.splitlines()
+    at = lines.index("compared with worse")
+    assert lines[at + 1].split() == ["metric", "baseline", "difference", "95", "%", "interval", "better", "in", "p"]
+    same = lines[lines.index("compared with hyp") + 2].split()
+    assert same[2:] == ["+0.00", "+0.00", "–", "+0.00", "0.0", "%", "1.000"]
+    record = json.loads(pentaglot("evaluate", "hyp", "one", "two", "--baseline", "worse", "--json").stdout)
+    for entry, theirs in zip(record, (sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.TER()), strict=True):
+        [compared] = entry["baselines"]
+        assert compared["file"] == "worse"
+        assert compared["score"] == pytest.approx(theirs.corpus_score(worse, [FIRST, SECOND]).score)
+        assert compared["difference"] == pytest.approx(entry["score"] - compared["score"])
+        assert compared["better"] > 0.9 and 0 < compared["p"] <= 1
+    done = pentaglot("evaluate", "hyp", "one", "--baseline", "none")
+    assert done.returncode == 2 and "none: no such file" in done.stderr
+
+
+def test_the_shortest_reference(pentaglot: Run, files: Path) -> None:
+    (files / "long").write_text("a b c d e\n")
+    (files / "short").write_text("a b\n")
+    (files / "out").write_text("a b c d\n")
+    arguments = ["evaluate", "out", "long", "short", "--metrics", "bleu", "--json"]
+    [closest] = json.loads(pentaglot(*arguments).stdout)
+    [shortest] = json.loads(pentaglot(*arguments, "--reference-length", "shortest").stdout)
+    assert closest["score"] < shortest["score"] == pytest.approx(100)
+    assert shortest["signature"] == closest["signature"] + "|length:shortest"
+
+
 def test_same_seed_same_bytes(pentaglot: Run, files: Path) -> None:
     runs = [pentaglot("evaluate", "hyp", "one", "--seed", "7", OMP_NUM_THREADS=str(n)).stdout for n in (1, 8)]
     assert runs[0] == runs[1] != pentaglot("evaluate", "hyp", "one").stdout
@@ -69,7 +101,7 @@ def test_standard_input_compression_and_odd_lines(pentaglot: Run, files: Path) -
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["hyp", "short"], "short: has 1 lines but hyp has 4; line n of a reference must translate"),
+        (["hyp", "short"], "short: has 1 lines but hyp has 4; line n of all files must translate"),
         (["hyp", "none"], "none: no such file; check the path"),
         (["hyp", "."], ".: this is a directory"),
         (["hyp", "broken"], "broken:2: not valid UTF-8"),

@@ -54,6 +54,16 @@ class AlignmentScore:
         total = self.precision + self.recall
         return 2 * self.precision * self.recall / total if total else 0.0
 
+    def f_alpha(self, alpha: float = 0.5) -> float:
+        """Sure links that were found / (alpha * sure links + (1 - alpha) * links): the larger alpha is, the more recall
+        counts. An unbalanced F predicts translation quality better than the error rate does (Fraser and Marcu 2007).
+
+        >>> AlignmentScore(links=10, sure=5, linked_sure=4, linked_possible=8).f_alpha(0.2)
+        0.4444444444444444
+        """
+        total = alpha * self.sure + (1 - alpha) * self.links
+        return self.linked_sure / total if total else 1.0
+
     @property
     def error_rate(self) -> float:
         """1 - (links that are sure + links that are possible) / (links + sure links)."""

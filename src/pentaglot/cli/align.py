@@ -119,10 +119,17 @@ def align_files(
 @click.option("--source", type=_FILE, help="The source sentences, words separated by spaces; with --target, gold links "
               "outside of their sentences are skipped and reported.")  # fmt: skip
 @click.option("--target", type=_FILE, help="The target sentences.")
+@click.option("--alpha", type=click.FloatRange(0, 1), help="Also give the F-measure that weighs recall by so much.")
 @click.option("--last", is_flag=True, help="LINKS is longer than GOLD: compare its last lines.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def evaluate_links(
-    links: Path, gold: Path, source: Path | None, target: Path | None, last: bool, as_json: bool
+    links: Path,
+    gold: Path,
+    source: Path | None,
+    target: Path | None,
+    alpha: float | None,
+    last: bool,
+    as_json: bool,
 ) -> None:
     """Error rate, precision and recall of links by comparison with gold links.
 
@@ -149,6 +156,7 @@ def evaluate_links(
         "precision": score.precision,
         "recall": score.recall,
         "f": score.f,
+        **({} if alpha is None else {f"f_{alpha:g}": score.f_alpha(alpha)}),
         "links": score.links,
         "sure": score.sure,
         "possible": len(wanted.possible.source),

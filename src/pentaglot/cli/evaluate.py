@@ -14,44 +14,59 @@ from pentaglot.cli.options import quiet_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus.lines import read_lines
 from pentaglot.errors import InputError
-from pentaglot.metrics import Score, ScoringOptions, score_translations
+from pentaglot.metrics import Comparison, Score, ScoringOptions, score_translations
 
 
 @click.command()
 @click.argument("hypotheses", type=click.Path(path_type=Path))
 @click.argument("references", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.option(
+    "--baseline",
+    "baselines",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Translations of the same sentences by another system: is ours better, and how sure is that? May be repeated.",
+)
 @with_options(ScoringOptions, table="evaluate")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @quiet_option
 def command(
-    hypotheses: Path, references: tuple[Path, ...], options: ScoringOptions, as_json: bool, quiet: bool
+    hypotheses: Path,
+    references: tuple[Path, ...],
+    baselines: tuple[Path, ...],
+    options: ScoringOptions,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """BLEU, chrF and TER of translations, equal to sacrebleu's, with signatures and confidence intervals.
 
     HYPOTHESES has one translation a line; every file of REFERENCES has one good translation of the same sentence on the
     same line. A file may be compressed (.gz, .zst); - is standard input.
+
+    With --baseline, both outputs are compared by paired bootstrap resampling (Koehn 2004).
     """
-    if [hypotheses, *references].count(Path("-")) > 1:
+    if [hypotheses, *references, *baselines].count(Path("-")) > 1:
         raise InputError("standard input (-) can be read only once")
     translated = list(read_lines(hypotheses))
     if not translated:
         raise InputError("is empty: there is nothing to evaluate", path=hypotheses)
-    wanted = [_read_reference(path, len(translated), hypotheses) for path in references]
+    wanted = [_read_beside(path, len(translated), hypotheses) for path in references]
+    others = {str(path): _read_beside(path, len(translated), hypotheses) for path in baselines}
     with shown_progress(quiet=quiet) as progress:
-        scores = score_translations(translated, wanted, options, progress=progress)
+        scores = score_translations(translated, wanted, options, baselines=others, progress=progress)
     if as_json:
         click.echo(json.dumps([_as_dictionary(score) for score in scores], ensure_ascii=False, indent=2))
     else:
         _print_table(scores)
 
 
-def _read_reference(path: Path, wanted: int, hypotheses: Path) -> list[str]:
+def _read_beside(path: Path, wanted: int, hypotheses: Path) -> list[str]:
     lines = list(read_lines(path))
     if len(lines) != wanted:
         raise InputError(
             f"has {len(lines)} lines but {hypotheses} has {wanted}",
             path=path,
-            hint="line n of a reference must translate the same sentence as line n of the hypotheses",
+            hint="line n of all files must translate the same sentence",
         )
     return lines
 
@@ -65,6 +80,19 @@ def _as_dictionary(score: Score) -> dict[str, Any]:
     }
     if score.interval is not None:
         found["interval"] = {"mean": score.interval.mean, "low": score.interval.low, "high": score.interval.high}
+    if score.comparisons:
+        found["baselines"] = [
+            {
+                "file": name,
+                "score": compared.baseline,
+                "difference": compared.difference,
+                "low": compared.low,
+                "high": compared.high,
+                "better": compared.better,
+                "p": compared.p,
+            }
+            for name, compared in score.comparisons.items()
+        ]
     return found
 
 
@@ -81,6 +109,27 @@ def _print_table(scores: list[Score]) -> None:
         better = "higher is better" if score.higher_is_better else "lower is better"
         table.add_row(score.name, f"{score.value:.2f}", *bounds, better)
     console.print(table)
+    for name in scores[0].comparisons:
+        console.print()
+        console.print(f"compared with {name}", highlight=False, soft_wrap=True)
+        console.print(_comparison_table({score.name: score.comparisons[name] for score in scores}))
     console.print()
     for score in scores:
         console.print(f"{score.name}|{score.signature}", soft_wrap=True, highlight=False, style="dim")
+
+
+def _comparison_table(comparisons: dict[str, Comparison]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("metric")
+    for heading in ("baseline", "difference", "95 % interval", "better in", "p"):
+        table.add_column(heading, justify="right")
+    for name, found in comparisons.items():
+        table.add_row(
+            name,
+            f"{found.baseline:.2f}",
+            f"{found.difference:+.2f}",
+            f"{found.low:+.2f} – {found.high:+.2f}",
+            f"{100 * found.better:.1f} %",
+            f"{found.p:.3f}",
+        )
+    return table

@@ -8,12 +8,14 @@ from pentaglot.metrics.bootstrap import Interval, confidence_interval, resampled
 from pentaglot.metrics.chrf import Chrf
 from pentaglot.metrics.metric import Metric
 from pentaglot.metrics.scoring import Score, ScoringOptions, chosen_metrics, score_translations
+from pentaglot.metrics.significance import Comparison, paired_bootstrap
 from pentaglot.metrics.ter import Ter
 
 __all__ = [
     "BLEU_TOKENIZERS",
     "Bleu",
     "Chrf",
+    "Comparison",
     "Interval",
     "Metric",
     "Score",
@@ -21,6 +23,7 @@ __all__ = [
     "Ter",
     "chosen_metrics",
     "confidence_interval",
+    "paired_bootstrap",
     "resampled_totals",
     "score_translations",
 ]

@@ -16,12 +16,13 @@ from pentaglot.errors import MissingDependencyError
 from pentaglot.metrics.metric import Metric, Statistics
 from pentaglot.metrics.sacre import signature_of
 
-__all__ = ["BLEU_TOKENIZERS", "Bleu", "BleuTokenizer"]
+__all__ = ["BLEU_TOKENIZERS", "Bleu", "BleuTokenizer", "ReferenceLength"]
 
 _logger = logging.getLogger(__name__)
 _ORDER = 4
 
 BleuTokenizer = Literal["13a", "intl", "zh", "ja-mecab", "ko-mecab", "char", "none"]
+ReferenceLength = Literal["closest", "shortest"]
 BLEU_TOKENIZERS: tuple[str, ...] = get_args(BleuTokenizer)
 
 
@@ -29,8 +30,9 @@ BLEU_TOKENIZERS: tuple[str, ...] = get_args(BleuTokenizer)
 class Bleu(Metric):
     """Matched n-grams up to four words and a penalty for brevity (Papineni and others, 2002).
 
-    The statistics of a segment are its length, the length of the nearest reference, and for n from 1 to 4 the matched
-    and then all n-grams.
+    The statistics of a segment are its length, the length of a reference, and for n from 1 to 4 the matched and then
+    all n-grams. Of several references, the one `closest` in length counts for the penalty, or the `shortest`, as in
+    NIST's mteval-v11b.
 
     >>> bleu = Bleu()
     >>> statistics = bleu.statistics(["the house is small"], [["the house is very small"]])
@@ -45,6 +47,7 @@ class Bleu(Metric):
     smoothing: Literal["exp", "floor", "add-k", "none"] = "exp"
     smoothing_value: float | None = None
     effective_order: bool = False
+    reference_length: ReferenceLength = "closest"
 
     @property
     def name(self) -> str:
@@ -58,7 +61,8 @@ class Bleu(Metric):
         if self.tokenize != "none" and sum(hypothesis.endswith(" .") for hypothesis in hypotheses) >= 100:
             _logger.warning("100 or more lines end in ' .': BLEU is meant for text that is not tokenised")
         wanted = tuple(self._tokenised(reference) for reference in references)
-        return core.bleu_statistics(self._tokenised(hypotheses), wanted).reshape(-1, 2 + 2 * _ORDER)
+        found = core.bleu_statistics(self._tokenised(hypotheses), wanted, self.reference_length == "shortest")
+        return found.reshape(-1, 2 + 2 * _ORDER)
 
     def scores(self, totals: Statistics) -> NDArray[np.float64]:
         return self._scores(totals, self.effective_order)
@@ -68,7 +72,8 @@ class Bleu(Metric):
         return 1.0 - self._scores(statistics, effective_order=True) / 100.0
 
     def signature(self, references: int = 1, **more: Any) -> str:
-        return signature_of(self._sacrebleu(), references, **more)
+        signature = signature_of(self._sacrebleu(), references, **more)
+        return signature if self.reference_length == "closest" else f"{signature}|length:{self.reference_length}"
 
     def _scores(self, totals: Statistics, effective_order: bool) -> NDArray[np.float64]:
         length, reference_length = totals[:, 0], totals[:, 1]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pentaglot.errors import OptionError, PentaglotError
-from pentaglot.metrics.bleu import Bleu, BleuTokenizer
+from pentaglot.metrics.bleu import Bleu, BleuTokenizer, ReferenceLength
 from pentaglot.metrics.bootstrap import Interval, confidence_interval
 from pentaglot.metrics.chrf import Chrf
 from pentaglot.metrics.metric import Metric
+from pentaglot.metrics.significance import Comparison, paired_bootstrap
 from pentaglot.metrics.ter import Ter
 from pentaglot.options import setting, suggestion
 from pentaglot.progress import SILENT, Progress
@@ -24,13 +25,18 @@ class ScoringOptions:
     metrics: str = setting("bleu,chrf,ter", "Metrics, separated by commas: bleu, chrf, chrf++, ter.")
     lowercase: bool = setting(False, "Ignore case in BLEU and chrF (TER always ignores it).")
     tokenize: BleuTokenizer = setting("13a", "How BLEU finds words; none if the text is tokenised.")
+    reference_length: ReferenceLength = setting(
+        "closest", "Which of several references says how long a translation should be."
+    )
     confidence: bool = setting(True, "Give 95 % confidence intervals by bootstrap resampling.")
-    resamples: int = setting(1000, "How many samples to draw for the intervals.", minimum=40)
+    resamples: int = setting(1000, "How many samples to draw for intervals and comparisons.", minimum=40)
     seed: int = setting(12345, "Seed of the resampling.", minimum=0)
 
 
 METRICS: dict[str, Callable[[ScoringOptions], Metric]] = {
-    "bleu": lambda options: Bleu(lowercase=options.lowercase, tokenize=options.tokenize),
+    "bleu": lambda options: Bleu(
+        lowercase=options.lowercase, tokenize=options.tokenize, reference_length=options.reference_length
+    ),
     "chrf": lambda options: Chrf(lowercase=options.lowercase),
     "chrf++": lambda options: Chrf(lowercase=options.lowercase, word_order=2),
     "ter": lambda options: Ter(),
@@ -46,6 +52,7 @@ class Score:
     higher_is_better: bool
     signature: str
     interval: Interval | None
+    comparisons: dict[str, Comparison] = field(default_factory=dict)  # with baselines, by name
 
 
 def chosen_metrics(options: ScoringOptions) -> list[Metric]:
@@ -65,9 +72,10 @@ def score_translations(
     references: Sequence[Sequence[str]],
     options: ScoringOptions | None = None,
     *,
+    baselines: Mapping[str, Sequence[str]] | None = None,
     progress: Progress = SILENT,
 ) -> list[Score]:
-    """Scores hypotheses against one or more references.
+    """Scores hypotheses against one or more references, and compares them with the outputs of `baselines`.
 
     >>> options = ScoringOptions(metrics="bleu", confidence=False)
     >>> [score] = score_translations(["it is a small house"], [["it is a small house"]], options)
@@ -86,6 +94,17 @@ def score_translations(
             if options.confidence:
                 interval = confidence_interval(metric, statistics, resamples=options.resamples, seed=options.seed)
                 signature = metric.signature(len(references), resamples=options.resamples, seed=options.seed)
-            scores.append(Score(metric.name, metric.score(statistics), metric.higher_is_better, signature, interval))
+            comparisons = {
+                name: paired_bootstrap(
+                    metric,
+                    [statistics],
+                    [metric.statistics(other, references)],
+                    resamples=options.resamples,
+                    seed=options.seed,
+                )
+                for name, other in (baselines or {}).items()
+            }
+            value = metric.score(statistics)
+            scores.append(Score(metric.name, value, metric.higher_is_better, signature, interval, comparisons))
             task.advance()
     return scores

@@ -1,0 +1,190 @@
+"""One training, tuning and test of a system, as experiments need many of them.
+
+`python -m bench.replicas CORPUS SYSTEM RULES SAMPLE CASING SEED VARIANT` is one replica: it trains (or finds) the
+model, tunes it, translates the test set and writes what came out below `.cache/bench`. Replicas that are there already
+are not run again, so a long run that was stopped goes on; remove the folder to measure anew.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.harness import data
+from pentaglot.align import AlignOptions
+from pentaglot.corpus import Tokenizer, open_output, read_lines
+from pentaglot.learn import TuneOptions
+from pentaglot.metrics import Bleu, Chrf
+from pentaglot.rules import FeatureHook, SentenceRules
+from pentaglot.systems import Model, TrainOptions, Translator, train, tune
+
+WORK = Path(__file__).resolve().parents[1] / ".cache" / "bench"
+SEEDS = (1, 2, 3)
+DEV_SENTENCES = 500
+
+
+@dataclass(frozen=True)
+class Replica:
+    """One training and tuning, and what it gave.
+
+    A variant is what differs from the system as it comes: limits of its rules (`max_gaps=1`), features left out
+    (`-inverse`), another symmetrisation (`symmetrise=union`), separated by commas.
+    """
+
+    corpus: str
+    system: str
+    rules: str = "index"
+    sample: int = 300
+    casing: str = "lower"
+    seed: int = 1
+    variant: str = ""
+
+    @property
+    def model(self) -> Path:
+        name = f"{self.corpus}.{self.system}.{self.rules}.{self.casing}"
+        return WORK / ".".join([name, *filter(None, [self._symmetrise])])
+
+    @property
+    def place(self) -> Path:
+        name = f"{self.corpus}.{self.system}.{self.rules}.{self.casing}.{self.sample}.{self.seed}"
+        return WORK / (".".join([name, *filter(None, [self.variant])]) + ".json")
+
+    def replicas(self) -> list[Replica]:
+        """The same with every seed."""
+        return [dataclasses.replace(self, seed=seed) for seed in SEEDS]
+
+    def result(self) -> dict[str, float]:
+        """Its scores; the replica is run if it was not."""
+        if not self.place.exists():
+            arguments = [str(getattr(self, field.name)) for field in dataclasses.fields(self)]
+            subprocess.run([sys.executable, "-m", "bench.replicas", *arguments], check=True)
+        found: dict[str, float] = self._found()["scores"]
+        return found
+
+    def output(self) -> list[str]:
+        """Its translation of the test set, if it was run."""
+        found: list[str] = self._found()["output"]
+        return found
+
+    def run(self) -> None:
+        """Trains, tunes, translates, scores."""
+        self.train()
+        model = Model.open(self.model)
+        rules = dataclasses.replace(model.description.rules, sample=self.sample, **self._limits)
+        search = dataclasses.replace(model.description.search, max_span=rules.max_span)
+        translator = Translator(model, rules=rules, search=search, hooks=[_left_out(name) for name in self._without])
+        sources, references = (self.lines("dev", side)[:DEV_SENTENCES] for side in ("de", "en"))
+        tuned = tune(translator, sources, references, TuneOptions(), seed=self.seed)
+        best = translator.with_weights(tuned.weights)
+        sources, references = (self.lines("test", side) for side in ("de", "en"))
+        output = [translation.text for translation in best.translate_all(sources)]
+        scores = {"dev": tuned.score, **self._scores(output, references)}
+        if self.seed == SEEDS[0] and not self.variant:  # before tuning all replicas are the same
+            untuned = [translation.text for translation in translator.translate_all(sources)]
+            scores["untuned"] = self._scores(untuned, references)["bleu"]
+        found = {"scores": scores, "weights": dict(tuned.weights), "output": output}
+        self.place.write_text(json.dumps(found, ensure_ascii=False, indent=1), "utf-8")
+
+    def train(self) -> None:
+        """Makes the model, or finds it made."""
+        lower = self.casing == "lower"
+        options = TrainOptions(
+            system=self.system,  # type: ignore[arg-type]
+            rules=self.rules,  # type: ignore[arg-type]
+            tokenizer="none" if lower else "conservative",
+            casing="keep" if lower else "truecase",
+        )
+        align = AlignOptions(symmetrise=self._symmetrise) if self._symmetrise else None  # type: ignore[arg-type]
+        train(self.file("train", "de"), self.file("train", "en"), self.model, options=options, align=align)
+
+    def file(self, part: str, side: str) -> Path:
+        """Raw text as it is; lower-cased text is tokenised first."""
+        raw = data(f"{self.corpus}.de-en", f"{part}.{side}.gz")
+        assert raw is not None
+        if self.casing == "cased":
+            return raw
+        file = WORK / f"{self.corpus}.{part}.{side}"
+        if not file.exists():
+            words = Tokenizer("aggressive", "lowercase").tokenise_all(list(read_lines(raw)))
+            with open_output(file) as out:
+                out.writelines(" ".join(line) + "\n" for line in words)
+        return file
+
+    def lines(self, part: str, side: str) -> list[str]:
+        """The lines of a file."""
+        return list(read_lines(self.file(part, side)))
+
+    @property
+    def bleu(self) -> Bleu:
+        return Bleu(tokenize="none" if self.casing == "lower" else "13a")
+
+    def _scores(self, output: list[str], references: list[str]) -> dict[str, float]:
+        metrics = {"bleu": self.bleu, "chrf": Chrf()}
+        return {name: metric.score(metric.statistics(output, [references])) for name, metric in metrics.items()}
+
+    def _found(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.place.read_text("utf-8"))
+        return found
+
+    @property
+    def _given(self) -> dict[str, str]:
+        return dict(each.split("=") for each in self.variant.split(",") if "=" in each)
+
+    @property
+    def _without(self) -> list[str]:
+        return [each[1:] for each in self.variant.split(",") if each.startswith("-")]
+
+    @property
+    def _symmetrise(self) -> str:
+        return self._given.get("symmetrise", "")
+
+    @property
+    def _limits(self) -> dict[str, Any]:
+        given = {name: value for name, value in self._given.items() if name != "symmetrise"}
+        return {name: int(value) if value.isdigit() else value for name, value in given.items()}
+
+
+def run_all(wanted: Sequence[Replica]) -> None:
+    """Runs those that were not run, as many at a time as there are processors."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    # Models and texts one after the other: replicas that run at the same time share them.
+    for replica in {each.model: each for each in wanted if not each.place.exists()}.values():
+        for part in ("train", "dev", "test"):
+            for side in ("de", "en"):
+                replica.file(part, side)
+        replica.train()
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        list(pool.map(Replica.result, wanted))
+
+
+def mean(replicas: Sequence[Replica], score: str = "bleu") -> tuple[float, str]:
+    """The mean of a score, and how it is shown."""
+    values = [replica.result()[score] for replica in replicas]
+    middle = statistics.mean(values)
+    return middle, f"{middle:.2f} ± {statistics.stdev(values):.2f}" if len(values) > 1 else f"{middle:.2f}"
+
+
+def _left_out(feature: str) -> FeatureHook:
+    """A feature that is 0 for every rule might as well not be there."""
+
+    def hook(found: SentenceRules) -> dict[str, np.ndarray]:
+        return {feature: np.zeros(found.table.rules, np.float32)}
+
+    return hook
+
+
+if __name__ == "__main__":
+    WORK.mkdir(parents=True, exist_ok=True)
+    corpus, system, rules, sample, casing, seed, variant = sys.argv[1:]
+    Replica(corpus, system, rules, int(sample), casing, int(seed), variant).run()
