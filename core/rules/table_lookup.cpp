@@ -9,7 +9,8 @@ namespace pentaglot {
 
 namespace {
 
-// A beginning of patterns that lies in the sentence: a path from the root to `node`, ending before place `end`.
+// A beginning of patterns that lies in the sentence: a path from the root to `node`, ending before place `end`; after a
+// gap that is the first place where it may end.
 struct Step {
     std::uint32_t node, previous, end;
     Symbol symbol;
@@ -33,32 +34,25 @@ class Walk {
   private:
     static constexpr std::uint32_t nowhere = UINT32_MAX;
 
-    // All patterns whose span begins here; a gap at the beginning has its least width, as in the index.
+    // All patterns whose span begins here; gaps at the beginning have their least width, as in the index.
     void from(std::size_t begin) {
         steps_.clear();
         reached_.clear();
-        add_word({0, nowhere, 0, 0, 0, 0, 0}, nowhere, begin);
-        const std::size_t after = begin + limits_.min_gap;
-        if (limits_.max_gaps > 0 && limits_.max_symbols >= 2 && limits_.max_span > limits_.min_gap &&
-            after < sentence_.size()) {
-            const std::uint32_t gap = add_gap({0, nowhere, 0, 0, 0, 0, 0}, nowhere);
-            if (gap != nowhere) add_word(steps_[gap], gap, after);
-        }
-        for (std::uint32_t next = 0; next < steps_.size(); ++next) {
-            if (!is_tail(steps_[next].symbol)) extend(next, begin);
-        }
+        const std::size_t stop = std::min<std::size_t>(sentence_.size(), begin + limits_.max_span);
+        extend({0, nowhere, static_cast<std::uint32_t>(begin), 0, 0, 0, 0}, nowhere, stop);
+        for (std::uint32_t next = 0; next < steps_.size(); ++next) extend(steps_[next], next, stop);
     }
 
-    void extend(std::uint32_t number, std::size_t begin) {
-        const Step step = steps_[number];
+    // Tables of others may have gaps side by side.
+    void extend(const Step step, std::uint32_t number, std::size_t stop) {
         if (step.symbols >= limits_.max_symbols) return;
-        const std::size_t stop = std::min<std::size_t>(sentence_.size(), begin + limits_.max_span);
-        if (step.end < stop) add_word(step, number, step.end);
-        const std::size_t after = step.end + limits_.min_gap;
-        if (step.gaps >= limits_.max_gaps || after > stop) return;
-        const std::uint32_t gap = add_gap(step, number);
-        if (gap == nowhere || step.symbols + 2U > limits_.max_symbols || step.chunks >= limits_.max_chunks) return;
-        for (std::size_t at = after; at < stop; ++at) add_word(steps_[gap], gap, at);
+        const bool after_gap = step.symbols > 0 && is_tail(step.symbol);
+        if (!after_gap || step.chunks < limits_.max_chunks) {
+            const bool anywhere = after_gap && step.chunks > 0;
+            for (std::size_t at = step.end; at < (anywhere ? stop : std::min<std::size_t>(stop, step.end + 1)); ++at)
+                add_word(step, number, at);
+        }
+        if (step.gaps < limits_.max_gaps && step.end + std::size_t{limits_.min_gap} <= stop) add_gap(step, number);
     }
 
     void add_word(Step step, std::uint32_t previous, std::size_t at) {
@@ -75,14 +69,14 @@ class Walk {
         meet();
     }
 
-    std::uint32_t add_gap(Step step, std::uint32_t previous) {
+    void add_gap(Step step, std::uint32_t previous) {
         const Symbol symbol = tail_symbol(step.gaps);
         const std::uint32_t node = table_.child(step.node, symbol);
-        if (node == StoredTable::none) return nowhere;
-        steps_.push_back({node, previous, step.end, symbol, static_cast<std::uint16_t>(step.symbols + 1),
-                          static_cast<std::uint16_t>(step.gaps + 1), step.chunks});
+        if (node == StoredTable::none) return;
+        steps_.push_back({node, previous, step.end + limits_.min_gap, symbol,
+                          static_cast<std::uint16_t>(step.symbols + 1), static_cast<std::uint16_t>(step.gaps + 1),
+                          step.chunks});
         meet();
-        return static_cast<std::uint32_t>(steps_.size() - 1);
     }
 
     // Notes the pattern that the last step ends, if it is one and has words.

@@ -80,3 +80,22 @@ def test_tokeniser_13a_is_that_of_sacrebleu(text: str) -> None:
         theirs = sacrebleu.BLEU(lowercase=lowercase, force=True)
         [found] = Bleu(lowercase=lowercase)._tokenised([text])
         assert found.split() == theirs._preprocess_segment(text).split()
+
+
+def test_the_example_of_the_survey() -> None:
+    """Lopez 2008, figure 2.17: one hypothesis and four references."""
+    hypothesis = "Although the northern wind shrieked across the sky , but was still very clear ."
+    references = [
+        "However , the sky remained clear under the strong north wind .",
+        "Although a north wind was howling , the sky remained clear and blue .",
+        "The sky was still crystal clear , though the north wind was howling .",
+        "Despite the strong northerly winds , the sky remains very clear .",
+    ]
+    for reference_length, length in (("closest", 14), ("shortest", 12)):
+        bleu = Bleu(lowercase=True, smoothing="none", reference_length=reference_length)  # type: ignore[arg-type]
+        [row] = bleu.statistics([hypothesis], [[each] for each in references])
+        assert row.tolist() == [15, length, 11, 4, 1, 0, 15, 14, 13, 12]
+        assert bleu.score(row[None]) == 0
+        matched, counted = row[2:6], row[6:]
+        assert np.prod(matched[:2] / counted[:2]) ** (1 / 2) == pytest.approx(0.45774, abs=1e-5)
+        assert np.prod(matched[:3] / counted[:3]) ** (1 / 3) == pytest.approx(0.25260, abs=1e-5)

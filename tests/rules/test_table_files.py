@@ -6,6 +6,7 @@ import gzip
 import logging
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,16 @@ from tests.rules.test_extraction import files, large
 
 from pentaglot._core.rules import escaped, unescaped
 from pentaglot.errors import InputError, OptionError, OutputError
-from pentaglot.rules import RuleOptions, Table, TextOptions, export_table, extract_table, import_table
+from pentaglot.rules import (
+    RuleOptions,
+    Table,
+    TableRules,
+    TextOptions,
+    export_table,
+    extract_table,
+    feature_space,
+    import_table,
+)
 
 MOSES = """\
 das ||| the ||| 0.5 0.25 0.8 0.0263158 ||| 0-0 ||| 4 5 2
@@ -243,3 +253,30 @@ def test_equal_rules_are_all_kept(tmp_path: Path) -> None:
     export_table(table, tmp_path / "again.moses")
     assert (tmp_path / "again.moses").read_text() == "a ||| b ||| 0.5\na ||| b ||| 0.25\n"
     assert isinstance(Table.open(tmp_path / "table"), Table)
+
+
+def test_the_table_of_the_thesis(tmp_path: Path) -> None:
+    """Lopez 2008, figure 3.1: six source sides, eleven rules, probabilities."""
+    figure = """\
+北 ||| north ||| 0.88 0.53 0.69 0.43
+北 ||| northbound ||| 0.02 0.31 0.00 0.09
+北 ||| northern side ||| 0.33 0.15 0.00 0.00
+北 风 ||| north wind ||| 0.33 0.16 0.16 0.05
+北约 ||| nato ||| 0.79 0.19 0.82 0.10
+北约 ||| by nato ||| 0.43 0.19 0.00 0.10
+依然 ||| remained strong ||| 0.07 0.01 0.00 0.00
+依然 ||| is still very ||| 0.03 0.01 0.08 0.03
+依然 充满 ||| is filled with ||| 0.05 0.00 0.25 0.00
+十分 ||| is still clear ||| 1.00 0.00 0.11 0.00
+十分 ||| is still very ||| 0.05 0.00 0.22 0.01
+"""
+    (tmp_path / "figure.moses").write_text(figure, "utf-8")
+    table = import_table(tmp_path / "figure.moses", tmp_path / "table")
+    assert (len(table), table.facts["source_sides"]) == (11, 6)
+    found = TableRules(table, feature_space(), RuleOptions(max_gaps=0)).rules(["北", "风", "依然"])
+    space = feature_space()
+    chances = np.exp([found.table.feature(space.id(name)) for name in ("inverse", "lexical_source", "translation")])
+    values = {" ".join(found.target_side(rule)): chances[:, rule].tolist() for rule in range(found.table.rules)}
+    assert values["north"] == pytest.approx([0.88, 0.53, 0.69])
+    assert values["north wind"] == pytest.approx([0.33, 0.16, 0.16])
+    assert "is still very" in values and "nato" not in values

@@ -156,6 +156,25 @@ def test_limits_of_the_options_hold(tmp_path: Path) -> None:
     assert sides("c") == set()
 
 
+def test_gaps_side_by_side(tmp_path: Path) -> None:
+    """Our own rules have none on the source side, but those of others may."""
+    text = "[X] ||| a [X,1] [X,2] b ||| [2] [1] ||| f=1\n[X] ||| [X,1] [X,2] a ||| x [2] [1] ||| f=1\n"
+    table = table_of(text + "[X] ||| b [X,1] [X,2] ||| [2] y [1] ||| f=1\n", tmp_path).table
+
+    def sides(words: str, **options: Any) -> set[str]:
+        found = TableRules(table, feature_space(), RuleOptions(**options)).rules(words.split())
+        return {" ".join(found.source_side(pattern)) for pattern in range(found.table.patterns)} - set(words.split())
+
+    assert sides("a c c b", min_gap=1) == {"a X1 X2 b"}
+    assert sides("a c c c b") == set()
+    assert sides("a c c c c b") == {"a X1 X2 b"}
+    assert sides("a c b", min_gap=1) == set()
+    assert sides("c c a", min_gap=1) == {"X1 X2 a"}
+    assert sides("b c c", min_gap=1) == {"b X1 X2"}
+    assert sides("b c c", min_gap=1, max_gaps=1) == set()
+    assert sides("a c c b", min_gap=1, max_chunks=1) == set()
+
+
 def test_hooks_and_copies_are_shared(tmp_path: Path) -> None:
     table = table_of("[X] ||| 7 ||| sieben ||| f=1\n", tmp_path).table
 

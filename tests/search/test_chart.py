@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -147,3 +148,44 @@ def test_cancelling() -> None:
                 sentence, table_of(rules), search_model(True), core.ChartOptions(pop_limit=2000), cancellation=stop
             )
     assert stop.cancelled
+
+
+def _orders(rules: list[Rule], words: int) -> set[tuple[int, ...]]:
+    """All translations of so many different words."""
+    sentence = list(WORDS)[:words]
+    forest = search(rules, sentence, False, max_span=words)
+    return {derivation.words for derivation in forest.kbest(forest.count())}
+
+
+def test_bracketing_grammars_lack_the_two_inside_outside_orders() -> None:
+    """Lopez 2008, §2.3.2.1: binary rules cannot make 2413 and 3142; one rule with four gaps can."""
+    straight, inverted = Rule((-1, -2), (-1, -2), -1), Rule((-1, -2), (-2, -1), -1)
+    words = [Rule((word,), (word,), -1) for word in WORDS]
+    one, two, three, four = WORDS
+    impossible = {(two, four, one, three), (three, one, four, two)}
+    binary = _orders([straight, inverted, *words], 4)
+    assert binary == set(permutations(WORDS)) - impossible
+    wide = Rule((-1, -2, -3, -4), (-2, -4, -1, -3), -1)
+    assert _orders([straight, inverted, wide, *words], 4) == binary | {(two, four, one, three)}
+
+
+def test_the_derivation_of_the_survey() -> None:
+    """Rules H1 to H3 of Lopez 2008, §2.3.2.3, generate its first sentence pair."""
+    source = ["虽然", "北", "风", "呼啸", ",", "但", "天空", "依然", "十分", "清澈", "。"]
+    target = ["However", ",", "the", "sky", "remained", "clear", "under", "the", "strong", "north", "wind", "."]
+    ids = {word: number for number, word in enumerate(dict.fromkeys([*source, *target]), WORDS[0])}
+
+    def rule(left: str, right: str) -> Rule:
+        sides = (
+            [-int(word[1:]) if word.startswith("X") else ids[word] for word in side.split()] for side in (left, right)
+        )
+        return Rule(*map(tuple, sides), -1)
+
+    rules = [
+        rule("虽然 X1 , 但 X2 。", "However , X2 X1 ."),
+        rule("北 风 呼啸", "under the strong north wind"),
+        rule("天空 依然 十分 清澈", "the sky remained clear"),
+    ]
+    forest = search(rules, [ids[word] for word in source], False, max_span=len(source))
+    assert forest.viterbi().words == tuple(ids[word] for word in target)
+    assert forest.count() == 1

@@ -55,6 +55,16 @@ def test_chart_and_monotone_stacks_agree(setting: tuple[IndexRules, LanguageMode
         assert words(rules, chart) == words(rules, stack)
 
 
+def test_a_threshold_drops_what_is_far_behind(setting: tuple[IndexRules, LanguageModel, Index]) -> None:
+    rules = setting[0].rules(["das", "kleine", "Haus", "ist", "rot"])
+    everything = searcher(setting, search="stack").search(rules)
+    some = searcher(setting, search="stack", threshold=0.5).search(rules)
+    assert some.hypotheses < everything.hypotheses
+    assert some.forest.viterbi().score <= everything.forest.viterbi().score + 1e-6
+    wide = searcher(setting, search="stack", threshold=1e6).search(rules)
+    assert wide.hypotheses == everything.hypotheses
+
+
 def test_whole_forest_has_more(setting: tuple[IndexRules, LanguageModel, Index]) -> None:
     rules = setting[0].rules(["ein", "rotes", "Buch"])
     best = searcher(setting).search(rules)

@@ -56,6 +56,19 @@ def test_pruning_is_never_better(
     assert pruned.viterbi().score <= everything.viterbi().score + 1e-4
 
 
+@settings(max_examples=60, deadline=None)
+@given(grammars(gaps=0), SENTENCES)
+def test_in_the_order_of_the_input_both_searches_find_the_same(rules: list[Rule], sentence: list[int]) -> None:
+    """A grammar without gaps is a phrase table whose phrases are not moved."""
+    forest = search(rules, sentence, False, distortion_limit=0)
+    assume(forest.count() < 2_000)
+    how = core.ChartOptions(max_span=7, pop_limit=EVERYTHING, translations=0, whole_forest=True)
+    words = core.sentence(np.array(sentence, np.uint32))
+    packed, *_ = core.search_chart(words, table_of(rules), search_model(False), how)
+    chart = Forest.from_packed(packed, WEIGHTS)
+    assert sorted(each.words for each in chart.kbest(2_000)) == sorted(each.words for each in forest.kbest(2_000))
+
+
 def test_a_lattice_is_all_its_sentences() -> None:
     rules = [Rule((word,), (word,), -abs(word - WORDS[1]) / 3) for word in WORDS]
     arcs = [(0, 1, WORDS[0]), (0, 1, WORDS[1]), (1, 2, WORDS[2]), (0, 2, WORDS[3])]

@@ -33,6 +33,7 @@ class SearchOptions:
     pop_limit: int = setting(200, "hypotheses made in each cell or stack; more is slower and better", minimum=1)
     growing: bool = setting(False, "let the chart search make hypotheses only when they are asked for (cube growing)")
     stack_size: int = setting(100, "hypotheses kept in each stack", minimum=1)
+    threshold: float = setting(0.0, "how much worse than the best of its stack a hypothesis may be; 0: any", minimum=0)
     distortion_limit: int = setting(6, "how far the stack search may jump", minimum=0, maximum=256)
     translations: int = setting(20, "translations tried of the same words; 0: all", minimum=0)
     seconds: float = setting(0.0, "time for one sentence; then the best so far is taken; 0: no limit", minimum=0)
@@ -40,7 +41,7 @@ class SearchOptions:
 
     def unpruned(self) -> SearchOptions:
         """The same with all hypotheses kept, as far as the limits allow."""
-        return replace(self, pop_limit=_ALL, stack_size=_ALL, translations=0)
+        return replace(self, pop_limit=_ALL, stack_size=_ALL, threshold=0.0, translations=0)
 
 
 # Features of the search that have a weight even where nobody has given them one.
@@ -149,7 +150,7 @@ class Searcher:
             options.distortion_limit,
             options.pop_limit,
             options.stack_size,
-            0.0,
+            options.threshold,
             options.translations,
             whole_forest,
         )
