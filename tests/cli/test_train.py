@@ -19,6 +19,7 @@ def test_from_text_to_translation(pentaglot: Run, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "400 sentence pairs" in done.stderr
     assert "development BLEU" in done.stderr
+    assert "MB on disk: index" in done.stderr
     assert "already trained" in pentaglot("train", *text, *dev, "--order", "3", "-o", "model").stderr
 
     source = "Der Lehrer sieht das Buch.\n\nDas Mädchen liest ein Buch.\n"

@@ -125,5 +125,11 @@ def _summarise(done: Trained) -> None:
     console.print(table)
     if done.tuning is not None:
         console.print(f"development BLEU {done.tuning.score:.2f} (round {done.tuning.best_round})")
-    size = sum(file.stat().st_size for file in done.path.rglob("*") if file.is_file())
-    console.print(f"{size / 1e6:.1f} MB on disk; try: pentaglot translate {done.path}")
+    sizes = {name: _megabytes(done.path / name) for name in ("index", "table", "corpora", "lm", "aligner")}
+    parts = ", ".join(f"{name} {size:.1f}" for name, size in sizes.items() if size)
+    console.print(f"{_megabytes(done.path):.1f} MB on disk: {parts}")
+    console.print(f"try: pentaglot translate {done.path}")
+
+
+def _megabytes(path: Path) -> float:
+    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) / 1e6
