@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# What packages without a ready wheel are built with: ours, and those for tests and benchmarks that come as source.
+BUILD_TOOLS := "scikit-build-core>=0.11" "nanobind>=2.9" "cmake>=3.26" "ninja>=1.11" "setuptools>=70.1" "wheel>=0.43"
 SOURCES := pyproject.toml CMakeLists.txt $(shell find core -name '*.[ch]pp')
 
 .PHONY: demo test bench lint format sanitize docs wheel check-wheel clean FORCE
@@ -63,7 +65,7 @@ $(VENV)/modules: FORCE
 $(VENV)/tools: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.9" "cmake>=3.26" "ninja>=1.11"
+	$(BIN)/python -m pip install --quiet $(BUILD_TOOLS)
 	touch $@
 
 $(VENV)/built: $(VENV)/tools $(VENV)/modules $(SOURCES)
@@ -77,7 +79,7 @@ $(VENV)/bench-tools: $(VENV)/built
 $(VENV)-sanitize/built: $(VENV)/tools $(SOURCES) $(shell find src -name '*.py')
 	test -x $(VENV)-sanitize/bin/python || $(PYTHON) -m venv $(VENV)-sanitize
 	$(VENV)-sanitize/bin/python -m pip install --quiet --upgrade pip
-	$(VENV)-sanitize/bin/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.9" "cmake>=3.26" "ninja>=1.11"
+	$(VENV)-sanitize/bin/python -m pip install --quiet $(BUILD_TOOLS)
 	$(VENV)-sanitize/bin/python -m pip install --quiet --no-build-isolation ".[dev]" \
 	  --config-settings=build-dir=build/sanitize --config-settings=cmake.define.PENTAGLOT_SANITIZE=ON
 	touch $@

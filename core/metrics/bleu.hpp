@@ -11,7 +11,7 @@ namespace pentaglot {
 
 inline constexpr std::size_t bleu_order = 4;
 
-// What BLEU adds up: length, length of the nearest or shortest reference, matched n-grams by order, all n-grams by order.
+// What BLEU adds up: length, length of a reference, matched n-grams by order, all n-grams by order.
 using BleuStatistics = std::array<double, 2 + 2 * bleu_order>;
 
 // The n-grams of the references of one segment, each with its largest count in any of them. N-grams form a trie, so

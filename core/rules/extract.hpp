@@ -42,7 +42,7 @@ struct ExtractLimits {
     unsigned max_source_span = 10;  // words covered, gaps included
     unsigned max_target_span = 10;
     unsigned min_gap = 2;
-    bool tight = true;  // the edge words of the rule and of its gaps are aligned
+    bool tight = true;                   // the edge words of the rule and of its gaps are aligned
     unsigned max_chunks = max_gaps + 1;  // runs of words, on either side
 };
 
