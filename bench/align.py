@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from bench.harness import Cost, Row, data, measure
 from pentaglot.align import evaluate, read_gold, read_links, symmetrise, write_links
@@ -148,11 +149,11 @@ def _prepare(texts: Iterable[Path], out: Path) -> str:
 
 
 def _run_thot(kind: str, source: str, target: str, output: str) -> None:
-    from thot import alignment  # type: ignore[import-not-found]
+    from thot import alignment
 
     aligners = []
     for one, other in ((source, target), (target, source)):
-        models = [alignment.FastAlignModel()] if kind == "fast" else [alignment.Ibm1AlignmentModel()]
+        models: list[Any] = [alignment.FastAlignModel()] if kind == "fast" else [alignment.Ibm1AlignmentModel()]
         for step in range(1 if kind == "fast" else 2):
             model = models[-1] if step == 0 else alignment.HmmAlignmentModel(models[-1])
             models.append(model)

@@ -7,6 +7,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -96,7 +97,7 @@ def _sorting(text: Text) -> list[Row]:
     small = np.asarray(text.tokens)
     large = np.tile(small, LARGE // len(small) + 1)[:LARGE]
     for tokens, repeats in ((small, REPEATS), (large, min(REPEATS, 3))):
-        ours, theirs = _in_turn([lambda t=tokens: suffix_array(t), lambda t=tokens: divsufsort(t)], repeats)
+        ours, theirs = _in_turn([partial(suffix_array, tokens), partial(divsufsort, tokens)], repeats)
         found.append(
             Row(
                 f"suffix sort of {len(tokens) / 1e6:.1f} M tokens",
@@ -191,7 +192,7 @@ def _multi30k() -> list[Row]:
     found = []
     for name, cache in (("", 0), (", 64 MB cache", 64 << 20)):
         finder = index.finder(cache_bytes=cache)
-        [seconds] = _in_turn([lambda f=finder: f.count_in(text)], REPEATS)
+        [seconds] = _in_turn([partial(finder.count_in, text)], REPEATS)
         milliseconds = 1000 * seconds / len(text)
         what = f"lookup of a sentence of multi30k, Hiero limits{name}"
         found.append(Row(what, f"{milliseconds:.2f} ms", "", "", None, "at most 2 ms", milliseconds <= 2))

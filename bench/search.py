@@ -84,7 +84,7 @@ def _by_pops(path: Path, lines: list[str]) -> dict[int, list[tuple[float, float]
 
 
 def _searching(translator: Translator, rules: list[SentenceRules]) -> Callable[[], list[Found]]:
-    ids = translator.model.language.map_vocabulary(translator.rules.view.target_vocabulary)
+    ids = translator.model.language.map_vocabulary(translator.rules.target_vocabulary)
     searcher = Searcher(
         translator.weights, translator.features, translator.model.language, ids, translator.search_options
     )
