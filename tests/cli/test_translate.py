@@ -103,6 +103,19 @@ def test_beginnings(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     assert done.returncode == 2 and "begun: ends after 3 lines" in done.stderr
 
 
+@pytest.mark.parametrize("threads", ["1", "3"])
+@pytest.mark.parametrize("demand", ["--prefix", "--references"])
+def test_a_line_too_long_for_demands_is_named(
+    pentaglot: Run, model: Path, tmp_path: Path, demand: str, threads: str
+) -> None:
+    (tmp_path / "input").write_text(f"{LINE}\n{' '.join([LINE] * 60)}\n{LINE}\n")
+    (tmp_path / "given").write_text("The\nThe\nThe\n")
+    done = pentaglot("translate", model, "input", demand, "given", "--threads", threads)
+    assert done.returncode == 2
+    assert done.stderr.startswith("pentaglot: input:2: a line of 360 words is too long")
+    assert len(done.stdout.splitlines()) == 1
+
+
 def test_references(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     found = json.loads(pentaglot("translate", model, "--json", stdin=f"{LINE}\n").stdout)
     best, score = found["text"], found["nbest"][0]["score"]

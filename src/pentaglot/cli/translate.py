@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from pentaglot.cli.options import threads_option, with_options
 from pentaglot.corpus import open_output, read_lines
 from pentaglot.corpus.compression import shown
-from pentaglot.errors import InputError, OptionError
+from pentaglot.errors import InputError, OptionError, PentaglotError
 from pentaglot.rules import RuleOptions
 from pentaglot.search import SearchOptions
 from pentaglot.systems import (
@@ -33,6 +33,7 @@ from pentaglot.systems import (
 from pentaglot.systems.ordered import in_order
 
 _PATH = click.Path(path_type=Path)
+_Result = TypeVar("_Result")
 _RULE_FLAGS = ("max_symbols", "max_gaps", "max_chunks", "extraction", "sample", "sampling", "unknown")
 
 
@@ -90,13 +91,13 @@ def command(
         raise OptionError("--lattices cannot have a prefix, marks or terms", hint="leave them out")
     with open_output(output) as out:
         if references is not None:
-            records = _force(translator, requests, references, as_json, threads)
+            records = _force(translator, requests, input_file, references, as_json, threads)
         elif lattices is not None:
             found = _lattices(translator, input_file, lattices, nbest or 1, threads)
             records = _records(found, nbest, as_json)
         else:
             found = translator.translate_all(requests, nbest=nbest or 1, threads=threads)
-            records = _records(found, nbest, as_json)
+            records = _records(_located(found, input_file), nbest, as_json)
         for record in records:
             out.write(record)
             if str(output) == "-":
@@ -132,6 +133,19 @@ def _beside(input_file: Path, lines: Iterator[str], other: Path) -> Iterator[tup
         yield line, partner
     if next(partners, None) is not None:
         raise InputError(f"goes on after {number} lines, where {shown(input_file)} ends", path=other)
+
+
+def _located(results: Iterator[_Result], input_file: Path) -> Iterator[_Result]:
+    """The same results; a line that cannot be translated as it is demanded is named."""
+    line = 1
+    try:
+        for result in results:
+            yield result
+            line += 1
+    except PentaglotError as error:
+        if error.path is not None:
+            raise
+        raise InputError(error.message, path=shown(input_file), line=line, hint=error.hint) from error
 
 
 def _lattices(translator: Translator, input_file: Path, form: str, nbest: int, threads: int) -> Iterator[Translation]:
@@ -176,13 +190,18 @@ def _lines(number: int, translation: Translation, nbest: int | None, as_json: bo
 
 
 def _force(
-    translator: Translator, requests: Iterator[Request], references: Path, as_json: bool, threads: int
+    translator: Translator,
+    requests: Iterator[Request],
+    input_file: Path,
+    references: Path,
+    as_json: bool,
+    threads: int,
 ) -> Iterator[str]:
     reached = limited = total = 0
     lines = (request.line for request in requests)
-    pairs = _beside(Path("the input"), lines, references)
-    for found in in_order(lambda pair: (pair[1], translator.force(*pair)), pairs, threads):
-        reference, forced = found
+    pairs = _beside(input_file, lines, references)
+    found = in_order(lambda pair: (pair[1], translator.force(*pair)), pairs, threads)
+    for reference, forced in _located(found, input_file):
         yield _forced_line(total, reference, forced, as_json) + "\n"
         total += 1
         reached += forced.reachable
