@@ -28,3 +28,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(systems, name)
     raise AttributeError(f"module 'pentaglot' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
