@@ -112,3 +112,20 @@ def test_bad_input(tmp_path: Path) -> None:
     with pytest.raises(PentaglotError, match="lines of links for 400 sentence pairs"):
         short.write_text("0-0\n")
         train(source, target, tmp_path / "model", options=SMALL, alignment=short)
+
+
+def test_tokenizers_of_their_own(tmp_path: Path) -> None:
+    """A side without spaces is cut into characters while the other has words."""
+    (tmp_path / "source").write_text("猫がいる\n犬がいる\n猫と犬\n" * 5, "utf-8")
+    (tmp_path / "target").write_text("There is a cat .\nThere is a dog .\nA cat and a dog\n" * 5, "utf-8")
+    options = TrainOptions(source_tokenizer="characters", target_tokenizer="none", target_casing="keep", order=2)
+    train(tmp_path / "source", tmp_path / "target", tmp_path / "model", options=options)
+    translator = Translator.open(tmp_path / "model")
+    assert (translator.model.source_tokenizer.mode, translator.model.target_tokenizer.mode) == ("characters", "none")
+    assert translator.translate("犬がいる").text.endswith("dog .")
+    again = train(tmp_path / "source", tmp_path / "target", tmp_path / "model", options=options)
+    assert not again.seconds
+    with pytest.raises(PentaglotError, match="target text that is tokenised already .* --target-casing"):
+        bad = TrainOptions(target_tokenizer="none")
+        train(tmp_path / "source", tmp_path / "target", tmp_path / "other", options=bad)
+    assert not (tmp_path / "other").exists()

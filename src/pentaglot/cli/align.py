@@ -11,7 +11,7 @@ import numpy as np
 
 from pentaglot.align import Aligner, Alignment, AlignOptions, evaluate, read_gold, read_links, train, write_links
 from pentaglot.align.options import DEFAULT_SYMMETRISATION, DEFAULT_THRESHOLD, SYMMETRISATIONS, SymmetrisationName
-from pentaglot.cli.options import quiet_option, threads_option, with_options
+from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Bitext, Tokenizer, open_output, read_bitext, read_lines
 from pentaglot.errors import InputError, OptionError
@@ -53,9 +53,7 @@ def command() -> None:
 @click.option("--load", type=_FILE, metavar="DIR", help="Use this aligner; with --save, train it further first.")
 @click.option("--scores", type=_FILE, help="Write for each pair the log-probability a word of both directions (TSV).")
 @click.option("--tokens", type=(_FILE, _FILE), metavar="SRC TGT", help="Write the words that the links count, by line.")
-@click.option("--tokenizer", help="How both sides are cut into words; none: at spaces.  [default: conservative]")
-@click.option("--source-tokenizer", help="The same for the source side only.")
-@click.option("--target-tokenizer", help="The same for the target side only.")
+@tokenizer_options("conservative")
 @threads_option
 @with_options(AlignOptions, table="align")
 @quiet_option

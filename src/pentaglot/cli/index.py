@@ -10,7 +10,7 @@ import click
 from pentaglot._core.align import parse_links
 from pentaglot.align import read_links
 from pentaglot.cli.find import journal_of
-from pentaglot.cli.options import quiet_option, threads_option, with_options
+from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Tokenizer, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
@@ -40,7 +40,7 @@ def command() -> None:
 @click.argument("target")
 @click.argument("links")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The directory to write.")
-@click.option("--tokenizer", default="none", show_default=True, help="How lines are cut into words; none: at spaces.")
+@tokenizer_options("none")
 @with_options(PrecomputationOptions, table="index")
 @threads_option
 @quiet_option
@@ -49,16 +49,22 @@ def build_command(
     target: str,
     links: str,
     output: Path,
-    tokenizer: str,
+    tokenizer: str | None,
+    source_tokenizer: str | None,
+    target_tokenizer: str | None,
     options: PrecomputationOptions,
     threads: int,
     quiet: bool,
 ) -> None:
     """Index SOURCE and TARGET, one sentence a line, with word LINKS such as '0-0 1-2' on the same lines."""
     with shown_progress(quiet=quiet) as progress:
-        cutter = Tokenizer(tokenizer)
         bitext = read_bitext(
-            source, target, source_tokenizer=cutter, target_tokenizer=cutter, threads=threads, progress=progress
+            source,
+            target,
+            source_tokenizer=Tokenizer(source_tokenizer or tokenizer or "none"),
+            target_tokenizer=Tokenizer(target_tokenizer or tokenizer or "none"),
+            threads=threads,
+            progress=progress,
         )
         index = Index.build(bitext, read_links(links), options, threads=threads, progress=progress)
         index.save(output)

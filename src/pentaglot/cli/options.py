@@ -72,6 +72,19 @@ def quiet_option(function: Function) -> Function:
     return click.option("-q", "--quiet", is_flag=True, help="Show no progress.")(function)
 
 
+def tokenizer_options(default: str) -> Callable[[Function], Function]:
+    """`--tokenizer`, and `--source-tokenizer` and `--target-tokenizer` for one side of a text only."""
+
+    def decorate(function: Function) -> Function:
+        for side in ("target", "source"):
+            text = f"The same for the {side} side only."
+            function = click.option(f"--{side}-tokenizer", help=text)(function)
+        text = f"How both sides are cut into words; none: at spaces.  [default: {default}]"
+        return click.option("--tokenizer", help=text)(function)
+
+    return decorate
+
+
 def threads_option(function: Function) -> Function:
     """`--threads N`; the answer never depends on it."""
     return click.option(

@@ -48,10 +48,22 @@ class TrainOptions:
         "index", "whether rules are found on demand in the index, or in a table of all rules that is made beforehand"
     )
     tokenizer: str = setting("conservative", "how text is cut into words; none if it is tokenised already")
+    source_tokenizer: str | None = setting(None, "the same for the source side only")
+    target_tokenizer: str | None = setting(None, "the same for the target side only")
     casing: Casing = setting("truecase", "what is done about capitals")
+    source_casing: Casing | None = setting(None, "the same for the source side only")
+    target_casing: Casing | None = setting(None, "the same for the target side only")
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
     frequent: int = setting(100, "how many frequent word sequences are precomputed", minimum=0, maximum=10_000)
     seed: int = setting(0, "seed of everything that is random")
+
+    @property
+    def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
+        """Those of both sides, before they have seen text."""
+        return (
+            Tokenizer(self.source_tokenizer or self.tokenizer, self.source_casing or self.casing),
+            Tokenizer(self.target_tokenizer or self.tokenizer, self.target_casing or self.casing),
+        )
 
 
 @dataclass(frozen=True)
@@ -88,10 +100,10 @@ class _Job:
     def prepare(self) -> None:
         """Tokenizers and encoded text."""
         tokenizers = []
-        for side, path in (("source", self.source), ("target", self.target)):
-            tokenizer = Tokenizer(self.options.tokenizer, self.options.casing).train(read_lines(path))
-            tokenizer.save(self.output / f"{side}.tokenizer")
-            tokenizers.append(tokenizer)
+        sides = zip(("source", "target"), (self.source, self.target), self.options.tokenizers, strict=True)
+        for side, path, tokenizer in sides:
+            tokenizers.append(tokenizer.train(read_lines(path)))
+            tokenizers[-1].save(self.output / f"{side}.tokenizer")
         bitext = read_bitext(
             self.source,
             self.target,
@@ -165,7 +177,8 @@ class _Job:
         start.save(self.output / "weights.txt")
         # Those of another training do not belong here; a step of their own makes the new ones.
         shutil.rmtree(self.output / "corpora", ignore_errors=True)
-        made = {"source": self.source.name, "target": self.target.name, "options": dataclasses.asdict(self.options)}
+        options = {name: value for name, value in dataclasses.asdict(self.options).items() if value is not None}
+        made = {"source": self.source.name, "target": self.target.name, "options": options}
         Description(self.options.system, self.rules, self.search, made).save(self.output)
 
 
@@ -212,8 +225,7 @@ def train(
             {
                 "source": file_key(source),
                 "target": file_key(target),
-                "tokenizer": options.tokenizer,
-                "casing": options.casing,
+                "tokenizers": [(each.mode, each.casing) for each in options.tokenizers],
             },
             job.prepare,
             (job.work / "corpus", job.output / "source.tokenizer", job.output / "target.tokenizer"),
@@ -282,8 +294,10 @@ def _claim(job: _Job) -> None:
         raise StorageError(
             "is a directory with other things in it", path=job.output, hint="choose another name or empty it"
         )
-    if job.options.casing == "truecase" and job.options.tokenizer == "none":
-        raise OptionError("text that is tokenised already cannot be truecased", hint="use --casing keep or lowercase")
+    for side, tokenizer in zip(("source", "target"), job.options.tokenizers, strict=True):
+        if tokenizer.casing == "truecase" and tokenizer.mode == "none":
+            hint = f"use --casing keep or lowercase, or --{side}-casing for this side"
+            raise OptionError(f"{side} text that is tokenised already cannot be truecased", hint=hint)
     job.work.mkdir(parents=True, exist_ok=True)
 
 
