@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,8 +18,8 @@ from pentaglot.errors import InputError
 from pentaglot.index import Index
 from pentaglot.progress import Progress
 from pentaglot.rules import (
+    LIMITS,
     ExtractionOptions,
-    GrammarOptions,
     RuleOptions,
     Table,
     TextOptions,
@@ -36,6 +37,9 @@ _output = click.option("-o", "--output", required=True, type=_PATH, help="The ta
 _tokenizer = click.option(
     "--tokenizer", default="none", show_default=True, help="How lines of text are cut into words; none: at spaces."
 )
+_grammar = with_options(
+    RuleOptions, table="rules", name="grammar", changes="the model's, or hiero's", flags=(*LIMITS, "reordering")
+)
 
 
 @click.group()
@@ -49,7 +53,7 @@ def command() -> None:
 @command.command("extract")
 @click.argument("text", nargs=-1, required=True, metavar="MODEL | SOURCE TARGET LINKS")
 @_output
-@with_options(GrammarOptions, table="rules", name="grammar")
+@_grammar
 @with_options(ExtractionOptions, table="extract")
 @_tokenizer
 @threads_option
@@ -57,7 +61,7 @@ def command() -> None:
 def extract_command(
     text: tuple[str, ...],
     output: Path,
-    grammar: GrammarOptions,
+    grammar: dict[str, Any],
     options: ExtractionOptions,
     tokenizer: str,
     threads: int,
@@ -75,7 +79,7 @@ def extract_command(
 
 @command.command("estimate")
 @click.argument("text", nargs=-1, required=True, metavar="MODEL | SOURCE TARGET LINKS")
-@with_options(GrammarOptions, table="rules", name="grammar")
+@_grammar
 @with_options(ExtractionOptions, table="extract")
 @click.option(
     "--share",
@@ -90,7 +94,7 @@ def extract_command(
 @quiet_option
 def estimate_command(
     text: tuple[str, ...],
-    grammar: GrammarOptions,
+    grammar: dict[str, Any],
     options: ExtractionOptions,
     share: float,
     as_json: bool,
@@ -202,14 +206,14 @@ def _opened_table(path: Path) -> Table:
 
 
 def _opened(
-    text: tuple[str, ...], tokenizer: str, grammar: GrammarOptions, threads: int, progress: Progress
+    text: tuple[str, ...], tokenizer: str, grammar: dict[str, Any], threads: int, progress: Progress
 ) -> tuple[Index | tuple[Bitext, Alignment], RuleOptions]:
     """What rules are extracted from, and within which limits."""
     if len(text) == 1:
         path = Path(text[0])
         if storage.kind_of(path) == "index":
-            return Index.open(path), grammar.over(RuleOptions())
-        rules = grammar.over(Description.open(path).rules)
+            return Index.open(path), replace(RuleOptions(), **grammar)
+        rules = replace(Description.open(path).rules, **grammar)
         return Index.open(path / "index"), rules
     if len(text) != 3:
         raise click.UsageError("give a model or an index, or two texts and their links")
@@ -222,7 +226,7 @@ def _opened(
     if len(alignment) != len(bitext):
         problem = f"has {len(alignment)} lines of links for {len(bitext)} sentence pairs"
         raise InputError(problem, path=links, hint="it needs one for each pair")
-    return (bitext, alignment), grammar.over(RuleOptions())
+    return (bitext, alignment), replace(RuleOptions(), **grammar)
 
 
 def _say(path: Path, table: Table, quiet: bool) -> None:

@@ -2,7 +2,7 @@
 
 from pentaglot.rules.corpora import View
 from pentaglot.rules.estimation import Estimate, estimate_table
-from pentaglot.rules.extraction import ExtractionOptions, GrammarOptions, count_instances, extract_table
+from pentaglot.rules.extraction import LIMITS, ExtractionOptions, count_instances, extract_table
 from pentaglot.rules.features import feature_space
 from pentaglot.rules.filtering import filter_table
 from pentaglot.rules.options import RuleOptions
@@ -12,10 +12,10 @@ from pentaglot.rules.table_files import TextOptions, export_table, import_table
 from pentaglot.rules.table_rules import TableRules
 
 __all__ = [
+    "LIMITS",
     "Estimate",
     "ExtractionOptions",
     "FeatureHook",
-    "GrammarOptions",
     "IndexRules",
     "RuleOptions",
     "RuleSource",

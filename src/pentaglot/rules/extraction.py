@@ -29,7 +29,7 @@ from pentaglot.rules.making import Plan, Run, make_table, mapped_run, write_run
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.table import Table
 
-__all__ = ["ExtractionOptions", "GrammarOptions", "count_instances", "extract_table", "offline_options", "shards_of"]
+__all__ = ["LIMITS", "ExtractionOptions", "count_instances", "extract_table", "offline_options", "shards_of"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -39,6 +39,10 @@ _SHARD_BYTES = 64 << 20
 
 # What scoring gives beside the translation probability, in the order of core/rules/target_scorer.hpp.
 SCORED_COLUMNS = ("translation", "inverse", "lexical_target", "lexical_source", "seen_once")
+
+
+# The options of rules that say which of them a table has.
+LIMITS = ("max_span", "max_symbols", "max_gaps", "min_gap", "max_chunks", "max_target_span", "extraction")
 
 
 @dataclass(frozen=True)
@@ -51,29 +55,6 @@ class ExtractionOptions:
         "side, shared by its translations, as in rules on demand",
     )
     coherence: bool = setting(True, "count how often source sides occur without a translation, for the coherence")
-
-
-@dataclass(frozen=True)
-class GrammarOptions:
-    """Limits of an extraction that differ from those of a model."""
-
-    max_span: int | None = setting(None, "most words a rule covers on the source side", minimum=1, maximum=100)
-    max_symbols: int | None = setting(None, "most words and gaps on the source side", minimum=1, maximum=100)
-    max_gaps: int | None = setting(None, "most gaps in a rule; 0: phrases", minimum=0, maximum=6)
-    min_gap: int | None = setting(None, "fewest words that a gap covers", minimum=1, maximum=100)
-    max_chunks: int | None = setting(None, "most runs of words between gaps, on either side", minimum=1, maximum=7)
-    max_target_span: int | None = setting(None, "most words a rule covers on the target side", minimum=1, maximum=250)
-    extraction: Literal["tight", "loose"] | None = setting(None, "whether the edges of rules must be aligned words")
-    reordering: bool | None = setting(None, "count how phrases stand to their neighbours")
-
-    def over(self, rules: RuleOptions) -> RuleOptions:
-        """The same limits as `rules` where nothing else is given.
-
-        >>> GrammarOptions(max_gaps=0).over(RuleOptions(max_span=7)).max_span
-        7
-        """
-        given = {name: value for name, value in dataclasses.asdict(self).items() if value is not None}
-        return dataclasses.replace(rules, **given)
 
 
 def extract_table(
@@ -140,9 +121,6 @@ def count_instances(
     bitext, _, aligned, _ = _parts(text)
     wanted = offline_options(rules or RuleOptions(), options or ExtractionOptions())
     return native.count_instances(aligned, shards_of(bitext), wanted, threads)
-
-
-LIMITS = ("max_span", "max_symbols", "max_gaps", "min_gap", "max_chunks", "max_target_span", "extraction")
 
 
 def offline_options(rules: RuleOptions, options: ExtractionOptions) -> native.OfflineOptions:

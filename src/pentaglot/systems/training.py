@@ -22,8 +22,7 @@ from pentaglot.learn import TuneOptions, Tuning
 from pentaglot.lm import LanguageModel
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import RuleOptions, extract_table
-from pentaglot.rules.extraction import LIMITS
+from pentaglot.rules import LIMITS, RuleOptions, extract_table
 from pentaglot.search import SearchOptions
 from pentaglot.systems.corpora import add_corpus, check_corpus_name
 from pentaglot.systems.model import SYSTEMS, Description, Model
