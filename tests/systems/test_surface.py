@@ -26,6 +26,11 @@ def test_spaces_and_capitals_come_from_the_text() -> None:
     assert as_written([], "") == []
 
 
+def test_scripts_without_spaces() -> None:
+    words = ["彼", "は", "IBM", "に", "行", "っ", "た", "。", "He", "left", "￭."]
+    assert "".join(before + word for before, word in as_written(words, "")) == "彼はIBMに行った。He left."
+
+
 def test_another_text_does_not_confuse() -> None:
     for text in ("Da war er nicht", "Da", "", "Dawar"):
         assert as_written(["da", "war￭", "(￭", "x"], text) == [("", "da"), (" ", "war"), ("", "("), ("", "x")]

@@ -20,7 +20,17 @@ from typing import Any, Protocol
 from pentaglot._core.corpus import not_plain
 from pentaglot.corpus.normalisation import normalise
 
-__all__ = ["JOINER", "SPACER", "Change", "SpaceSplitter", "SpacelessSplitter", "Splitter", "WordSplitter", "plain"]
+__all__ = [
+    "JOINER",
+    "SPACER",
+    "Change",
+    "SpaceSplitter",
+    "SpacelessSplitter",
+    "Splitter",
+    "WordSplitter",
+    "plain",
+    "spaceless",
+]
 
 JOINER = "￭"
 SPACER = "▁"
@@ -169,13 +179,30 @@ def characters(text: str) -> list[str]:
     return _character_pattern().findall(text)
 
 
+def spaceless(word: str) -> bool:
+    """Whether a word is of a script that has no spaces between words, or a punctuation mark of one.
+
+    >>> [spaceless(word) for word in ("会議", "。", "IBM", ".")]
+    [True, True, False, False]
+    """
+    return _spaceless_pattern().search(word) is not None
+
+
+@cache
+def _spaceless_pattern() -> re.Pattern[str]:
+    return re.compile(rf"[{_SPACELESS}\u3000-\u303f\uff01-\uff65]")
+
+
+# Han with its radicals and extensions, kana, Bopomofo, Thai, Lao, Tibetan, Burmese, Khmer.
+_SPACELESS = (
+    "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u30ff"
+    "\u3100-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003fffd"
+)
+
+
 @cache
 def _character_pattern() -> re.Pattern[str]:
-    # Han with its radicals and extensions, kana, Bopomofo, Thai, Lao, Tibetan, Burmese, Khmer.
-    scripts = (
-        "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u30ff"
-        "\u3100-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003fffd"
-    )
+    scripts = _SPACELESS
     # Combining marks that occur with those, and the ones that everybody uses.
     ranges = ((0x300, 0x370), (0xE00, 0x10A0), (0x1780, 0x1800), (0x3000, 0x3100), (0xFE00, 0xFE10), (0xE0100, 0xE01F0))
     marks = "".join(

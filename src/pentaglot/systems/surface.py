@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pentaglot.corpus.splitters import JOINER, plain
+from pentaglot.corpus.splitters import JOINER, plain, spaceless
 
 __all__ = ["as_written", "near"]
 
@@ -13,7 +13,7 @@ _LONG, _BESIDE = 45, 15
 
 def as_written(words: Sequence[str], text: str) -> list[tuple[str, str]]:
     """For each word what stands before it, and the word as it stands in the text; if the text does not consist of
-    these words, they are spaced by their own marks.
+    these words, they are spaced by their own marks and as their scripts do it.
 
     >>> as_written(["das", "Haus", "￭,", "(￭", "klein"], "Das Haus, (Klein")
     [('', 'Das'), (' ', 'Haus'), ('', ','), (' ', '('), ('', 'Klein')]
@@ -50,6 +50,6 @@ def near(words: Sequence[str], places: Sequence[int]) -> range:
 def _spaced(words: Sequence[str]) -> list[tuple[str, str]]:
     found = []
     for before, word in zip((JOINER, *words), words, strict=False):
-        touching = before.endswith(JOINER) or word.startswith(JOINER)
+        touching = before.endswith(JOINER) or word.startswith(JOINER) or spaceless(before) or spaceless(word)
         found.append(("" if touching else " ", plain(word)))
     return found
