@@ -16,7 +16,7 @@ import numpy as np
 
 from pentaglot._core.corpus import UNKNOWN
 from pentaglot._core.index import GAP
-from pentaglot.corpus.splitters import plain
+from pentaglot.corpus.splitters import plain, spaceless
 from pentaglot.errors import PentaglotError
 from pentaglot.index.additions import Snapshot
 from pentaglot.index.index import Index
@@ -26,7 +26,8 @@ from pentaglot.options import setting
 __all__ = ["Concordance", "FindOptions", "Hit", "Translation", "find", "parse_pattern"]
 
 _GAP = re.compile(r"[XYZ][0-9]*|\.\.\.|…")
-_GAP_AND_MARK = re.compile(r"([XYZ][0-9]*|\.\.\.|…)([^\w\s\\]+)")
+_GAP_AND_MARK = re.compile(rf"({_GAP.pattern})([^\w\s\\]+)")
+_GAP_INSIDE = re.compile(f"({_GAP.pattern})")
 _UNLIMITED = 0x7FFFFFFF
 
 
@@ -132,7 +133,20 @@ def parse_pattern(pattern: str, tokenise: Callable[[str], list[str]] = str.split
 def _pieces(pattern: str) -> Iterable[str]:
     for piece in pattern.split():
         marked = _GAP_AND_MARK.fullmatch(piece)
-        yield from marked.groups() if marked and not _GAP.fullmatch(piece) else (piece,)
+        yield from marked.groups() if marked and not _GAP.fullmatch(piece) else _unglued(piece)
+
+
+def _unglued(piece: str) -> list[str]:
+    """Gaps in the midst of a script without spaces need none around them.
+
+    >>> _unglued("彼は…ない"), _unglued("彼はXない"), _unglued("aXb")
+    (['彼は', '…', 'ない'], ['彼は', 'X', 'ない'], ['aXb'])
+    """
+    parts = _GAP_INSIDE.split(piece)
+    words = parts[::2]
+    edges = [word[-1:] for word in words[:-1]] + [word[:1] for word in words[1:]]
+    glued = any(edges) and all(spaceless(edge) for edge in edges if edge)
+    return [part for part in parts if part] if len(parts) > 1 and glued else [piece]
 
 
 def _hits(
