@@ -128,6 +128,7 @@ class SequenceTrie {
 
 struct Found {
     std::uint32_t position, number, length;
+    std::uint32_t next = 0;  // the first of its sentence that is a gap away
 };
 
 // Lists being counted, then filled, by shards of the text: where each shard writes follows from the counts of all.
@@ -193,31 +194,35 @@ class Collector {
                 words.add(shard, frequent, begin + at);
             });
         }
-        for (std::size_t i = 0; i < found.size(); ++i) partners(shard, found, i);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            std::size_t next = i + 1;
+            while (next < found.size() &&
+                   found[next].position < found[i].position + found[i].length + settings_.min_gap)
+                ++next;
+            found[i].next = static_cast<std::uint32_t>(next);
+        }
+        for (const Found& each : found) partners(shard, found, each);
     }
 
   private:
-    bool apart(const Found& one, const Found& other) const {
-        return other.position >= one.position + one.length + settings_.min_gap;
-    }
     bool in_reach(const Found& first, const Found& last) const {
         return last.position + last.length - first.position <= settings_.max_span;
     }
 
-    void partners(std::size_t shard, const std::vector<Found>& found, std::size_t i) {
-        const Found& u = found[i];
-        for (std::size_t j = i + 1; j < found.size(); ++j) {
+    // All that follow `u` at the distance of a gap, within reach.
+    void partners(std::size_t shard, const std::vector<Found>& found, const Found& u) {
+        for (std::size_t j = u.next; j < found.size(); ++j) {
             const Found& v = found[j];
             if (v.position - u.position >= settings_.max_span) break;
-            if (!apart(u, v) || !in_reach(u, v)) continue;
+            if (!in_reach(u, v)) continue;
             pairs.add(shard, u.number * count_ + v.number, u.position, v.position);
             const std::size_t super_v = super_[v.number];
             if (super_v == none) continue;
             const std::size_t super_u = super_[u.number];
-            for (std::size_t k = j + 1; k < found.size(); ++k) {
+            for (std::size_t k = v.next; k < found.size(); ++k) {
                 const Found& w = found[k];
                 if (w.position - u.position >= settings_.max_span) break;
-                if (!apart(v, w) || !in_reach(u, w)) continue;
+                if (!in_reach(u, w)) continue;
                 const std::size_t super_w = super_[w.number];
                 std::size_t list;
                 if (super_u != none) {
