@@ -39,10 +39,10 @@ LADDER = (
 NOTES = """
 The ladder of lookups is that of Lopez 2008, table 4.1: all patterns of a sentence within Hiero limits, in all
 German-English training data together; the baseline looks up every licensed pattern on its own by a hash table of
-sentences. Whatever is added makes it faster. Of the two that stand alone, double binary search is worth more here and
-precomputed sequences in the thesis: there most of the time went into sorting the occurrences of frequent words, which
-sequences save; here they are sorted by their digits, in little time. The index that is opened is the same data three
-times over.
+sentences. Whatever is added makes it faster. Double binary search and precomputed sequences are worth about the same
+here, and sequences much more in the thesis: there most of the time went into sorting the occurrences of frequent
+words, which sequences save; here they are sorted by their digits, in little time. The index that is opened is the
+same data three times over.
 """
 
 
