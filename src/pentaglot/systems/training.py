@@ -15,7 +15,7 @@ from pentaglot.align import Alignment, AlignOptions, read_links
 from pentaglot.align import train as train_aligner
 from pentaglot.corpus import Bitext, Tokenizer, read_bitext, read_lines, read_pairs
 from pentaglot.corpus.tokenizer import Casing
-from pentaglot.errors import InputError, OptionError, StorageError
+from pentaglot.errors import InputError, OptionError, PentaglotError, StorageError, writing
 from pentaglot.forest import Weights
 from pentaglot.index import Index, PrecomputationOptions
 from pentaglot.learn import TuneOptions, Tuning
@@ -216,7 +216,7 @@ def train(
         raise OptionError("a table has no further corpora", hint="leave out --rules table or --corpus")
     if search.search == "stack" and rules.max_gaps > 0:
         raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --system hiero")
-    _claim(job)
+    _check_place(job)
     tuned: list[Tuning] = []
     steps = [
         Step(
@@ -253,7 +253,7 @@ def train(
     if dev is not None:
         key = {"dev": [file_key(path) for path in dev], "tuning": dataclasses.asdict(tuning or TuneOptions())}
         steps.append(Step("tune", key | {"seed": options.seed}, lambda: tuned.append(_tune(job, dev, tuning))))
-    seconds = run_steps(job.work, steps)
+    seconds = _run(job, steps)
     for leftover in ("corpus", "alignment", "tuning"):
         shutil.rmtree(job.work / leftover, ignore_errors=True)
     return Trained(job.output, seconds, len(Index.open(job.output / "index")), tuned[0] if tuned else None)
@@ -284,8 +284,8 @@ def _corpus_step(job: _Job, name: str, files: tuple[StrPath, StrPath]) -> Step:
     return Step(f"corpus {name}", key, work, (job.output / "corpora" / name,))
 
 
-def _claim(job: _Job) -> None:
-    """Makes the output directory ours, or says why it cannot be."""
+def _check_place(job: _Job) -> None:
+    """Says why the output directory or the options cannot be used, if they cannot."""
     if job.output.exists() and not job.output.is_dir():
         raise StorageError("is a file; a model is a directory", path=job.output, hint="choose another name")
     ours = job.work.exists() or (job.output / "pentaglot.toml").exists()
@@ -297,7 +297,19 @@ def _claim(job: _Job) -> None:
         if tokenizer.casing == "truecase" and tokenizer.mode == "none":
             hint = f"use --casing keep or lowercase, or --{side}-casing for this side"
             raise OptionError(f"{side} text that is tokenised already cannot be truecased", hint=hint)
-    job.work.mkdir(parents=True, exist_ok=True)
+
+
+def _run(job: _Job, steps: list[Step]) -> dict[str, float]:
+    """Does the steps; a directory that the first of them cannot do anything for does not stay."""
+    fresh = not job.output.exists()
+    with writing(job.work):
+        job.work.mkdir(parents=True, exist_ok=True)
+    try:
+        return run_steps(job.work, steps)
+    except PentaglotError:
+        if fresh and not any(job.work.glob("*.done")):
+            shutil.rmtree(job.output, ignore_errors=True)
+        raise
 
 
 def _tune(job: _Job, dev: tuple[StrPath, StrPath], options: TuneOptions | None) -> Tuning:
