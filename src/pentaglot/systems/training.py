@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -219,36 +219,12 @@ def train(
     _check_place(job)
     tuned: list[Tuning] = []
     steps = [
-        Step(
-            "prepare",
-            {
-                "source": file_key(source),
-                "target": file_key(target),
-                "tokenizers": [(each.mode, each.casing) for each in options.tokenizers],
-            },
-            job.prepare,
-            (job.work / "corpus", job.output / "source.tokenizer", job.output / "target.tokenizer"),
-        ),
+        _prepare_step(job),
         _align_step(job, alignment),
         _language_step(job, language_model),
-        Step(
-            "index",
-            {"precomputed": job.precomputed and dataclasses.asdict(job.precomputed), "both_sides": rules.inverse},
-            job.build_index,
-            (job.output / "index",),
-        ),
+        *_rule_steps(job),
+        _describe_step(job, weights, sorted(corpora or {})),
     ]
-    if options.rules == "table":
-        limits = {name: getattr(rules, name) for name in (*LIMITS, "reordering")}
-        steps.append(Step("table", limits, job.extract_table, (job.output / "table",)))
-    described = {
-        "system": options.system,
-        "rules": dataclasses.asdict(rules),
-        "search": dataclasses.asdict(search),
-        "weights": weights and file_key(weights),
-        "corpora": sorted(corpora or {}),
-    }
-    steps.append(Step("describe", described, lambda: job.describe(weights)))
     steps += [_corpus_step(job, name, files) for name, files in sorted((corpora or {}).items())]
     if dev is not None:
         key = {"dev": [file_key(path) for path in dev], "tuning": dataclasses.asdict(tuning or TuneOptions())}
@@ -257,6 +233,16 @@ def train(
     for leftover in ("corpus", "alignment", "tuning"):
         shutil.rmtree(job.work / leftover, ignore_errors=True)
     return Trained(job.output, seconds, len(Index.open(job.output / "index")), tuned[0] if tuned else None)
+
+
+def _prepare_step(job: _Job) -> Step:
+    key = {
+        "source": file_key(job.source),
+        "target": file_key(job.target),
+        "tokenizers": [(each.mode, each.casing) for each in job.options.tokenizers],
+    }
+    makes = (job.work / "corpus", job.output / "source.tokenizer", job.output / "target.tokenizer")
+    return Step("prepare", key, job.prepare, makes)
 
 
 def _align_step(job: _Job, alignment: StrPath | None) -> Step:
@@ -272,6 +258,27 @@ def _language_step(job: _Job, given: StrPath | None) -> Step:
     if given is not None:
         return Step("language model", {"given": str(given)}, lambda: LanguageModel.open(given).save(place), (place,))
     return Step("language model", {"order": job.options.order}, job.build_language_model, (place,))
+
+
+def _rule_steps(job: _Job) -> Iterator[Step]:
+    """What rules are found in."""
+    lists = job.precomputed and dataclasses.asdict(job.precomputed)
+    key = {"precomputed": lists, "both_sides": job.rules.inverse}
+    yield Step("index", key, job.build_index, (job.output / "index",))
+    if job.rules.source == "table":
+        limits = {name: getattr(job.rules, name) for name in (*LIMITS, "reordering")}
+        yield Step("table", limits, job.extract_table, (job.output / "table",))
+
+
+def _describe_step(job: _Job, weights: StrPath | None, corpora: list[str]) -> Step:
+    key = {
+        "system": job.options.system,
+        "rules": dataclasses.asdict(job.rules),
+        "search": dataclasses.asdict(job.search),
+        "weights": weights and file_key(weights),
+        "corpora": corpora,
+    }
+    return Step("describe", key, lambda: job.describe(weights))
 
 
 def _corpus_step(job: _Job, name: str, files: tuple[StrPath, StrPath]) -> Step:
