@@ -113,6 +113,9 @@ void bind_rule_table(nb::module_& module) {
             "symbols"_a, "occurrences"_a = 0, "attempts"_a = 0, "successes"_a = 0, "Opens a new source side.")
         .def("add_rule", &add_rule, "symbols"_a, "links"_a = std::vector<std::pair<std::uint8_t, std::uint8_t>>{},
              "count"_a = 1.0F, "Adds a target side to the last source side.")
+        .def(
+            "copy", [](const RuleTable& self) { return RuleTable(self); }, nb::call_guard<nb::gil_scoped_release>(),
+            "The same rules in a table of their own.")
         .def("check", &RuleTable::check, "Raises an error if the columns contradict each other.")
         .def_prop_ro("rule_offsets", &column<&RuleTable::rule_offsets>, nb::rv_policy::move)
         .def_prop_ro("target_symbols", &column<&RuleTable::target_symbols>, nb::rv_policy::move)

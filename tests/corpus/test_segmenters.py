@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import time
 import types
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -100,3 +102,23 @@ def test_names() -> None:
     assert load_segmenter("mine")("ab") == ["a", "b"]
     with pytest.raises(OptionError, match="there is no segmenter 'jiba'; did you mean 'jieba'"):
         load_segmenter("jiba")
+
+
+@pytest.mark.usefixtures("registry")
+def test_threads_take_turns() -> None:
+    """A segmenter that keeps its text in itself, as MeCab's does, is never asked by two threads at once."""
+
+    class Tagger:
+        text = ""
+
+        def __call__(self, text: str) -> list[str]:
+            self.text = text
+            time.sleep(0.001)  # others have their chance
+            return _twos(self.text)
+
+    register_segmenter("forgetful", Tagger)
+    tokenizer = Tokenizer("forgetful")
+    lines = [chr(0x4E00 + number) * 4 for number in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(tokenizer.tokenise, lines))
+    assert found == [_twos(line) for line in lines]

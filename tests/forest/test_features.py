@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import sys
+import threading
+from collections.abc import Callable, Iterator
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pentaglot.errors import PentaglotError
-from pentaglot.forest import FeatureSpace
+from pentaglot.forest import FeatureSpace, Weights
 
 
 def test_names_and_ids() -> None:
@@ -75,3 +79,93 @@ def test_names_that_could_be_mistaken() -> None:
     assert space.name(space.conjoin([0, 1])) != space.name(space.conjoin([2, 3]))
     with pytest.raises(PentaglotError, match="taken by a simple feature"):
         space.conjoin([1, 2])
+
+
+THREADS, NAMES = 8, 300
+
+
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Threads take turns far more often than usual, so that a gap between a question and an act is found."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def at_once(work: Callable[[int], None]) -> None:
+    """Does the same work on several threads, which begin together; what goes wrong in one of them goes wrong here."""
+    begin = threading.Barrier(THREADS)
+    problems: list[BaseException] = []
+
+    def run(thread: int) -> None:
+        begin.wait()
+        try:
+            work(thread)
+        except BaseException as problem:
+            problems.append(problem)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if problems:
+        raise problems[0]
+
+
+@pytest.mark.usefixtures("hasty")
+def test_threads_that_name_the_same_features() -> None:
+    for _ in range(5):
+        space = FeatureSpace(["lm"])
+        found: list[list[int]] = [[] for _ in range(THREADS)]
+
+        def name(thread: int, space: FeatureSpace = space, found: list[list[int]] = found) -> None:
+            for number in range(NAMES):
+                feature = space.add(f"hook {number}")
+                assert space.name(feature) == f"hook {number}"
+                found[thread].append(space.conjoin([feature, 0]))
+
+        at_once(name)
+        assert [feature.id for feature in space] == list(range(1 + 2 * NAMES))
+        assert len(set(space.names)) == len(space) and [space.id(name) for name in space.names] == list(
+            range(len(space))
+        )
+        assert all(each == found[0] for each in found)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_space_is_read_while_it_grows() -> None:
+    space = FeatureSpace(["lm"])
+    weights = Weights(
+        {"lm": 0.5, **{f"{thread} {number}": 1.0 for thread in range(THREADS) for number in range(NAMES)}}
+    )
+
+    def use(thread: int) -> None:
+        for number in range(NAMES):
+            space.add(f"{thread} {number}")
+            if number % 10 == 0:
+                vector = weights.dense(space)
+                assert vector[0] == 0.5 and np.count_nonzero(vector) == len(vector)
+                assert len(space.groups()) == len(space.neighbours()) == 0
+
+    at_once(use)
+    assert len(space) == 1 + THREADS * NAMES
+
+
+@pytest.mark.usefixtures("hasty")
+def test_only_one_thread_gets_the_bins() -> None:
+    labels = [str(number) for number in range(NAMES)]
+    for _ in range(20):
+        space = FeatureSpace()
+        refused: list[int] = []
+
+        def cut(thread: int, space: FeatureSpace = space, refused: list[int] = refused) -> None:
+            try:
+                space.add_bins("count", labels)
+            except PentaglotError:
+                refused.append(thread)
+
+        at_once(cut)
+        assert len(refused) == THREADS - 1
+        assert space.neighbours().tolist() == [[at - 1, at, at + 1] for at in range(1, NAMES - 1)]

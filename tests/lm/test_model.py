@@ -17,7 +17,7 @@ from pentaglot._core.lm import State
 from pentaglot.corpus import Vocabulary, encode
 from pentaglot.corpus.vocabulary import END, NULL, START, UNKNOWN
 from pentaglot.errors import PentaglotError, StorageError
-from pentaglot.lm import LanguageModel
+from pentaglot.lm import BuildOptions, LanguageModel, build
 
 
 def _kenlm(path: Path) -> kenlm.Model:
@@ -233,3 +233,14 @@ def test_missing_unknown_word(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
     assert "has no <unk>" in caplog.text
     assert model.score([["zebra"]]).log_probabilities[0] == -100
     assert _kenlm(path).score("zebra", eos=False) == -100
+
+
+def test_a_vocabulary_of_another_model_is_refused_every_time() -> None:
+    text, vocabulary = encode([["the", "house"]] * 3)
+    logging.disable()
+    tables = build(text, vocabulary, BuildOptions(order=2))._with_tables()
+    logging.disable(logging.NOTSET)
+    model = LanguageModel(Vocabulary(), tables=tables)
+    for _ in range(2):
+        with pytest.raises(PentaglotError, match="not its own"):
+            _ = model.native

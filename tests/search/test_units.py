@@ -11,7 +11,7 @@ from pentaglot.index import Index
 from pentaglot.lm import LanguageModel
 from pentaglot.rules import IndexRules, SentenceRules
 from pentaglot.rules.source import SENTENCE_WORDS
-from pentaglot.search import Unit, with_units
+from pentaglot.search import Unit, add_given_words, prefix_constraint, with_units
 
 __all__ = ["setting"]
 
@@ -61,3 +61,44 @@ def test_names_of_units(setting: tuple[IndexRules, LanguageModel, Index]) -> Non
     dropped = searcher(setting).search(rules).forest.viterbi().words
     assert len(dropped) == 2
     assert np.isfinite(rules.table.feature(setting[0].features.id("words"))).all()
+
+
+def contents(rules: SentenceRules) -> list[object]:
+    """All that a sentence's rules say."""
+    table = rules.table
+    said: list[object] = [rules.words, rules.source.tolist(), rules.copies, rules.units, table.rule_offsets.tolist()]
+    said += [table.source(pattern).tolist() for pattern in range(table.patterns)]
+    said += [(table.target(rule).tolist(), table.links(rule), table.sightings(rule)) for rule in range(table.rules)]
+    said += [table.counts.tolist(), table.occurrences.tolist(), table.reordering.tolist()]
+    return said + [(feature, table.feature(feature).tolist()) for feature in table.feature_ids.tolist()]
+
+
+def test_what_is_added_leaves_the_rules_alone(setting: tuple[IndexRules, LanguageModel, Index]) -> None:
+    source, language, _ = setting
+    plain = source.rules(["ein", "rotes", "Haus"])
+    before = contents(plain)
+    units = with_units(plain, {1: Unit("rotes", ("crimson",))}, source.features, language.vocabulary)
+    with_unit = contents(units)
+    given = add_given_words(units, ["the", "zorblax"], source.features)
+    assert contents(plain) == before and contents(units) == with_unit
+    assert plain.table.rules < units.table.rules < given.table.rules
+    # Nor does it matter how often words are given, or to whom.
+    assert contents(add_given_words(units, ["the", "zorblax"], source.features)) == contents(given)
+    for rules in (plain, units, given):
+        rules.table.check()
+    wanted = prefix_constraint(plain, ["zorblax"])
+    assert searcher(setting).search_constrained(plain, wanted).forest is None
+    wanted = prefix_constraint(given, ["the", "zorblax"])
+    assert searcher(setting).search_constrained(given, wanted).forest is not None
+
+
+def test_a_copy_is_a_table_of_its_own(setting: tuple[IndexRules, LanguageModel, Index]) -> None:
+    table = setting[0].rules(["das", "Haus"]).table
+    rules = table.rules
+    twin = table.copy()
+    twin.add_pattern([7])
+    twin.add_rule([8], [(0, 0)], 2.0)
+    twin.set_feature(99, np.ones(rules + 1, np.float32))
+    assert (twin.rules, table.rules) == (rules + 1, rules) and 99 not in table.feature_ids
+    table.check()
+    twin.check()

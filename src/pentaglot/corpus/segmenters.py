@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import importlib
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -31,10 +32,17 @@ def known_segmenters() -> list[str]:
 
 
 def load_segmenter(name: str) -> Segment:
-    """The segmenter of that name."""
+    """The segmenter of that name; any number of threads may use it."""
     if name not in _SEGMENTERS:
         raise OptionError(f"there is no segmenter '{name}'", hint=suggestion(name, _SEGMENTERS))
-    return _SEGMENTERS[name]()
+    segment, turn = _SEGMENTERS[name](), threading.Lock()
+
+    def one_at_a_time(text: str) -> list[str]:
+        # Not every package can cut two texts at once: MeCab's tagger keeps the text that it is at.
+        with turn:
+            return segment(text)
+
+    return one_at_a_time
 
 
 def _jieba() -> Segment:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -32,7 +33,8 @@ class Feature:
 
 
 class FeatureSpace:
-    """Interns feature names as ids 0, 1, 2, ... and remembers their structure.
+    """Interns feature names as ids 0, 1, 2, ... and remembers their structure. Any number of threads may use one: a
+    name has one id, whoever asks for it first, and what is there already never changes.
 
     >>> space = FeatureSpace(["lm", "word_penalty"])
     >>> space.id("lm"), space.name(1), len(space)
@@ -50,6 +52,7 @@ class FeatureSpace:
         self._ids: dict[str, int] = {}
         self._conjunctions: dict[tuple[int, ...], int] = {}
         self._bins: list[tuple[int, ...]] = []
+        self._lock = threading.RLock()  # of whoever adds: bins add several features, which must find their names free
         for name in names:
             self.add(name)
 
@@ -57,7 +60,7 @@ class FeatureSpace:
         return len(self._features)
 
     def __iter__(self) -> Iterator[Feature]:
-        return iter(self._features)
+        return iter(tuple(self._features))
 
     def __contains__(self, name: str) -> bool:
         return name in self._ids
@@ -80,22 +83,27 @@ class FeatureSpace:
     @property
     def names(self) -> list[str]:
         """All names, in the order of their ids."""
-        return [feature.name for feature in self._features]
+        return [feature.name for feature in self]
 
     def add(self, name: str, *, group: str = "", visible: bool = True) -> int:
         """The id of a name; a new one if it has none yet. A known name keeps its structure."""
-        if name in self._ids:
-            return self._ids[name]
-        return self._append(name, group, visible, (len(self._features),))
+        known = self._ids.get(name)
+        if known is not None:
+            return known
+        with self._lock:
+            if name in self._ids:  # by now: another thread was quicker
+                return self._ids[name]
+            return self._append(name, group, visible, (len(self._features),))
 
     def add_bins(self, name: str, labels: Sequence[str], *, group: str | None = None) -> list[int]:
         """The features `name=label` of a quantity cut into bins, which are neighbours in the order given."""
-        known = [label for label in labels if f"{name}={label}" in self._ids]
-        if known or len(set(labels)) != len(labels):
-            raise PentaglotError(f"the bins of '{name}' must have names of their own")
-        bins = [self.add(f"{name}={label}", group=name if group is None else group) for label in labels]
-        self._bins.append(tuple(bins))
-        return bins
+        with self._lock:
+            known = [label for label in labels if f"{name}={label}" in self._ids]
+            if known or len(set(labels)) != len(labels):
+                raise PentaglotError(f"the bins of '{name}' must have names of their own")
+            bins = [self.add(f"{name}={label}", group=name if group is None else group) for label in labels]
+            self._bins.append(tuple(bins))
+            return bins
 
     def conjoin(self, features: Sequence[int], *, group: str = "", visible: bool = True) -> int:
         """The feature that is the product of others. The order of the others does not matter, and a conjunction of
@@ -106,17 +114,19 @@ class FeatureSpace:
         if not simple:
             raise PentaglotError("a conjunction needs at least one feature")
         parts = tuple(sorted(simple, key=lambda part: self._features[part].name))
-        if parts not in self._conjunctions:
-            # Escaping the joining sign inside a part's name keeps any two conjunctions from sharing a name.
-            name = "^".join(re.sub(r"[\\^]", r"\\\g<0>", self._features[part].name) for part in parts)
-            if name in self._ids:
-                raise PentaglotError(f"the name '{name}' is taken by a simple feature")
-            self._conjunctions[parts] = self._append(name, group, visible, parts)
-        return self._conjunctions[parts]
+        with self._lock:
+            if parts not in self._conjunctions:
+                # Escaping the joining sign inside a part's name keeps any two conjunctions from sharing a name.
+                name = "^".join(re.sub(r"[\\^]", r"\\\g<0>", self._features[part].name) for part in parts)
+                if name in self._ids:
+                    raise PentaglotError(f"the name '{name}' is taken by a simple feature")
+                self._conjunctions[parts] = self._append(name, group, visible, parts)
+            return self._conjunctions[parts]
 
     def _append(self, name: str, group: str, visible: bool, parts: tuple[int, ...]) -> int:
         if not name:
             raise PentaglotError("a feature needs a name")
+        # The feature first, its name last: whoever finds an id by its name finds the feature, too.
         feature = Feature(len(self._features), name, group, visible, parts)
         self._features.append(feature)
         self._ids[name] = feature.id
@@ -124,16 +134,16 @@ class FeatureSpace:
 
     def orders(self) -> NDArray[np.uint32]:
         """The order of conjunction of every feature."""
-        return np.array([feature.order for feature in self._features], np.uint32)
+        return np.array([feature.order for feature in self], np.uint32)
 
     def visible(self) -> NDArray[np.bool_]:
         """Which features a search may score."""
-        return np.array([feature.visible for feature in self._features], np.bool_)
+        return np.array([feature.visible for feature in self], np.bool_)
 
     def groups(self) -> dict[str, NDArray[np.uint32]]:
         """The features of each named group."""
         members: dict[str, list[int]] = {}
-        for feature in self._features:
+        for feature in self:
             if feature.group:
                 members.setdefault(feature.group, []).append(feature.id)
         return {name: np.array(ids, np.uint32) for name, ids in members.items()}
@@ -141,9 +151,9 @@ class FeatureSpace:
     def neighbours(self) -> NDArray[np.uint32]:
         """All triples (left, middle, right) of bins in order. Conjunctions of bins have neighbours along each of
         their parts (Clark 2015, tensor neighbours); the first and the last bin are no middle."""
-        beside = {bins[i]: (bins[i - 1], bins[i + 1]) for bins in self._bins for i in range(1, len(bins) - 1)}
+        beside = {bins[i]: (bins[i - 1], bins[i + 1]) for bins in tuple(self._bins) for i in range(1, len(bins) - 1)}
         triples = []
-        for feature in self._features:
+        for feature in self:
             for place, part in enumerate(feature.parts):
                 sides = [self._replaced(feature, place, other) for other in beside.get(part, ())]
                 if len(sides) == 2 and sides[0] is not None and sides[1] is not None:
@@ -164,6 +174,7 @@ class FeatureSpace:
         """
         vector = np.zeros(len(self))
         for name, value in values:
-            if name in self._ids:
-                vector[self._ids[name]] = value
+            known = self._ids.get(name)
+            if known is not None and known < len(vector):  # the space may have grown since
+                vector[known] = value
         return vector

@@ -69,7 +69,8 @@ class Weights(Mapping[str, float]):
     def dense(self, space: FeatureSpace) -> NDArray[np.float64]:
         """The weights as a vector over a space: 0 for names without a weight; names that the space lacks are left
         out, and so is what the search must not see."""
-        return np.where(space.visible(), space.dense(self.items()), 0.0)
+        values = space.dense(self.items())
+        return np.where(space.visible()[: len(values)], values, 0.0)  # another thread may have added to the space
 
     @classmethod
     def from_dense(cls, space: FeatureSpace, vector: ArrayLike, *, zeros: bool = True) -> Weights:

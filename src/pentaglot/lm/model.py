@@ -80,9 +80,10 @@ class LanguageModel:
         """The native model, for state-by-state scoring."""
         if self._native is None:
             arrays, homes, _ = self._with_tables()
-            self._native = core.language_model(arrays, homes)
-            if self._native.vocabulary_size != len(self.vocabulary):
+            made = core.language_model(arrays, homes)
+            if made.vocabulary_size != len(self.vocabulary):
                 raise PentaglotError("the vocabulary of the language model is not its own")
+            self._native = made  # only now: nobody gets one that does not fit, also not who asks again
         return self._native
 
     @property

@@ -35,7 +35,8 @@ def prefix_constraint(
 
 def add_given_words(rules: SentenceRules, words: Sequence[str], features: FeatureSpace) -> SentenceRules:
     """Rules with which every translation can begin with these words, whatever they are: each word of the input may
-    stand for up to three of them in a row, or for all that are left. The feature `given` counts the words."""
+    stand for up to three of them in a row, or for all that are left. The feature `given` counts the words. The rules
+    that are given stay as they are."""
     copies = list(rules.copies)
     symbols = []
     for word in words:
@@ -48,19 +49,19 @@ def add_given_words(rules: SentenceRules, words: Sequence[str], features: Featur
         for begin in range(len(symbols))
         for end in (*range(begin + 1, min(begin + _RUN, len(symbols)) + 1), len(symbols))
     }
-    before = rules.table.rules
+    table, before = rules.table.copy(), rules.table.rules
     free = SENTENCE_WORDS + len(rules.words)  # symbols from here on are units, which stay as they are
     sources = [source for source in dict.fromkeys(rules.source.tolist()) if source < free]
     for source in sources:
-        rules.table.add_pattern([source])
+        table.add_pattern([source])
         for run in sorted(runs):
-            rules.table.add_rule(list(run), count=0.0)
+            table.add_rule(list(run), count=0.0)
     lengths = np.array([len(run) for run in sorted(runs)] * len(sources), np.float32)
     for name, values in (("given", lengths), ("words", lengths), ("rules", np.ones_like(lengths))):
-        column = rules.table.feature(features.add(name))
+        column = table.feature(features.add(name))
         column[before:] = values
-        rules.table.set_feature(features.add(name), column)
-    return replace(rules, copies=tuple(copies))
+        table.set_feature(features.add(name), column)
+    return replace(rules, table=table, copies=tuple(copies))
 
 
 def _symbols(rules: SentenceRules, word: str) -> list[int]:

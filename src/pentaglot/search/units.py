@@ -28,8 +28,8 @@ def with_units(
 ) -> SentenceRules:
     """The rules of a sentence in which the words at some places are units. A unit is a source symbol of its own, which
     only one rule has; its target words are symbols of their own as well, so that they can be found in a translation
-    again. `language` are the words that the language model knows."""
-    table, source, copies = rules.table, rules.source.copy(), list(rules.copies)
+    again. `language` are the words that the language model knows. The rules that are given stay as they are."""
+    table, source, copies = rules.table.copy(), rules.source.copy(), list(rules.copies)
     known_to_language = [UNKNOWN] * len(copies)
     first, before = SENTENCE_WORDS + len(rules.words), table.rules
     for number, (place, unit) in enumerate(sorted(units.items())):
@@ -48,6 +48,7 @@ def with_units(
     return replace(
         rules,
         source=source,
+        table=table,
         copies=tuple(copies),
         units=tuple(unit.source for _, unit in sorted(units.items())),
         language_ids=np.array(known_to_language, np.uint32),

@@ -123,6 +123,7 @@ class Translator:
         ids = model.language.map_vocabulary(self.rules.target_vocabulary)
         self._searching = self._make_searcher(self.weights, ids)
         self._joiners = joiners_work(model.target_tokenizer)
+        self._first_named = len(self.features)  # by a hook, if it names features only when it is asked
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Translator:
@@ -135,6 +136,13 @@ class Translator:
         if isinstance(self.rules, IndexRules):
             return self.rules
         return IndexRules(self.model.additions, feature_space(), self.rules.options, corpora=self.model.corpora)
+
+    @property
+    def feature_names(self) -> list[str]:
+        """The features known so far, in an order that does not depend on which thread called a hook first: those that
+        the translator came with, then those that hooks have named since, by name."""
+        names = self.features.names
+        return names[: self._first_named] + sorted(names[self._first_named :])
 
     def with_weights(self, weights: Mapping[str, float]) -> Translator:
         """The same translator with other weights; everything else is shared."""
@@ -391,7 +399,9 @@ class Translator:
     ) -> Hypothesis:
         symbols = derivation.words
         words = tuple(rules.target_word(symbol) for symbol in symbols)
-        features = {self.features.name(number): value for number, value in derivation.features.items()}
+        named = [(number, self.features.name(number), value) for number, value in derivation.features.items()]
+        named.sort(key=lambda each: (min(each[0], self._first_named), each[1]))  # as in feature_names
+        features = {name: value for _, name, value in named}
         surface = words
         if surfaces:
             written = (surfaces.get(symbol, word) for symbol, word in zip(symbols, words, strict=True))

@@ -57,7 +57,7 @@ def tune(
                 task.advance()
             return lists
 
-    start = _tunable({name: translator.weights.get(name, 0.0) for name in translator.features.names})
+    start = _tunable({name: translator.weights.get(name, 0.0) for name in translator.feature_names})
     return chosen_tuner(options, threads=threads).tune(
         decode,
         [[wanted[at] for at in kept]],
