@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from pathlib import Path
 
 import pytest
 
+from pentaglot._core import base
 from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index import Additions, Index, PrecomputationOptions, fold_in
 
 
@@ -132,3 +134,55 @@ def test_what_cannot_be_added(
     with pytest.raises(PentaglotError, match=message):
         additions.add(source, target, links, weight=weight)
     assert additions.pairs == () and not (tmp_path / "journal").exists()
+
+
+_PAIR = {"source": ["a"], "target": ["x"], "links": [[0, 0]], "weight": 1}
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({}, "it tells of nothing"),
+        ({"added": 1}, "it tells of nothing"),
+        ({"remove": None}, "it tells of nothing"),
+        ({"weigh": 1}, "it tells of nothing"),
+        ({"weigh": 1, "weight": -1}, "weight of -1"),
+        ({"weigh": 1, "weight": 10**400}, "it tells of nothing"),
+        (_PAIR | {"source": None}, "it tells of nothing"),
+        (_PAIR | {"source": [1]}, "it tells of nothing"),
+        (_PAIR | {"source": ["a b"]}, "'a b' is not a word"),
+        (_PAIR | {"source": ["\ud800"]}, "not valid Unicode"),
+        (_PAIR | {"target": []}, "empty side"),
+        (_PAIR | {"links": [[0, 1]]}, "0-1 points to a word"),
+        (_PAIR | {"links": [[0]]}, "it tells of nothing"),
+        (_PAIR | {"links": 7}, "it tells of nothing"),
+        (_PAIR | {"weight": float("nan")}, "weight of nan"),
+    ],
+)
+def test_a_journal_with_strange_records_is_refused(tmp_path: Path, record: dict[str, object], message: str) -> None:
+    path = tmp_path / "journal"
+    Additions(_main(), path).add(["a"], ["x"], [])
+    texts = [path.read_bytes().split(b"\n")[0][17:], json.dumps(_PAIR).encode(), json.dumps(record).encode()]
+    checksum, lines = 0, b""
+    for text in texts:
+        checksum = base.checksum(text, checksum)
+        lines += b"%016x %b\n" % (checksum, text)
+    path.write_bytes(lines)
+    with pytest.raises(StorageError, match=f"journal:3: this is no record of a journal: .*{message}"):
+        Additions(_main(), path)
+
+
+def test_a_journal_with_fewer_records_than_were_folded_in_is_refused(tmp_path: Path) -> None:
+    path, journal = tmp_path / "index", tmp_path / "journal"
+    _main().save(path)
+    additions = Additions(Index.open(path), journal)
+    additions.add(["eins"], ["one"], [])
+    older = journal.read_bytes()
+    additions.add(["zwei"], ["two"], [])
+    fold_in(path, journal)
+    journal.write_bytes(older)
+    # A pair that is added now would count as one that is in the index, and be lost.
+    with pytest.raises(StorageError, match="journal: has 1 records, but 2 of them were folded into the index"):
+        Additions(Index.open(path), journal)
+    journal.unlink()
+    assert Additions(Index.open(path), journal).add(["drei"], ["three"], []).number == 1

@@ -72,7 +72,7 @@ class Additions:
         vocabularies: tuple[Vocabulary, Vocabulary] | None = None,
     ) -> None:
         """`vocabularies` are given if there are larger ones than those of `main`, with the same ids for its words."""
-        self._journal = None if path is None else Journal(path)
+        self._journal = None if path is None else Journal(path, _check_record)
         self._lock = threading.Lock()
         self._next = 1
         words = vocabularies or (main.bitext.source_vocabulary, main.bitext.target_vocabulary)
@@ -223,8 +223,17 @@ def fold_in(
 
 
 def _folded_records(main: Index, journal: Journal) -> int:
-    name, _, records = main.folded.partition(":")
-    return int(records) if name and name == journal.name else 0
+    """How many records of a journal are in an index already."""
+    name, _, records = main.folded.rpartition(":")
+    if not name or name != journal.name:
+        return 0
+    if not records.isdecimal() or int(records) > journal.records:
+        raise StorageError(
+            f"has {journal.records} records, but {records} of them were folded into the index",
+            path=journal.path,
+            hint="restore a copy, or remove it if nothing was added since",
+        )
+    return int(records)
 
 
 def _check_weight(weight: float) -> None:
@@ -252,9 +261,24 @@ def _record_of(
     return {"source": list(source), "target": list(target), "links": [list(link) for link in links], "weight": weight}
 
 
-def _pair_of(record: Record, number: int) -> AddedPair:
+def _check_record(record: Record) -> None:
+    """An error about a record of the journal that nothing here has written."""
     try:
-        links = tuple((int(i), int(j)) for i, j in record["links"])
-        return AddedPair(number, tuple(record["source"]), tuple(record["target"]), links, float(record["weight"]))
-    except (KeyError, TypeError, ValueError) as error:
-        raise StorageError(f"the journal of additions holds something strange: {record!r}") from error
+        if "source" in record:
+            pair = _pair_of(record, 1)
+            if not all(isinstance(word, str) for word in (*pair.source, *pair.target)):
+                raise TypeError
+            _record_of(pair.source, pair.target, pair.links, pair.weight)
+            _check_weight(pair.weight)
+            return
+        if not isinstance(record["weigh" if "weigh" in record else "remove"], int):
+            raise TypeError
+        if "weigh" in record:
+            _check_weight(float(record["weight"]))
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise StorageError("it tells of nothing that is done to a pair") from error
+
+
+def _pair_of(record: Record, number: int) -> AddedPair:
+    links = tuple((int(i), int(j)) for i, j in record["links"])
+    return AddedPair(number, tuple(record["source"]), tuple(record["target"]), links, float(record["weight"]))

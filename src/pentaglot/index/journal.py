@@ -1,32 +1,45 @@
 """A journal: records appended to a file so that each is there whole or not at all, whatever happens to the machine.
 
 Each line is a checksum and a JSON object. A checksum covers its record and, through the checksum before it, all earlier
-ones. A last line that was not written whole is what a crash leaves behind: it is cut off with a warning. Any other line
-that does not fit is damage, and is named. Several processes may append; each sees what the others wrote.
+ones. A last line without its line feed is what a crash leaves behind: readers pass it over with a warning, and the next
+writer cuts it off. Any other line that does not fit is damage, and is named. Several processes may append; each sees
+what the others wrote. Reading writes nothing, so that a journal can be read by those who may not write to it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
-import io
 import json
 import logging
 import os
 import secrets
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, NamedTuple
 
+from pentaglot import guarded
 from pentaglot._core import base
-from pentaglot.errors import StorageError, reading, writing
+from pentaglot.errors import PentaglotError, StorageError, reading, writing
 
-__all__ = ["Journal"]
+__all__ = ["Journal", "Record"]
 
 Record = dict[str, Any]
 _log = logging.getLogger(__name__)
 
 
+class _Place(NamedTuple):
+    """How far a journal was read."""
+
+    end: int = 0
+    lines: int = 0
+    checksum: int = 0
+    name: str = ""
+
+
 class Journal:
-    """The journal at `path`, which is made when the first record is written.
+    """The journal at `path`, which is made when the first record is written. What `check` raises an error for is not
+    accepted as a record.
 
     >>> import tempfile
     >>> journal = Journal(Path(tempfile.mkdtemp()) / "notes")
@@ -36,84 +49,166 @@ class Journal:
     [{'note': 'hello'}]
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], check: Callable[[Record], object] | None = None) -> None:
         self.path = Path(path)
-        self.name = ""  # tells this journal from one that was put in its place
-        self.records = 0
-        self._lines = 0
-        self._end = 0
-        self._checksum = 0
+        self._check = check
+        self._place = _Place()  # moves in one step, when all records up to there were handed out
+        self._torn = 0
+
+    @property
+    def name(self) -> str:
+        """What tells this journal from one that was put in its place."""
+        return self._place.name
+
+    @property
+    def records(self) -> int:
+        """How many were read or written so far."""
+        return max(0, self._place.lines - 1)  # the first line is the name
 
     def read(self) -> list[Record]:
-        """The records that were not read before; a torn last line is cut off."""
-        if not self.path.exists():
-            return []
-        with reading(self.path), self.path.open("r+b") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            return self._catch_up(file)
+        """The records that were not read before; a torn last line is none of them."""
+        with reading(self.path):
+            try:
+                handle = guarded.open_file(self.path)
+            except FileNotFoundError:
+                if self._place.end:
+                    raise self._shrunk() from None
+                return []
+            try:
+                guarded.share(handle)
+                seen, place, torn = self._unread(handle)
+            finally:
+                os.close(handle)
+        if torn != self._torn:
+            self._torn = torn
+            if torn:
+                _log.warning("%s: the last record was not written whole and is passed over", self.path)
+        self._place = place
+        return seen
 
     def append(self, *records: Record) -> list[Record]:
         """Writes records; they are on the disk when this returns. Gives them, after any that other processes wrote."""
+        if not records:
+            return self.read()
         with writing(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a+b") as file:
-                fcntl.flock(file, fcntl.LOCK_EX)
-                seen = self._catch_up(file)
-                if self._end == 0:
-                    records = ({"journal": secrets.token_hex(8)}, *records)
-                checksum, lines = self._checksum, b""
-                for record in records:
-                    text = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
-                    checksum = base.checksum(text, checksum)
-                    lines += b"%016x " % checksum + text + b"\n"
+            with self._opened() as handle:
+                seen, place, torn = self._unread(handle)
+                if torn:
+                    _log.warning("%s: the last record was not written whole and is cut off", self.path)
+                    os.ftruncate(handle, place.end)
+                lines, new = _written(records, place)
                 try:
-                    file.write(lines)
-                    file.flush()
-                    os.fsync(file.fileno())
-                except OSError:
-                    os.ftruncate(file.fileno(), self._end)  # a full disk leaves no half of it behind
+                    _write(handle, lines, place.end)
+                    if place.end == 0:
+                        guarded.sync_directory(self.path.parent)
+                except BaseException:  # a full disk, or Ctrl-C: the file becomes what it was
+                    if place.end == 0:
+                        self.path.unlink()
+                    else:
+                        os.ftruncate(handle, place.end)
                     raise
-                self._end += len(lines)
-                self._lines += len(records)
-                self._checksum = checksum
-        return seen + self._counted(list(records))
+        self._place, self._torn = new, 0
+        return seen + list(records)
 
-    def _catch_up(self, file: BinaryIO) -> list[Record]:
-        if os.fstat(file.fileno()).st_size < self._end:
-            raise StorageError("became shorter while it was in use", path=self.path, hint="restore a copy")
-        file.seek(self._end)
-        data = file.read()
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[int]:
+        """The file, for us alone."""
+        while True:
+            try:
+                handle = guarded.open_file(self.path, os.O_RDWR | (0 if self._place.end else os.O_CREAT))
+            except FileNotFoundError:
+                raise self._shrunk() from None
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX)
+                # While we waited, another may have failed to write the first record, and taken the file away again.
+                with contextlib.suppress(FileNotFoundError):
+                    if os.path.samestat(os.fstat(handle), self.path.lstat()):
+                        yield handle
+                        return
+            finally:
+                os.close(handle)
+
+    def _unread(self, handle: int) -> tuple[list[Record], _Place, int]:
+        """The records after those that were read before, the place after them, and how many bytes of a torn line
+        follow."""
+        place = self._place
+        size = os.fstat(handle).st_size
+        if size < place.end:
+            raise self._shrunk()
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            file.seek(place.end)
+            *lines, rest = file.read(size - place.end).split(b"\n")
         seen: list[Record] = []
-        for line in io.BytesIO(data):
-            record = self._parse(line)
-            if record is None:
-                if self._end + len(line) < file.tell():
-                    raise StorageError(
-                        "was altered after it was written (its checksum differs)",
-                        path=self.path,
-                        line=self._lines + 1,
-                        hint="restore a copy",
-                    )
-                _log.warning("%s: the last record was not written whole and is dropped", self.path)
-                os.ftruncate(file.fileno(), self._end)
-                break
+        for line in lines:
+            record, place = self._parsed(line, place)
             seen.append(record)
-            self._end += len(line)
-            self._lines += 1
-        file.seek(0, os.SEEK_END)
-        return self._counted(seen)
+        # Not torn, but whole with a damaged line feed: a pair that somebody was told is safe.
+        if rest and _checksum(rest[:-1], place) is not None:
+            raise self._damage(place)
+        if seen and place.lines == len(seen):
+            seen.pop(0)  # the name
+        return seen, place, len(rest)
 
-    def _parse(self, line: bytes) -> Record | None:
-        recorded, _, text = line[:-1].partition(b" ")
-        checksum = base.checksum(text, self._checksum)
-        if not line.endswith(b"\n") or recorded != b"%016x" % checksum:
-            return None
-        self._checksum = checksum
-        record: Record = json.loads(text)
-        return record
+    def _parsed(self, line: bytes, place: _Place) -> tuple[Record, _Place]:
+        checksum = _checksum(line, place)
+        if checksum is None:
+            raise self._damage(place)
+        try:
+            record = json.loads(line.partition(b" ")[2].decode())
+            if place.lines == 0:
+                return record, _Place(len(line) + 1, 1, checksum, str(record["journal"]))
+            if not isinstance(record, dict):
+                raise ValueError
+            if self._check is not None:
+                self._check(record)
+        except (ValueError, TypeError, KeyError, RecursionError, PentaglotError) as error:
+            problem = f": {error.message}" if isinstance(error, PentaglotError) else ""
+            raise StorageError(
+                f"this is no record of a journal{problem}",
+                path=self.path,
+                line=place.lines + 1,
+                hint="restore a copy",
+            ) from error
+        return record, _Place(place.end + len(line) + 1, place.lines + 1, checksum, place.name)
 
-    def _counted(self, records: list[Record]) -> list[Record]:
-        if records and "journal" in records[0]:
-            self.name = str(records.pop(0)["journal"])
-        self.records += len(records)
-        return records
+    def _damage(self, place: _Place) -> StorageError:
+        return StorageError(
+            "was altered after it was written (its checksum differs)",
+            path=self.path,
+            line=place.lines + 1,
+            hint="restore a copy, or cut off this line and all after it",
+        )
+
+    def _shrunk(self) -> StorageError:
+        return StorageError("became shorter while it was in use", path=self.path, hint="restore a copy")
+
+
+def _checksum(line: bytes, place: _Place) -> int | None:
+    """That of a line, if it is the one that stands there."""
+    recorded, _, text = line.partition(b" ")
+    checksum = base.checksum(text, place.checksum)
+    return checksum if recorded == b"%016x" % checksum else None
+
+
+def _written(records: tuple[Record, ...], place: _Place) -> tuple[bytes, _Place]:
+    """The lines of some records, and the place after them."""
+    name = place.name or secrets.token_hex(8)
+    if place.end == 0:
+        records = ({"journal": name}, *records)
+    checksum, lines = place.checksum, []
+    for record in records:
+        text = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
+        checksum = base.checksum(text, checksum)
+        lines.append(b"%016x %b\n" % (checksum, text))
+    data = b"".join(lines)
+    return data, _Place(place.end + len(data), place.lines + len(lines), checksum, name)
+
+
+def _write(handle: int, data: bytes, at: int) -> None:
+    """Writes past all buffers: what is still in one when writing fails would come to the disk later."""
+    left = memoryview(data)
+    while left:
+        done = os.pwrite(handle, left, at)
+        left, at = left[done:], at + done
+    os.fsync(handle)

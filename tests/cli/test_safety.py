@@ -1,0 +1,126 @@
+"""What a model is safe from: a full disk, people who may only read it, and links in it that lead elsewhere."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import PENTAGLOT, Run
+
+LINE, ANSWER = "Der schöne Arzt kauft den großen Hund.", "That handsome physician acquires a huge puppy."
+
+
+def _mounted(place: Path, options: str) -> bool:
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", place], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+@pytest.fixture
+def small_disk(grown: Path, tmp_path: Path) -> Iterator[Path]:
+    """A file system with a model and little space."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    size = sum(-(-each.stat().st_size // 4096) * 4096 for each in grown.rglob("*")) + (200 << 10)
+    if shutil.which("mount") is None or not _mounted(place, f"size={size}"):
+        pytest.skip("file systems can be mounted by an administrator only")
+    try:
+        yield Path(shutil.copytree(grown, place / "model"))
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+def _many_pairs(tmp_path: Path) -> list[str]:
+    """Two files of 30 pairs: less than a buffer, more than a page."""
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("".join(f"Satz {number} mit {name}.\n" for number in range(30)), "utf-8")
+    return [str(tmp_path / "a"), str(tmp_path / "b")]
+
+
+def test_a_full_disk_while_adding(pentaglot: Run, small_disk: Path, tmp_path: Path) -> None:
+    assert pentaglot("add", small_disk, "-q", LINE, ANSWER).stdout == "1\n"
+    journal = small_disk / "index.additions"
+    before = journal.read_bytes()
+    filler = small_disk.parent / "filler"
+    free = os.statvfs(small_disk).f_bavail * os.statvfs(small_disk).f_frsize
+    filler.write_bytes(bytes(free))
+    done = pentaglot("add", small_disk, "--from", *_many_pairs(tmp_path))
+    assert done.returncode == 2
+    assert done.stderr.endswith("no space left on the device; free some space and run again; nothing was changed\n")
+    assert journal.read_bytes() == before
+    filler.unlink()
+    assert pentaglot("translate", small_disk, stdin=LINE + "\n").stdout == ANSWER + "\n"
+    assert pentaglot("add", small_disk, "-q", "--from", *_many_pairs(tmp_path)).stdout.split()[-1] == "31"
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_a_file_that_may_not_grow_while_adding(pentaglot: Run, grown: Path, tmp_path: Path, first: bool) -> None:
+    """The same without a file system of one's own."""
+    journal = grown / "index.additions"
+    if not first:
+        pentaglot("add", grown, "-q", LINE, ANSWER)
+    before = journal.read_bytes() if journal.exists() else None
+
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        size = len(before or b"") + 1000
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    done = subprocess.run(
+        [*PENTAGLOT, "add", grown, "--from", *_many_pairs(tmp_path)],
+        capture_output=True,
+        text=True,
+        preexec_fn=limit,
+        check=False,
+    )
+    assert done.returncode == 2 and "nothing was changed" in done.stderr
+    assert (journal.read_bytes() if journal.exists() else None) == before
+    expected = pentaglot("translate", grown, stdin=LINE + "\n")
+    assert expected.returncode == 0 and (first or expected.stdout == ANSWER + "\n")
+
+
+@pytest.fixture
+def readable(grown: Path, pentaglot: Run) -> Iterator[Path]:
+    """A model with additions that everybody may read and only its owner may change."""
+    pentaglot("add", grown, "-q", LINE, ANSWER)
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        place = Path(shutil.copytree(grown, Path(name) / "model"))
+        for each in (place, *place.rglob("*")):
+            each.chmod(0o555 if each.is_dir() else 0o444)
+        yield place
+        for each in (place, *place.rglob("*")):
+            each.chmod(0o755)
+
+
+# The modules are loaded by somebody who may; an administrator would be allowed everything.
+_AS_NOBODY = """
+import os, sys
+from pentaglot.cli import add, index, main, translate
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setresgid(65534, 65534, 65534)
+    os.setresuid(65534, 65534, 65534)
+main.main(sys.argv[1:])
+"""
+
+
+def test_people_who_may_not_write_can_read(readable: Path) -> None:
+    def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", _AS_NOBODY, *arguments]
+        return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+
+    done = run("translate", str(readable), stdin=LINE + "\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, ANSWER + "\n", "")
+    assert run("add", str(readable), "--list").stdout == f"1\t1\t{LINE}\t{ANSWER}\n"
+    refused = run("add", str(readable), "x", "y")
+    assert refused.returncode == 2 and "index.additions: permission denied" in refused.stderr
+    refused = run("index", "merge", str(readable), "-q")
+    assert refused.returncode == 2 and "permission denied" in refused.stderr
