@@ -136,6 +136,37 @@ def test_other_peoples_directories_are_safe(tmp_path: Path) -> None:
     assert (tmp_path / "thesis" / "chapter1.tex").read_text() == "years of work"
 
 
+@pytest.mark.parametrize("name", ["values.npy", "contents.toml", "further"])
+def test_no_link_and_no_pipe_is_followed(tmp_path: Path, name: str) -> None:
+    _write(tmp_path / "a")
+    file = tmp_path / "a" / name
+    if file.exists():
+        file.rename(tmp_path / "elsewhere")
+    file.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StorageError, match=f"{name}: is a symbolic link, and none is followed"):
+        _open(tmp_path / "a")
+    file.unlink()
+    os.mkfifo(file)
+    with pytest.raises(StorageError, match=f"{name}: is neither a file nor a directory"):
+        _open(tmp_path / "a")
+    assert storage.kind_of(tmp_path / "a") == (None if name == "contents.toml" else "numbers")
+
+
+def test_the_directory_itself_may_be_a_link(tmp_path: Path) -> None:
+    _write(tmp_path / "a")
+    (tmp_path / "link").symlink_to("a")
+    assert len(_open(tmp_path / "link").array("values")) == 1000
+
+
+@pytest.mark.parametrize("name", ["../victim.npy", "/etc/passwd", "a/b.npy", "..", "", "\0"])
+def test_names_that_lead_out_are_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "victim.npy").write_bytes(b"mine")
+    with storage.create(tmp_path / "a", kind="numbers", version=1) as new:
+        new._files[name] = {"bytes": 4, "checksum": "0", "sample": "0"}
+    with pytest.raises(StorageError, match="a: names a file that is not in it"):
+        _open(tmp_path / "a")
+
+
 def test_full_disk(tmp_path: Path) -> None:
     """A file-size limit stands in for a full disk: the write fails half-way with an error from the system."""
     _write(tmp_path / "a")

@@ -22,7 +22,7 @@ __all__ = ["check_entries", "exclusive", "inside", "open_file", "share", "sync_d
 
 def inside(directory: str | os.PathLike[str], name: str) -> Path:
     """The path of what has this name in a stored directory or a model, whether it is there or not; an error if it is a
-    link or anything else that is neither file nor directory.
+    link or anything else that is neither file nor directory, or if the name leads out of the directory.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -34,6 +34,8 @@ def inside(directory: str | os.PathLike[str], name: str) -> Path:
     is a symbolic link, and none is followed inside of what is stored
     """
     path = Path(directory) / name
+    if name in ("", ".", "..") or "/" in name or "\0" in name:
+        raise StorageError(f"names a file that is not in it: {name!r}", path=directory, hint="restore a copy")
     with contextlib.suppress(OSError):
         mode = path.lstat().st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
@@ -87,12 +89,13 @@ def exclusive(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def sync_directory(directory: Path) -> None:
-    """Brings the names in a directory to the disk."""
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    """Brings the names in a directory to the disk, where the file system can do that for directories."""
+    with contextlib.suppress(OSError):
+        handle = os.open(directory, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _refused(path: Path, *, link: bool) -> StorageError:

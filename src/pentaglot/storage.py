@@ -31,6 +31,7 @@ import numpy as np
 import tomli_w
 from numpy.typing import NDArray
 
+from pentaglot import guarded
 from pentaglot._core import base
 from pentaglot.errors import StorageError, describe_os_error, writing
 
@@ -120,11 +121,12 @@ def write_text(path: Path, text: str) -> None:
     beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     with writing(path):
         try:
-            with beside.open("w", encoding="utf-8", newline="") as out:
+            with beside.open("x", encoding="utf-8", newline="") as out:
                 out.write(text)
                 out.flush()
                 os.fsync(out.fileno())
             beside.replace(path)
+            guarded.sync_directory(path.parent)
         finally:
             beside.unlink(missing_ok=True)
 
@@ -166,6 +168,7 @@ def open_directory(
     """Opens and checks a directory. `verify`: True reads every byte, False only sizes, None as much as is quick: files
     up to `whole_check_bytes` (WHOLE_CHECK_BYTES if not given) whole, of larger ones some pages."""
     path = Path(path)
+    guarded.check_entries(path)
     contents = _read_contents(path, kind)
     found, stored_version = contents.get("kind"), contents.get("version")
     if found != kind:
@@ -177,17 +180,16 @@ def open_directory(
             hint="upgrade pentaglot or build it again",
         )
     for name, recorded in contents["files"].items():
-        _check_file(
-            path / name, recorded, verify, WHOLE_CHECK_BYTES if whole_check_bytes is None else whole_check_bytes
-        )
+        file = guarded.inside(path, name)
+        _check_file(file, recorded, verify, WHOLE_CHECK_BYTES if whole_check_bytes is None else whole_check_bytes)
     return StoredDirectory(path, contents.get("facts", {}), contents["files"], stored_version)
 
 
 def kind_of(path: str | os.PathLike[str]) -> str | None:
     """What kind of thing is stored at `path`; None if it is not a stored directory."""
     try:
-        return str(tomllib.loads((Path(path) / CONTENTS).read_text("utf-8"))["kind"])
-    except (OSError, KeyError, ValueError):
+        return str(tomllib.loads(guarded.inside(path, CONTENTS).read_text("utf-8"))["kind"])
+    except (OSError, KeyError, ValueError, StorageError):
         return None
 
 
@@ -265,11 +267,7 @@ def _put_in_place(new: Path, path: Path) -> None:
         path.rename(aside)
         new.rename(path)
         shutil.rmtree(aside, ignore_errors=True)
-    handle = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    guarded.sync_directory(path.parent)
 
 
 def _swap(one: Path, other: Path) -> bool:

@@ -15,6 +15,9 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import PENTAGLOT, Run
 
+from pentaglot.errors import StorageError
+from pentaglot.systems.model import Model
+
 LINE, ANSWER = "Der schöne Arzt kauft den großen Hund.", "That handsome physician acquires a huge puppy."
 
 
@@ -124,3 +127,106 @@ def test_people_who_may_not_write_can_read(readable: Path) -> None:
     assert refused.returncode == 2 and "index.additions: permission denied" in refused.stderr
     refused = run("index", "merge", str(readable), "-q")
     assert refused.returncode == 2 and "permission denied" in refused.stderr
+
+
+READING = [
+    ("translate",),
+    ("explain", LINE),
+    ("rules", "Hund"),
+    ("find", "Hund"),
+    ("add", "--list"),
+    ("add", "--json"),
+    ("index", "info", "--verify"),
+    ("index", "added"),
+]
+_WATCHED = """
+import os, sys
+from pentaglot.cli.main import main
+place, changes = os.path.realpath(sys.argv[1]), ("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.truncate",
+    "os.link", "os.symlink", "os.chmod", "os.utime", "shutil.rmtree")
+def watch(event, arguments):
+    if event == "open" and isinstance(arguments[2], int):
+        if arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND):
+            if os.path.realpath(os.fsdecode(arguments[0])).startswith(place):
+                sys.stderr.write(f"opened for writing: {arguments}\\n")
+    elif event in changes and os.path.realpath(os.fsdecode(arguments[0])).startswith(place):
+        sys.stderr.write(f"{event}: {arguments}\\n")
+sys.addaudithook(watch)
+main(sys.argv[2:])
+"""
+
+
+def _command(arguments: tuple[str, ...], model: Path) -> list[str]:
+    """The arguments with the model in its place."""
+    names = 2 if arguments[0] == "index" else 1
+    return [*arguments[:names], str(model), *arguments[names:]]
+
+
+def _all_bytes(place: Path) -> dict[str, tuple[int, bytes]]:
+    files = [each for each in sorted(place.rglob("*")) if each.is_file()]
+    return {str(each.relative_to(place)): (each.stat().st_mtime_ns, each.read_bytes()) for each in files}
+
+
+@pytest.mark.parametrize("arguments", READING, ids=" ".join)
+def test_reading_never_writes(pentaglot: Run, grown: Path, arguments: tuple[str, ...]) -> None:
+    pentaglot("add", grown, "-q", LINE, ANSWER)
+    with (grown / "index.additions").open("ab") as journal:
+        journal.write(b"0123456789abcdef {")  # of a writer that was killed
+    before = _all_bytes(grown)
+    command = [sys.executable, "-c", _WATCHED, str(grown), *_command(arguments, grown)]
+    done = subprocess.run(command, input=LINE, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "opened for" not in done.stderr and "os." not in done.stderr and "shutil" not in done.stderr
+    assert done.stderr.count("\n") == 1 and "the last record was not written whole" in done.stderr
+    assert _all_bytes(grown) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("index.additions", ("translate",)),
+        ("index.additions", ("find", "Hund")),
+        ("index.additions", ("index", "added")),
+        ("index.additions", ("add", "x", "y")),
+        ("index.additions", ("index", "merge")),
+        (".growing", ("index", "merge")),
+        (".growing", ("add", "--remove-corpus", "x")),
+    ],
+)
+def test_a_link_in_a_model_does_not_lead_to_the_users_files(
+    pentaglot: Run, grown: Path, tmp_path: Path, arguments: tuple[str, ...], name: str
+) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("years of work")
+    (grown / name).symlink_to("../victim")
+    done = pentaglot(*_command(arguments, grown), stdin=LINE + "\n")
+    assert victim.read_text() == "years of work"
+    assert done.returncode == 2
+    assert done.stderr.endswith("put a copy of what it points to in its place\n") and done.stderr.count("\n") == 1
+
+
+def test_every_link_in_a_model_is_refused(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("Eins.\n" * 5)
+    assert pentaglot("add", grown, "-q", "--from", "a", "a", "--corpus", "news").returncode == 0
+    parts = [each for each in sorted(grown.rglob("*")) if not {".train", ".growing", "aligner"} & set(each.parts)]
+    assert len(parts) > 60
+    for part in parts:
+        aside = tmp_path / "aside"
+        part.rename(aside)
+        part.symlink_to(aside)
+        with pytest.raises(StorageError, match="is a symbolic link, and none is followed") as caught:
+            Model.open(grown)
+        assert caught.value.path == part
+        part.unlink()
+        aside.rename(part)
+    Model.open(grown)
+
+
+def test_a_model_may_be_reached_through_links(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(grown)
+    (tmp_path / "further").symlink_to("link")
+    assert pentaglot("add", "further", "-q", LINE, ANSWER).stdout == "1\n"
+    assert pentaglot("translate", "link", stdin=LINE + "\n").stdout == ANSWER + "\n"
+    assert "1 pair folded in" in pentaglot("index", "merge", "further", "-q").stderr
+    assert (tmp_path / "link").is_symlink() and (grown / "index").is_dir()
+    assert pentaglot("translate", grown, stdin=LINE + "\n").stdout == ANSWER + "\n"

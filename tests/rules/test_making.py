@@ -84,3 +84,22 @@ def test_damaged_runs_are_refused(tmp_path: Path) -> None:
         except PentaglotError:
             refused += 1
     assert refused > 40
+
+
+@pytest.mark.parametrize("name", ["arrays", "rows-000000.tmp"])
+def test_links_among_the_pieces_of_an_earlier_run_lead_nowhere(tmp_path: Path, name: str) -> None:
+    """What a run that was stopped has left is used by the next one, whoever put it there."""
+    victims, work = tmp_path / "victims", tmp_path / "work"
+    victims.mkdir()
+    work.mkdir()
+    (victims / "thesis").write_text("years of work")
+    (work / name).symlink_to(victims if name == "arrays" else victims / "thesis")
+    table = extract_table(encoded(large(25)), tmp_path / "table", RuleOptions())
+    rows, attempts = rows_of(table)
+    with pytest.raises(PentaglotError):
+        make_table(tmp_path / "new", rows, attempts, plan_of(table), work)
+    assert (victims / "thesis").read_text() == "years of work"
+    (tmp_path / ".other.work").symlink_to(victims)
+    with pytest.raises(PentaglotError, match="is a symbolic link"):
+        extract_table(encoded(large(25)), tmp_path / "other", RuleOptions())
+    assert [each.name for each in victims.iterdir()] == ["thesis"]

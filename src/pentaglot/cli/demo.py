@@ -198,7 +198,7 @@ def trained(corpus: Corpus, threads: int, progress: Progress) -> tuple[Trained, 
 def draw_alignment(stage: Stage, corpus: Corpus, translator: Translator) -> None:
     """The words of a new verse and how they belong together."""
     model = translator.model
-    aligner = Aligner.open(model.path / "aligner")
+    aligner = Aligner.open(model.aligner_path)
     for verse in corpus.measuring:
         source, target = model.source_tokenizer.tokenise(verse.source), model.target_tokenizer.tokenise(verse.target)
         if all(8 <= len(words) <= 14 for words in (source, target)):

@@ -14,6 +14,7 @@ from pentaglot.cli.options import quiet_option, threads_option, tokenizer_option
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Tokenizer, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.guarded import inside
 from pentaglot.index import Additions, Index, PrecomputationOptions, fold_in
 from pentaglot.systems import merge
 from pentaglot.systems.model import is_model
@@ -21,7 +22,7 @@ from pentaglot.systems.model import is_model
 
 def _opened_path(_: click.Context, __: click.Parameter, path: Path) -> Path:
     """The index itself, if a trained model is given."""
-    return path / "index" if is_model(path) else path
+    return inside(path, "index") if is_model(path) else path
 
 
 _index = click.argument("index", type=click.Path(path_type=Path), callback=_opened_path)

@@ -15,6 +15,7 @@ from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Bitext, Tokenizer, read_bitext, read_lines
 from pentaglot.errors import InputError
+from pentaglot.guarded import inside
 from pentaglot.index import Index
 from pentaglot.progress import Progress
 from pentaglot.rules import (
@@ -29,7 +30,7 @@ from pentaglot.rules import (
     filter_table,
     import_table,
 )
-from pentaglot.systems.model import Description
+from pentaglot.systems.model import Description, is_model
 
 _PATH = click.Path(path_type=Path)
 _table = click.argument("table", type=_PATH)
@@ -157,7 +158,7 @@ def export_command(table: Path, output: str, reordering: str | None, options: Te
 @quiet_option
 def filter_command(table: Path, text: str, output: Path, tokenizer: str, model: Path | None, quiet: bool) -> None:
     """Keep only the rules of TABLE that the lines of TEXT can use."""
-    cutter = Tokenizer(tokenizer) if model is None else Tokenizer.open(model / "source.tokenizer")
+    cutter = Tokenizer(tokenizer) if model is None else Tokenizer.open(inside(model, "source.tokenizer"))
     with shown_progress(quiet=quiet) as progress:
         sentences = cutter.tokenise_all(list(read_lines(text)))
         filtered = filter_table(_opened_table(table), sentences, output, progress=progress)
@@ -198,7 +199,7 @@ def info_command(table: Path, as_json: bool, verify: bool) -> None:
 
 def _place(path: Path) -> Path:
     """A table, or the one of a model."""
-    return path / "table" if (path / "pentaglot.toml").exists() and (path / "table").exists() else path
+    return inside(path, "table") if is_model(path) and (path / "table").exists() else path
 
 
 def _opened_table(path: Path) -> Table:
@@ -214,7 +215,7 @@ def _opened(
         if storage.kind_of(path) == "index":
             return Index.open(path), replace(RuleOptions(), **grammar)
         rules = replace(Description.open(path).rules, **grammar)
-        return Index.open(path / "index"), rules
+        return Index.open(inside(path, "index")), rules
     if len(text) != 3:
         raise click.UsageError("give a model or an index, or two texts and their links")
     source, target, links = text

@@ -31,6 +31,7 @@ from pentaglot.corpus.reading import in_batches, tokenise_stream
 from pentaglot.corpus.split import split
 from pentaglot.corpus.tokenizer import Casing, Tokenizer
 from pentaglot.errors import InputError, StorageError
+from pentaglot.guarded import inside
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
 
@@ -133,19 +134,20 @@ class PreparedCorpus:
     @property
     def bitext(self) -> Bitext:
         """The tokenised training part, mapped."""
-        return Bitext.open(self.path / "bitext")
+        return Bitext.open(inside(self.path, "bitext"))
 
     @property
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
         """How source and target were tokenised."""
-        return Tokenizer.open(self.path / "source.tokenizer"), Tokenizer.open(self.path / "target.tokenizer")
+        source, target = (Tokenizer.open(inside(self.path, f"{side}.tokenizer")) for side in ("source", "target"))
+        return source, target
 
     def files(self, part: str, *, tokenised: bool = False) -> tuple[Path, Path]:
         """The two plain files of `train`, `dev` or `test`."""
         if part not in PARTS:
             raise StorageError(f"has no part '{part}'", path=self.path, hint="there are train, dev and test")
         source, target = (f"{part}{'.tokens' if tokenised else ''}.{side}" for side in self.facts["sides"])
-        return self.path / source, self.path / target
+        return inside(self.path, source), inside(self.path, target)
 
 
 def _read(

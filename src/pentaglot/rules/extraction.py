@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pentaglot import storage
+from pentaglot import guarded, storage
 from pentaglot._core import base
 from pentaglot._core import rules as native
 from pentaglot._core.index import AlignedText, LexicalTable
@@ -160,7 +160,7 @@ class _Work:
     def __init__(
         self, table: Path, bitext: Bitext, links: parts.Arrays, rules: RuleOptions, options: ExtractionOptions
     ) -> None:
-        self.path = table.with_name(f".{table.name}.work")
+        self.path = guarded.inside(table.parent, f".{table.name}.work")
         key = json.dumps(
             {
                 "text": [parts.fingerprint(bitext.source), parts.fingerprint(bitext.target)],

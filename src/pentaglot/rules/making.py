@@ -4,6 +4,7 @@ arrays grow on disk. So memory stays small whatever the size of the table."""
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot import storage
+from pentaglot import guarded, storage
 from pentaglot._core import rules as native
 from pentaglot._core.corpus import Vocabulary
 from pentaglot.corpus import save_vocabulary
@@ -49,7 +50,8 @@ def write_run(path: Path, run: Run) -> Path:
     """Writes a run; it is there as a whole or not at all."""
     beside = path.with_suffix(".tmp")
     with writing(path):
-        with beside.open("wb") as out:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        with os.fdopen(guarded.open_file(beside, flags), "wb") as out:
             out.write(run.data)
         beside.replace(path)
     return path
@@ -161,9 +163,8 @@ class _Pile:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         with writing(directory):
-            directory.mkdir(parents=True, exist_ok=True)
-            for leftover in directory.iterdir():
-                leftover.unlink()
+            shutil.rmtree(directory, ignore_errors=True)  # of a run that was stopped
+            directory.mkdir(parents=True)
 
     def append(self, name: str, array: NDArray[Any]) -> None:
         if len(array):

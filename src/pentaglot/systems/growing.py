@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from pentaglot import guarded
 from pentaglot.align import Aligner, AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.errors import PentaglotError, StorageError, writing
@@ -78,8 +78,7 @@ def merge(path: str | os.PathLike[str], *, threads: int = 1, progress: Progress 
 @contextlib.contextmanager
 def growing(directory: Path) -> Iterator[None]:
     """Keeps other processes from giving new words their ids at the same time."""
-    with writing(directory), (directory / ".growing").open("wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with writing(directory), guarded.exclusive(directory / ".growing"):
         yield
 
 

@@ -18,6 +18,7 @@ from pentaglot.align import Aligner, Alignment
 from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary
 from pentaglot.errors import StorageError
 from pentaglot.forest import Weights
+from pentaglot.guarded import check_entries, inside
 from pentaglot.index import Additions, Index
 from pentaglot.lm import LanguageModel
 from pentaglot.options import read_options, read_toml, suggestion
@@ -98,9 +99,9 @@ class Description:
     @classmethod
     def open(cls, directory: Path) -> Description:
         """Reads the file of a model directory."""
-        file = directory / _FILE
         if not directory.is_dir():
             raise StorageError("there is no model here", path=directory, hint="check the path, or train one")
+        file = inside(directory, _FILE)
         if not file.exists():
             hint = "run 'pentaglot train' again to finish it" if (directory / ".train").exists() else "check the path"
             raise StorageError(f"is not a finished model: it has no {_FILE}", path=directory, hint=hint)
@@ -143,27 +144,28 @@ class Model:
         """Opens a model; says what is missing or damaged if something is."""
         directory = Path(path)
         description = Description.open(directory)
-        table = Table.open(directory / "table") if description.rules.source == "table" else None
-        index = _empty_index(table) if table and not (directory / "index").exists() else Index.open(directory / "index")
+        table = Table.open(inside(directory, "table")) if description.rules.source == "table" else None
+        place = inside(directory, "index")
+        index = _empty_index(table) if table and not place.exists() else Index.open(place)
         corpora = {each.name: Index.open(each) for each in corpus_paths(directory)}
         vocabularies = _largest_vocabularies(directory, index, corpora)
         return cls(
             directory,
             description,
-            Tokenizer.open(directory / "source.tokenizer"),
-            Tokenizer.open(directory / "target.tokenizer"),
+            Tokenizer.open(inside(directory, "source.tokenizer")),
+            Tokenizer.open(inside(directory, "target.tokenizer")),
             index,
             table,
             corpora,
             Additions(index, directory / "index.additions", vocabularies),
-            LanguageModel.open(directory / "lm"),
-            Weights.open(directory / "weights.txt"),
+            LanguageModel.open(inside(directory, "lm")),
+            Weights.open(inside(directory, "weights.txt")),
         )
 
     @property
     def index_path(self) -> Path:
         """Where the main index is."""
-        return self.path / "index"
+        return inside(self.path, "index")
 
     @property
     def journal_path(self) -> Path:
@@ -173,7 +175,7 @@ class Model:
     @property
     def aligner_path(self) -> Path:
         """Where the aligner is, if there is one."""
-        return self.path / "aligner"
+        return inside(self.path, "aligner")
 
     @property
     def vocabularies(self) -> tuple[Vocabulary, Vocabulary]:
@@ -201,9 +203,10 @@ def is_model(path: str | os.PathLike[str]) -> bool:
 
 def corpus_paths(directory: Path) -> list[Path]:
     """The indexes of the further corpora of a model, by name."""
-    place = directory / "corpora"
+    place = inside(directory, "corpora")
     if not place.is_dir():
         return []
+    check_entries(place)
     return sorted(each for each in place.iterdir() if each.is_dir() and not each.name.startswith("."))
 
 
