@@ -122,8 +122,8 @@ BothWays<double> Aligner::posteriors(std::span<const WordId> source, std::span<c
 }
 
 Aligned Aligner::align(const Text& source, const Text& target, const KnownWords& source_words,
-                       const KnownWords& target_words, Symmetrisation method, double threshold, std::size_t longest,
-                       unsigned threads, const Poll& poll) const {
+                       const KnownWords& target_words, const Joining& joining, std::size_t longest, unsigned threads,
+                       const Poll& poll) const {
     if (source.size() != target.size()) throw Error("the two texts have unequal numbers of sentences");
     check_ids(source, source_words, tables_.classes[to_target].size(), "source");
     check_ids(target, target_words, tables_.classes[to_source].size(), "target");
@@ -146,7 +146,7 @@ Aligned Aligner::align(const Text& source, const Text& target, const KnownWords&
                     ++part.too_long;
                 } else if (!from.empty() && !to.empty()) {
                     log_likelihood = posteriors(from, to, source_words, target_words, mine);
-                    symmetrise(mine.trellis[to_target], mine.trellis[to_source], method, threshold, joined, strengths);
+                    symmetrise(mine.trellis[to_target], mine.trellis[to_source], joining, joined, strengths);
                     for (std::size_t i = 0; i < from.size(); ++i) {
                         for (std::size_t j = 0; j < to.size(); ++j) {
                             if (!joined.at(i, j)) continue;

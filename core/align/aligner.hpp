@@ -65,8 +65,8 @@ class Aligner {
                                 const KnownWords& source_words, const KnownWords& target_words, Scratch& scratch) const;
 
     Aligned align(const Text& source, const Text& target, const KnownWords& source_words,
-                  const KnownWords& target_words, Symmetrisation method, double threshold, std::size_t longest,
-                  unsigned threads, const Poll& poll) const;
+                  const KnownWords& target_words, const Joining& joining, std::size_t longest, unsigned threads,
+                  const Poll& poll) const;
 
     // The probabilities of a pair of words, known or not, in both directions.
     BothWays<double> translation(WordId source, WordId target, std::string_view source_spelling,

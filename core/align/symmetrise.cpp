@@ -67,15 +67,39 @@ struct Growth {
     }
 };
 
-// Links each observation to its likeliest state, the first of equals, if it is likelier than nothing.
+// The likeliest state of an observation, the first of equals.
+std::size_t best_state(const Trellis& trellis, std::size_t observation) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < trellis.states; ++i) {
+        if (trellis.at(observation, i) > trellis.at(observation, best)) best = i;
+    }
+    return best;
+}
+
+// Links each observation to its likeliest state if it is likelier than nothing.
 void link_best(const Trellis& trellis, bool states_are_rows, LinkMatrix& links) {
     for (std::size_t j = 0; j < trellis.observations; ++j) {
-        std::size_t best = 0;
-        for (std::size_t i = 1; i < trellis.states; ++i) {
-            if (trellis.at(j, i) > trellis.at(j, best)) best = i;
-        }
+        const std::size_t best = best_state(trellis, j);
         if (trellis.at(j, best) <= trellis.null_posterior[j]) continue;
         (states_are_rows ? links.at(best, j) : links.at(j, best)) = 1;
+    }
+}
+
+// Both sides are judged by the links as they were, so neither comes first.
+void link_words_left_alone(const Trellis& to_target, const Trellis& to_source, double least, LinkMatrix& joined) {
+    std::vector<std::uint8_t> row_linked(joined.rows), column_linked(joined.columns);
+    for (std::size_t i = 0; i < joined.rows; ++i) {
+        for (std::size_t j = 0; j < joined.columns; ++j) {
+            if (joined.at(i, j)) row_linked[i] = column_linked[j] = 1;
+        }
+    }
+    for (std::size_t j = 0; j < joined.columns; ++j) {
+        const std::size_t best = best_state(to_target, j);
+        if (!column_linked[j] && to_target.at(j, best) >= least) joined.at(best, j) = 1;
+    }
+    for (std::size_t i = 0; i < joined.rows; ++i) {
+        const std::size_t best = best_state(to_source, i);
+        if (!row_linked[i] && to_source.at(i, best) >= least) joined.at(i, best) = 1;
     }
 }
 
@@ -139,8 +163,9 @@ Links join_all(const LinkSpans& to_target, const LinkSpans& to_source, Symmetris
     return all;
 }
 
-void symmetrise(const Trellis& to_target, const Trellis& to_source, Symmetrisation method, double threshold,
-                LinkMatrix& joined, std::vector<double>& strengths) {
+void symmetrise(const Trellis& to_target, const Trellis& to_source, const Joining& joining, LinkMatrix& joined,
+                std::vector<double>& strengths) {
+    const Symmetrisation method = joining.method;
     const std::size_t rows = to_target.states, columns = to_target.observations;
     strengths.resize(rows * columns);
     for (std::size_t i = 0; i < rows; ++i) {
@@ -161,15 +186,16 @@ void symmetrise(const Trellis& to_target, const Trellis& to_source, Symmetrisati
     }
     if (method == Symmetrisation::posterior_product || method == Symmetrisation::posterior_mean) {
         joined.resize(rows, columns);
-        for (std::size_t at = 0; at < strengths.size(); ++at) joined.linked[at] = strengths[at] >= threshold;
-        return;
+        for (std::size_t at = 0; at < strengths.size(); ++at) joined.linked[at] = strengths[at] >= joining.threshold;
+    } else {
+        LinkMatrix one, other;
+        one.resize(rows, columns);
+        other.resize(rows, columns);
+        link_best(to_target, true, one);
+        link_best(to_source, false, other);
+        join_links(one, other, method, joined);
     }
-    LinkMatrix one, other;
-    one.resize(rows, columns);
-    other.resize(rows, columns);
-    link_best(to_target, true, one);
-    link_best(to_source, false, other);
-    join_links(one, other, method, joined);
+    if (joining.complete > 0) link_words_left_alone(to_target, to_source, joining.complete, joined);
 }
 
 }  // namespace pentaglot

@@ -49,10 +49,19 @@ struct LinkSpans {
 };
 Links join_all(const LinkSpans& to_target, const LinkSpans& to_source, Symmetrisation method);
 
+// What becomes of the posteriors of two directions.
+struct Joining {
+    Symmetrisation method = Symmetrisation::posterior_mean;
+    double threshold = 0.5;  // least strength of a link in the posterior methods
+    // A word that is left without a link gets its likeliest one in the direction that generates it, if the posterior of
+    // that is not less than this; 0: it is left alone.
+    double complete = 0.0;
+};
+
 // The same from posteriors: a direction links each word to its likeliest position, unless nothing is likelier.
 // `strengths` receives for each place of the matrix the posterior by which the link is judged: that of the one
 // direction, the product method's geometric mean, or the mean of both.
-void symmetrise(const Trellis& to_target, const Trellis& to_source, Symmetrisation method, double threshold,
-                LinkMatrix& joined, std::vector<double>& strengths);
+void symmetrise(const Trellis& to_target, const Trellis& to_source, const Joining& joining, LinkMatrix& joined,
+                std::vector<double>& strengths);
 
 }  // namespace pentaglot

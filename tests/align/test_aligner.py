@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -107,6 +108,29 @@ def test_higher_thresholds_give_fewer_links(aligner: Aligner) -> None:
         assert found[0] >= found[1] >= found[2] and len(found[0]) > len(found[2])
     product = aligner.align(bitext, symmetrise="posterior-product", threshold=0.7)
     assert product.strengths is not None and product.strengths.min() >= 0.7 - 1e-6
+
+
+@pytest.mark.parametrize("name", ["posterior-mean", "posterior-product", "intersection"])
+def test_words_left_alone_get_the_likeliest_link_of_their_own_direction(aligner: Aligner, name: Any) -> None:
+    bitext = corpus(150, seed=11)
+    added = 0
+    for number in range(len(bitext)):
+        source, target = bitext.pair(number)
+        target = ["unseen", *target[:2], *target[:1], *target[2:]]  # words that are hard to place
+        before = set(aligner.align_pair(source, target, symmetrise=name, threshold=0.9))
+        found = aligner.posteriors(source, target)
+        for least in (0.2, 0.6):
+            wanted = set(before)
+            for j in set(range(len(target))) - {link[1] for link in before}:
+                best = int(found.to_target[:, j].argmax())
+                wanted |= {(best, j)} if found.to_target[best, j] >= least else set()
+            for i in set(range(len(source))) - {link[0] for link in before}:
+                best = int(found.to_source[i].argmax())
+                wanted |= {(i, best)} if found.to_source[i, best] >= least else set()
+            links = aligner.align_pair(source, target, symmetrise=name, threshold=0.9, complete=least)
+            assert links == sorted(wanted)
+            added += len(wanted) - len(before)
+    assert added > 20
 
 
 def test_lexical_probabilities_sum_to_one() -> None:

@@ -91,6 +91,7 @@ class Aligner:
         target_words: KnownWords,
         method: Symmetrisation,
         threshold: float,
+        complete: float,
         longest: int,
         threads: int,
     ) -> tuple[

@@ -100,6 +100,7 @@ class Aligner:
         *,
         symmetrise: SymmetrisationName = DEFAULT_SYMMETRISATION,
         threshold: float = DEFAULT_THRESHOLD,
+        complete: float = 0.0,
         threads: int = 1,
         progress: Progress = SILENT,
     ) -> Alignment:
@@ -113,6 +114,7 @@ class Aligner:
                 self._known(words_of(bitext.target_vocabulary), self.target_vocabulary),
                 symmetrisation_of(symmetrise),
                 threshold,
+                complete,
                 self.options.longest,
                 threads,
             )
@@ -128,6 +130,7 @@ class Aligner:
         *,
         symmetrise: SymmetrisationName = DEFAULT_SYMMETRISATION,
         threshold: float = DEFAULT_THRESHOLD,
+        complete: float = 0.0,
     ) -> list[tuple[int, int]]:
         """The links of one new pair; unknown words are placed by spelling and position. Takes well under a
         millisecond for a sentence of usual length."""
@@ -138,6 +141,7 @@ class Aligner:
             self._known(target, self.target_vocabulary),
             symmetrisation_of(symmetrise),
             threshold,
+            complete,
             self.options.longest,
             1,
         )

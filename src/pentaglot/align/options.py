@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 from pentaglot.options import setting
 
@@ -30,6 +30,14 @@ _WARM_UP = {"hmm": 3, "fast": 3, "ibm1": 0}
 _ITERATIONS = {"hmm": 4, "fast": 5, "ibm1": 5}
 
 
+class Joining(TypedDict):
+    """How the two directions become one alignment, as arguments of `Aligner.align`."""
+
+    symmetrise: SymmetrisationName
+    threshold: float
+    complete: float
+
+
 @dataclass(frozen=True)
 class AlignOptions:
     """How an aligner is trained and how its two directions are joined. The defaults are those that gave the best
@@ -48,6 +56,12 @@ class AlignOptions:
     threshold: float = setting(
         DEFAULT_THRESHOLD,
         "least posterior of a link in posterior-mean and posterior-product; more gives fewer and surer links",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    complete: float = setting(
+        0.0,
+        "a word left without a link gets its likeliest one if its own direction believes it at least so much (0: none)",
         minimum=0.0,
         maximum=1.0,
     )
@@ -80,6 +94,11 @@ class AlignOptions:
     )
     lowercase: bool = setting(True, "take words that differ only in capitals as the same")
     longest: int = setting(1000, "pairs with more words on a side are left unaligned", minimum=1, maximum=65_000)
+
+    @property
+    def joining(self) -> Joining:
+        """What of this `Aligner.align` and `align_pair` are told."""
+        return {"symmetrise": self.symmetrise, "threshold": self.threshold, "complete": self.complete}
 
     @property
     def schedule(self) -> list[tuple[ModelName, int]]:

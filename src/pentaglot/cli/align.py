@@ -99,9 +99,7 @@ def align_files(
         )
         if aligner is None or save is not None:
             aligner = train(bitext, options, start=aligner, tokenizers=tokenizers, threads=threads, progress=progress)
-        aligned = aligner.align(
-            bitext, symmetrise=options.symmetrise, threshold=options.threshold, threads=threads, progress=progress
-        )
+        aligned = aligner.align(bitext, **options.joining, threads=threads, progress=progress)
     if save is not None:
         aligner.save(save)
     if scores is not None:
@@ -186,6 +184,8 @@ def evaluate_links(
               help="How the two directions become one alignment.")  # fmt: skip
 @click.option("--threshold", type=click.FloatRange(0, 1), default=DEFAULT_THRESHOLD, show_default=True,
               help="Least posterior of a link in posterior-mean and posterior-product.")  # fmt: skip
+@click.option("--complete", type=click.FloatRange(0, 1), default=0.0, show_default=True,
+              help="Least posterior of a link for a word that would have none (0: none).")  # fmt: skip
 def show(
     source: str,
     target: str,
@@ -195,6 +195,7 @@ def show(
     tokenizer: str | None,
     symmetrise: SymmetrisationName,
     threshold: float,
+    complete: float,
 ) -> None:
     """Draws one sentence pair and its links as a matrix.
 
@@ -229,7 +230,7 @@ def show(
             _tokenizer(tokenizer, known and known[0]).tokenise(source),
             _tokenizer(tokenizer, known and known[1]).tokenise(target),
         )
-        chosen = aligner.align_pair(*words, symmetrise=symmetrise, threshold=threshold)
+        chosen = aligner.align_pair(*words, symmetrise=symmetrise, threshold=threshold, complete=complete)
         drawing = alignment_matrix(*words, chosen, aligner.posteriors(*words).mean)
     Console(soft_wrap=True).print(drawing)
 

@@ -124,9 +124,7 @@ def _indexed(model: Model, bitext: Bitext, threads: int, progress: Progress) -> 
     both = Bitext(joined(main.source, bitext.source), joined(main.target, bitext.target), *words)
     options = AlignOptions() if model.aligner is None else model.aligner.options
     aligner = train_aligner(both, options, threads=threads, progress=progress)
-    alignment = aligner.align(
-        bitext, symmetrise=options.symmetrise, threshold=options.threshold, threads=threads, progress=progress
-    )
+    alignment = aligner.align(bitext, **options.joining, threads=threads, progress=progress)
     return Index.build(
         bitext,
         alignment,

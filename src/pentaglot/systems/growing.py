@@ -54,8 +54,7 @@ def add_pairs(
 def aligned_words(aligner: Aligner, source: Sequence[str], target: Sequence[str]) -> Links:
     """The links of a new pair. What the aligner leaves over on both sides of a short pair is linked to each other: a
     person who adds a word and its translation means just that."""
-    options = aligner.options
-    links = aligner.align_pair(source, target, symmetrise=options.symmetrise, threshold=options.threshold)
+    links = aligner.align_pair(source, target, **aligner.options.joining)
     left = [place for place in range(len(source)) if all(place != link[0] for link in links)]
     over = [place for place in range(len(target)) if all(place != link[1] for link in links)]
     new = [place for place in left if not aligner.source_vocabulary.find(source[place])]

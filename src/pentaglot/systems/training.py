@@ -117,8 +117,7 @@ class _Job:
         bitext = self.bitext()
         aligner = train_aligner(bitext, self.align, threads=self.threads, progress=self.progress)
         aligner.save(self.output / "aligner")
-        chosen = {"symmetrise": self.align.symmetrise, "threshold": self.align.threshold}
-        alignment = aligner.align(bitext, **chosen, threads=self.threads, progress=self.progress)  # type: ignore[arg-type]
+        alignment = aligner.align(bitext, **self.align.joining, threads=self.threads, progress=self.progress)
         alignment.save(self.work / "alignment", bitext)
 
     def read_alignment(self, path: StrPath) -> None:
