@@ -9,6 +9,7 @@
 #include "interrupt.hpp"
 #include "learn/candidates.hpp"
 #include "learn/envelope.hpp"
+#include "learn/expected.hpp"
 #include "learn/line_search.hpp"
 #include "learn/mira.hpp"
 #include "rooms.hpp"
@@ -155,7 +156,35 @@ void bind_learn(nb::module_& module) {
             [](const BoundLists& bound, const Numbers& weights) {
                 return array_from(pentaglot::best(bound.lists, span_of(weights)));
             },
-            "weights"_a.noconvert(), "The best candidate of every sentence that has any.");
+            "weights"_a.noconvert(), "The best candidate of every sentence that has any.")
+        .def(
+            "expected_statistics",
+            [](const BoundLists& bound, const Numbers& weights, unsigned threads) {
+                std::vector<double> found;
+                {
+                    const nb::gil_scoped_release release;
+                    found = pentaglot::expected_statistics(bound.lists, span_of(weights), threads, poll_python_signals);
+                }
+                return array_from(std::move(found));
+            },
+            "weights"_a.noconvert(), "threads"_a = 1,
+            "The statistics of candidates drawn by their scores, on average, summed over sentences.")
+        .def(
+            "expected_gradient",
+            [](const BoundLists& bound, const Numbers& weights, const Numbers& slopes, unsigned threads) {
+                std::vector<double> found;
+                {
+                    const nb::gil_scoped_release release;
+                    found = pentaglot::expected_gradient(bound.lists, span_of(weights), span_of(slopes), threads,
+                                                         poll_python_signals);
+                }
+                return array_from(std::move(found));
+            },
+            "weights"_a.noconvert(), "slopes"_a.noconvert(), "threads"_a = 1,
+            "How slopes times expected statistics changes with every weight.")
+        .def(
+            "spread", [](const BoundLists& bound) { return array_from(pentaglot::feature_spread(bound.lists)); },
+            "How much every feature varies between candidates of one sentence.");
     nb::class_<BoundIdentities>(module, "Identities", "Texts and features of candidates, for merging.")
         .def(nb::init<Offsets, ArrayIn<std::uint8_t>, Offsets, Offsets, Ids, Values>(), "sentences"_a.noconvert(),
              "text"_a.noconvert(), "text_offsets"_a.noconvert(), "offsets"_a.noconvert(), "ids"_a.noconvert(),

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "learn/candidates.hpp"
+
+namespace pentaglot {
+
+// Candidates as a probability distribution: in every sentence a softmax of their model scores.
+
+// The sum over sentences of the statistics that a candidate drawn at random has on average.
+std::vector<double> expected_statistics(const CandidateLists& lists, std::span<const double> weights, unsigned threads,
+                                        const Poll& poll);
+
+// How slopes·(expected statistics) changes with every weight: the covariance of a feature and slopes·statistics.
+std::vector<double> expected_gradient(const CandidateLists& lists, std::span<const double> weights,
+                                      std::span<const double> slopes, unsigned threads, const Poll& poll);
+
+// How much every feature varies between candidates of one sentence: the root of its mean variance.
+std::vector<double> feature_spread(const CandidateLists& lists);
+
+}  // namespace pentaglot
