@@ -66,6 +66,20 @@ std::shared_ptr<BoundPatterns> find(const BoundFinder& finder, const ArrayIn<Wor
     return found;
 }
 
+nb::tuple search_forms(const BoundIndex& bound, const std::vector<std::vector<ArrayIn<WordId>>>& chunks,
+                       const GrammarLimits& limits, std::size_t most) {
+    std::vector<pentaglot::ChunkForms> forms(chunks.size());
+    for (std::size_t k = 0; k < chunks.size(); ++k) {
+        for (const auto& form : chunks[k]) forms[k].push_back(span_of(form));
+    }
+    pentaglot::SearchResult found;
+    {
+        const nb::gil_scoped_release release;
+        found = pentaglot::search_forms(bound.index, forms, limits, most);
+    }
+    return nb::make_tuple(positions_of(found.occurrences), found.complete);
+}
+
 // The number of occurrences of all core patterns, sentence by sentence.
 ArrayOut<std::uint64_t> count_in(const BoundFinder& finder, const BoundText& text, unsigned threads) {
     std::vector<std::uint64_t> totals(text.text.size());
@@ -161,6 +175,8 @@ void bind_index_object(nb::module_& module) {
                 return nb::make_tuple(positions_of(found.occurrences), found.occurrences.chunks(), found.complete);
             },
             "pattern"_a, "limits"_a, "most"_a = 0, "Positions (flat), chunks of the pattern, and whether that is all.")
+        .def("search_forms", &search_forms, "chunks"_a, "limits"_a, "most"_a = 0,
+             "The same where each chunk may stand in any of its forms: begins and ends of its chunks, flat.")
         .def(
             "find_by",
             [](const BoundIndex& bound, const std::string& baseline, const ArrayIn<PatternSymbol>& pattern,

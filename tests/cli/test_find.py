@@ -19,6 +19,17 @@ def test_find_in_a_model(pentaglot: Run, grown: Path) -> None:
     assert plain == "coelacanth\tder [Quastenflosser] sieht die Katze.\tthe [coelacanth] sees the cat.\n"
 
 
+def test_says_what_was_taken_freely(pentaglot: Run, grown: Path) -> None:
+    pentaglot("add", grown, 'Ich habe "Star Wars" gesehen.', 'I have seen "Star Wars".')
+    exact = pentaglot("find", grown, '"Star Wars" gesehen.').stdout.splitlines()
+    assert exact[0] == "found once" and exact[1] == ""
+    freely = pentaglot("find", grown, '" star wars " gesehen').stdout.splitlines()
+    assert freely[:2] == ["found once", "(not just as it was written: with other spaces or capitals)"]
+    assert json.loads(pentaglot("find", grown, '"star Wars"', "--json").stdout)["exact"] is False
+    ways = pentaglot("rules", grown, '"', "--examples", "0").stdout
+    assert '"   "￭   seen 1×' in ways and '"   ￭"   seen 1×' in ways
+
+
 def test_bad_input(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", "utf-8")
     for arguments, message in (

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pentaglot.align import Alignment
-from pentaglot.corpus import Bitext
+from pentaglot.corpus import Bitext, Tokenizer
 from pentaglot.errors import PentaglotError
 from pentaglot.index import Additions, Concordance, FindOptions, Index, find
 
@@ -117,5 +117,6 @@ def test_patterns_that_cannot_be_looked_for(pattern: str, message: str) -> None:
         find(_index(), pattern)
 
 
-def test_chunks_are_tokenised() -> None:
-    assert find(_index(), "NICHT NUR X Sondern", tokenise=lambda text: text.lower().split()).count == 4
+def test_patterns_are_cased_like_the_text() -> None:
+    found = find(_index(), "NICHT NUR X Sondern", tokenizer=Tokenizer("none", "lowercase"))
+    assert (found.count, found.exact) == (4, True)

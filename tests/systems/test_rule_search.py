@@ -75,6 +75,35 @@ def test_punctuation_is_found_however_it_is_written(trained: Path) -> None:
     assert translator.find("ich X, dass").count == translator.find("ich X , dass").count > 0
 
 
+def test_what_was_added_is_found_as_it_was_written(trained: Path, tmp_path: Path) -> None:
+    translator = Translator.open(shutil.copytree(trained, tmp_path / "model"))
+    pairs = [
+        ('Ich habe "Star Wars" zweimal gesehen.', 'I have seen "Star Wars" twice.'),
+        ('"Star Wars", sagt er, sei gut (sehr gut).', '"Star Wars", he says, is good (very good).'),
+        ("Hab' ich 'ne Wahl?", "Do I have a choice?"),
+    ]
+    translator.add_all(pairs)
+    for line, _ in pairs:
+        words = line.split()
+        for begin in range(len(words)):
+            for end in range(begin + 1, len(words) + 1):
+                found = translator.find(" ".join(words[begin:end]))
+                assert found.exact and found.count > 0
+                hits = [hit.pair for each in found.translations for hit in each.examples if hit.corpus == 1]
+                assert pairs.index((line, _)) in hits or found.count > 3
+    assert translator.find('"Star Wars"').count == 2
+    assert translator.find("Star wars").count == 2 and not translator.find("Star wars").exact
+
+
+def test_rules_of_all_ways_to_write_a_phrase(trained: Path, tmp_path: Path) -> None:
+    translator = Translator.open(shutil.copytree(trained, tmp_path / "model"))
+    translator.add_all([('Er sagt "ja".', 'He says "yes".'), ('Er sagt" ja "so.', 'He says" yes "so.')])
+    ways = {rule.source for rule in translator.look_up('"')}
+    assert {('"￭',), ('￭"',)} <= ways
+    assert all(rule.occurrences for rule in translator.look_up('"'))
+    assert {rule.source for rule in translator.look_up('"ja"')} == {('"￭', "ja", '￭"')}
+
+
 def test_bad_patterns(trained: Path) -> None:
     translator = Translator.open(trained)
     for pattern, message in (("", "no word"), ("X", "no word"), ("a X Y b", "two gaps")):

@@ -29,7 +29,8 @@ def command(model: Path, pattern: str, translations: int, as_json: bool, plain: 
 
     MODEL is a trained model, or a directory that 'pentaglot index build' wrote; pairs that were added to it are
     searched too. In PATTERN, X, Y and Z (or ...) stand for one or more words: "nicht nur X, sondern auch Y". To look
-    for such a letter itself, put a backslash before it.
+    for such a letter itself, put a backslash before it. Text is found as it was written, from any of its words to any
+    other.
 
     Hits are grouped by the words that the pattern's words are aligned to; … stands for other words between them.
     """
@@ -61,6 +62,8 @@ def shown_concordance(found: Concordance, most: int, *, coloured: bool) -> Itera
     times = "once" if found.count == 1 else f"{found.count:,} times"
     stopped = "" if found.complete else ", and more: the search was stopped there (see --most)"
     yield 0, Text(f"found {times if found.count else 'nothing'}{stopped}")
+    if not found.exact:
+        yield 0, Text("(not just as it was written: with other spaces or capitals)", style="dim")
     for translation in found.translations[:most]:
         yield 0, Text()
         yield 0, Text.assemble(f"{translation.count:6}  ", (translation.text or "(not aligned)", "bold green"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -83,14 +84,18 @@ def _show(
         if scope != "parts":
             console.print("see --parts for the rules of its parts")
         return
+    sources = dict.fromkeys(rule.source for rule in found)
+    alike = Counter(map(_side, sources))
     for number, (source, group) in enumerate(groupby(found, key=lambda rule: rule.source)):
         rules = list(group)
         if number:
             console.print()
         first = rules[0]
+        # Written in several ways, which differ in where the words touch.
+        way = f"   {' '.join(source)}" if alike[_side(source)] > 1 else ""
         looked = f", {first.sample:,} looked at" if first.sample < first.occurrences else ""
         console.print(
-            Text.assemble((_side(source), "bold cyan"), (f"   seen {first.occurrences:,}×{looked}", "dim")),
+            Text.assemble((_side(source), "bold cyan"), (f"{way}   seen {first.occurrences:,}×{looked}", "dim")),
             soft_wrap=True,
         )
         console.print(_table(rules[:most], examples, features, console.is_terminal))

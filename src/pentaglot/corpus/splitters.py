@@ -15,7 +15,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache, cached_property
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from pentaglot._core.corpus import not_plain
 from pentaglot.corpus.normalisation import normalise
@@ -27,6 +27,7 @@ __all__ = [
     "SpaceSplitter",
     "SpacelessSplitter",
     "Splitter",
+    "Touching",
     "WordSplitter",
     "plain",
     "spaceless",
@@ -43,6 +44,9 @@ _PARTS = re.compile(r"\w+|\W")
 
 Change = Callable[[str], str]
 
+# Which words of a line touch: those with a joiner between them, all (spaces are words), or none.
+Touching = Literal["marked", "always", "never"]
+
 
 def plain(word: str) -> str:
     """A word as a reader knows it, without the marks that say where words touch.
@@ -58,9 +62,13 @@ class Splitter(Protocol):
 
     # Whether a plain line (see core/corpus/plain.hpp) has just the words of its pieces between spaces.
     by_pieces: bool
+    touching: Touching
 
     def normalise(self, line: str) -> str:
         """What `join(split(line))` gives."""
+
+    def spelt(self, line: str, change: Change | None) -> str:
+        """The line with single spaces, in the very characters that its words have, joiners aside."""
 
     def split(self, lines: list[str], change: Change | None) -> list[list[str]]:
         """The words of many lines; `change` (of case) is applied to each normalised line first."""
@@ -73,9 +81,13 @@ class SpaceSplitter:
     """For text that is tokenised already: words are what stands between spaces or tabs, and nothing is changed."""
 
     by_pieces = True
+    touching: Touching = "never"
 
     def normalise(self, line: str) -> str:
         return " ".join(self._words(line))
+
+    def spelt(self, line: str, change: Change | None) -> str:
+        return self.normalise(line if change is None else change(line))
 
     def split(self, lines: list[str], change: Change | None) -> list[list[str]]:
         if change is not None:
@@ -95,12 +107,16 @@ class WordSplitter:
     """For scripts with spaces: pyonmttok with joiners, and a careful way for lines on which it would not be exact."""
 
     by_pieces = True
+    touching: Touching = "marked"
 
     def __init__(self, mode: str) -> None:
         self._mode = mode
 
     def normalise(self, line: str) -> str:
         return normalise(line)
+
+    def spelt(self, line: str, change: Change | None) -> str:
+        return _spelt(line, change)
 
     def split(self, lines: list[str], change: Change | None) -> list[list[str]]:
         careful = not_plain(lines)
@@ -139,6 +155,7 @@ class SpacelessSplitter:
     """For scripts without spaces: `segment` cuts the pieces between spaces into words."""
 
     by_pieces = False  # the spaces are words too
+    touching: Touching = "always"
 
     def __init__(self, segment: Callable[[], Callable[[str], list[str]]]) -> None:
         self._load = segment
@@ -146,8 +163,11 @@ class SpacelessSplitter:
     def normalise(self, line: str) -> str:
         return normalise(line)
 
+    def spelt(self, line: str, change: Change | None) -> str:
+        return _spelt(line, change)
+
     def split(self, lines: list[str], change: Change | None) -> list[list[str]]:
-        return [self._words(change(normalise(line)) if change else normalise(line)) for line in lines]
+        return [self._words(_spelt(line, change)) for line in lines]
 
     def join(self, words: list[str]) -> str:
         return "".join(words).replace(SPACER, " ").translate(_UNESCAPE)
@@ -158,7 +178,7 @@ class SpacelessSplitter:
 
     def _words(self, line: str) -> list[str]:
         words: list[str] = []
-        for number, piece in enumerate(unicodedata.normalize("NFC", line).translate(_ESCAPE).split(" ")):
+        for number, piece in enumerate(line.split(" ")):
             if number:
                 words.append(SPACER)
             found = [word for word in self._segment(piece) if word] if piece else []
@@ -212,6 +232,11 @@ def _character_pattern() -> re.Pattern[str]:
         if unicodedata.category(chr(code))[0] == "M"
     )
     return re.compile(rf"(?![{marks}])[{scripts}][{marks}]*|(?:(?![{scripts}])[\w{marks}])+|.", re.DOTALL)
+
+
+def _spelt(line: str, change: Change | None) -> str:
+    line = normalise(line)
+    return unicodedata.normalize("NFC", line if change is None else change(line)).translate(_ESCAPE)
 
 
 def _cut_simply(line: str) -> list[str]:

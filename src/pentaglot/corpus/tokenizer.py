@@ -18,7 +18,15 @@ from typing import Literal
 from pentaglot import storage
 from pentaglot.corpus.casing import Truecaser, recase
 from pentaglot.corpus.segmenters import known_segmenters, load_segmenter
-from pentaglot.corpus.splitters import Change, SpacelessSplitter, SpaceSplitter, Splitter, WordSplitter, characters
+from pentaglot.corpus.splitters import (
+    Change,
+    SpacelessSplitter,
+    SpaceSplitter,
+    Splitter,
+    Touching,
+    WordSplitter,
+    characters,
+)
 from pentaglot.errors import OptionError
 from pentaglot.options import suggestion
 
@@ -28,6 +36,10 @@ Casing = Literal["keep", "lowercase", "truecase"]
 _KIND, _VERSION = "tokenizer", 1
 _CASINGS = ("keep", "lowercase", "truecase")
 _MODES = ("conservative", "aggressive", "none", "characters")
+# What may stand before a part of a line, as far as its case depends on it: nothing, a word, the end of a sentence.
+_BEFORE = ("", "x ", ".")
+# Whether a capital sigma ends a word is seen beyond an apostrophe.
+_BESIDE_SIGMA = ("", "α'"), ("", "'α")
 
 
 def modes() -> list[str]:
@@ -70,6 +82,31 @@ class Tokenizer:
         """What is left of a line in its words: composed characters, single spaces, the chosen casing."""
         line = self._splitter.normalise(line)
         return line if self._change is None else self._splitter.normalise(self._change(line))
+
+    @property
+    def touching(self) -> Touching:
+        """How the words of a line say where they touch."""
+        return self._splitter.touching
+
+    def spellings(self, part: str) -> list[str]:
+        """A part of a line with single spaces and in the very characters that its words have, joiners aside. Casing
+        looks at the line around it, so there may be several.
+
+        >>> tokenizer = Tokenizer(casing="truecase").train(["Ja, wir gehen.", "Und wir?", "Was wir so tun."])
+        >>> tokenizer.spellings("Wir  gehen")
+        ['wir gehen', 'Wir gehen']
+        """
+        change = self._change
+        if change is None:
+            return [self._splitter.spelt(part, None)]
+        part = self._splitter.normalise(part)
+        sides = [(before, "") for before in _BEFORE]
+        if "Σ" in part and self.casing == "lowercase":
+            sides = [(before, after) for before in _BESIDE_SIGMA[0] for after in _BESIDE_SIGMA[1]]
+        # What stands beside is in lower case and stays as it is.
+        cased = [change(before + part + after)[len(before) :] for before, after in sides]
+        cased = [each.removesuffix(after) for each, (_, after) in zip(cased, sides, strict=True)]
+        return list(dict.fromkeys(self._splitter.spelt(each, None) for each in cased))
 
     def recase(self, line: str, like: str | None = None) -> str:
         """Gives a line of output its capitals; `like` is the line of input that it translates."""

@@ -4,7 +4,7 @@ Hands to the next rooms the occurrences of every pattern of an input sentence, w
 """
 
 from pentaglot.index.additions import AddedPair, Additions, Snapshot, fold_in
-from pentaglot.index.find import Concordance, FindOptions, Hit, Translation, find
+from pentaglot.index.find import Concordance, FindOptions, Hit, Translation, find, literal
 from pentaglot.index.index import Index, replace_alignment, replace_precomputation
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
 from pentaglot.index.suffix_array import common_prefixes, suffix_array
@@ -24,6 +24,7 @@ __all__ = [
     "common_prefixes",
     "find",
     "fold_in",
+    "literal",
     "replace_alignment",
     "replace_precomputation",
     "suffix_array",

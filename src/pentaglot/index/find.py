@@ -1,33 +1,24 @@
-"""A concordance: where words with gaps between them occur, and how they were translated there.
-
-A pattern is written as words; `X`, `Y`, `Z` (also with a number, `X1`), `...` and `…` stand for a gap of one or more
-words. A word that looks like a gap is written with a backslash before it: `\\X`.
-"""
+"""A concordance: where words with gaps between them occur, and how they were translated there."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
-from pentaglot._core.corpus import UNKNOWN
-from pentaglot._core.index import GAP
-from pentaglot.corpus.splitters import plain, spaceless
-from pentaglot.errors import PentaglotError
+from pentaglot.corpus import Tokenizer
+from pentaglot.corpus.splitters import plain
 from pentaglot.index.additions import Snapshot
 from pentaglot.index.index import Index
 from pentaglot.index.limits import GrammarLimits
+from pentaglot.index.pattern import literal, readings
+from pentaglot.index.spelling import Spelling
+from pentaglot.index.ways import places_of
 from pentaglot.options import setting
 
-__all__ = ["Concordance", "FindOptions", "Hit", "Translation", "find", "parse_pattern"]
+__all__ = ["Concordance", "FindOptions", "Hit", "Translation", "find", "literal"]
 
-_GAP = re.compile(r"[XYZ][0-9]*|\.\.\.|…")
-_GAP_AND_MARK = re.compile(rf"({_GAP.pattern})([^\w\s\\]+)")
-_GAP_INSIDE = re.compile(f"({_GAP.pattern})")
 _UNLIMITED = 0x7FFFFFFF
 
 
@@ -72,6 +63,7 @@ class Concordance:
     pattern: str
     count: int
     complete: bool  # False if the search was stopped
+    exact: bool  # False if it stands nowhere just so, and spaces beside punctuation and capitals were taken freely
     translations: tuple[Translation, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -84,9 +76,10 @@ def find(
     pattern: str,
     options: FindOptions | None = None,
     *,
-    tokenise: Callable[[str], list[str]] = str.split,
+    tokenizer: Tokenizer | None = None,
 ) -> Concordance:
-    """Finds a pattern in one or several indexes. `tokenise` is applied to the words between two gaps.
+    """Finds a pattern in one or several indexes, whose source text `tokenizer` has cut into words. Text that stands
+    there is found as it was written, from any of its words to any other; `literal` writes it as a pattern.
 
     >>> from pentaglot.corpus import Bitext
     >>> from pentaglot.align import Alignment
@@ -96,101 +89,46 @@ def find(
     [('gets up', 1)]
     """
     options = options or FindOptions()
-    symbols = parse_pattern(pattern, tokenise)
     indexes = [where] if isinstance(where, Index) else where.indexes if isinstance(where, Snapshot) else list(where)
-    hits: list[Hit] = []
-    complete = True
-    for number, index in enumerate(indexes):
-        found, whole = _hits(index, number, symbols, options, options.most - len(hits))
-        hits += found
-        complete = complete and whole
-    return Concordance(pattern, len(hits), complete, _grouped(hits, options.examples))
-
-
-def parse_pattern(pattern: str, tokenise: Callable[[str], list[str]] = str.split) -> list[str | None]:
-    """The words of a pattern, None for gaps.
-
-    >>> parse_pattern("nicht nur X, sondern auch \\\\X")
-    ['nicht', 'nur', None, ',', 'sondern', 'auch', 'X']
-    """
-    symbols: list[str | None] = []
-    words: list[str] = []
-    for word in (*_pieces(pattern), "..."):
-        if not _GAP.fullmatch(word):
-            words.append(word[1:] if word.startswith("\\") and _GAP.fullmatch(word[1:]) else word)
-            continue
-        symbols += tokenise(" ".join(words)) if words else []
-        words = []
-        symbols.append(None)
-    symbols.pop()
-    if not any(symbols):
-        raise PentaglotError("there is no word to look for", hint="give at least one word besides the gaps")
-    if any(one is None and other is None for one, other in pairwise(symbols)):
-        raise PentaglotError("two gaps stand side by side", hint="one is enough: a gap may hold any number of words")
-    return symbols
-
-
-def _pieces(pattern: str) -> Iterable[str]:
-    for piece in pattern.split():
-        marked = _GAP_AND_MARK.fullmatch(piece)
-        yield from marked.groups() if marked and not _GAP.fullmatch(piece) else _unglued(piece)
-
-
-def _unglued(piece: str) -> list[str]:
-    """Gaps in the midst of a script without spaces need none around them.
-
-    >>> _unglued("彼は…ない"), _unglued("彼はXない"), _unglued("aXb")
-    (['彼は', '…', 'ない'], ['彼は', 'X', 'ない'], ['aXb'])
-    """
-    parts = _GAP_INSIDE.split(piece)
-    words = parts[::2]
-    edges = [word[-1:] for word in words[:-1]] + [word[:1] for word in words[1:]]
-    glued = any(edges) and all(spaceless(edge) for edge in edges if edge)
-    return [part for part in parts if part] if len(parts) > 1 and glued else [piece]
+    for parts, exact in readings(pattern):
+        read = Spelling.exact if exact else Spelling.free
+        spelt = [None if part is None else read(part, tokenizer) for part in parts]
+        hits: list[Hit] = []
+        complete = True
+        for number, index in enumerate(indexes):
+            found, whole = _hits(index, number, spelt, options, options.most - len(hits))
+            hits += found
+            complete = complete and whole
+        if hits or not complete:
+            return Concordance(pattern, len(hits), complete, exact, _grouped(hits, options.examples))
+    return Concordance(pattern, 0, True, True, ())
 
 
 def _hits(
-    index: Index, number: int, symbols: list[str | None], options: FindOptions, most: int
+    index: Index, number: int, parts: list[Spelling | None], options: FindOptions, most: int
 ) -> tuple[list[Hit], bool]:
-    words = index.bitext.source_vocabulary
-    ids = [GAP if word is None else words.find(word) for word in symbols]
-    if UNKNOWN in ids:
-        return [], True
-    before, after = symbols[0] is None, symbols[-1] is None
-    core = np.array(ids[before : len(ids) - after], np.uint32)
-    limits = GrammarLimits(max_span=options.max_span or _UNLIMITED, min_gap=options.min_gap).compiled()
-    flat, width, _ = index.source.search(core, limits, most + 1)
-    complete = len(flat) <= most * width
-    lengths = _chunk_lengths(core.tolist())
+    limits = GrammarLimits(max_span=options.max_span or _UNLIMITED, min_gap=options.min_gap)
+    places = places_of(index, parts, limits, most + 1)
+    before, after = parts[0] is None, parts[-1] is None
     hits = []
-    for positions in flat.reshape(-1, width)[:most].tolist():
-        hit = _hit(index, number, positions, lengths)
+    for each in places[:most].tolist():
+        hit = _hit(index, number, each)
         first, last = hit.chunks[0][0], hit.chunks[-1][1]
         room_before, room_after = first >= options.min_gap, len(hit.source) - last >= options.min_gap
         if (room_before or not before) and (room_after or not after):
             hits.append(hit)
-    return hits, complete
+    return hits, len(places) <= most
 
 
-def _hit(index: Index, number: int, positions: list[int], lengths: list[int]) -> Hit:
-    pair = index.source.sentence(positions[0])
-    begin = int(index.bitext.source.offsets[pair])
+def _hit(index: Index, number: int, places: list[list[int]]) -> Hit:
+    pair = index.source.sentence(places[0][0])
+    sentence = int(index.bitext.source.offsets[pair])
     source, target = index.bitext.pair(pair)
-    chunks = tuple((at - begin, at - begin + length) for at, length in zip(positions, lengths, strict=True))
+    chunks = tuple((begin - sentence, end - sentence) for begin, end in places)
     gaps = tuple((one[1], other[0]) for one, other in pairwise(chunks))
-    places = {place for chunk in chunks for place in range(*chunk)}
-    aligned = tuple(sorted({j for i, j in index.aligned.links(pair) if i in places}))
+    covered = {place for chunk in chunks for place in range(*chunk)}
+    aligned = tuple(sorted({j for i, j in index.aligned.links(pair) if i in covered}))
     return Hit(number, pair, tuple(source), tuple(target), chunks, gaps, aligned, index.weight(pair))
-
-
-def _chunk_lengths(ids: Iterable[int]) -> list[int]:
-    lengths = [0]
-    for id in ids:
-        if id == GAP:
-            lengths.append(0)
-        else:
-            lengths[-1] += 1
-    return lengths
 
 
 def _translation_of(hit: Hit) -> str:

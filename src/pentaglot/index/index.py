@@ -178,6 +178,12 @@ class Index:
         suffixes = self.arrays.get("target_suffixes") or parts.build_suffixes(self.bitext.target)
         return native.SourceIndex(self.bitext.target, **suffixes)
 
+    @cached_property
+    def longest_word(self) -> int:
+        """No word of the source vocabulary has more characters."""
+        offsets = self.bitext.source_vocabulary.flatten()[1]
+        return int(np.diff(offsets).max(initial=0))
+
     def ids(self, words: list[str]) -> NDArray[np.uint32]:
         """The ids of source words; words that are not in the vocabulary get one that matches nothing."""
         return np.array([self.bitext.source_vocabulary.find(word) for word in words], np.uint32)

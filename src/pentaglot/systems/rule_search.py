@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from pentaglot.corpus.splitters import JOINER
-from pentaglot.index.find import parse_pattern
+from pentaglot.index.pattern import parse_pattern
+from pentaglot.index.ways import Way, ways_written
 from pentaglot.rules import SentenceRules, View
 from pentaglot.rules.features import RULE_FEATURES
 from pentaglot.systems.examples import Example, Examples
@@ -23,7 +24,9 @@ __all__ = ["FoundRule", "Scope", "look_up", "usual_forms"]
 Scope = Literal["whole", "gaps", "parts"]
 
 # Stands where a gap is; no text has this word.
-_FILLER = "\ufdd0"
+_FILLER = "\ufdef"
+
+_MOST_WAYS = 20  # of writing a phrase; the rarer ones are left out
 
 
 @dataclass(frozen=True)
@@ -50,26 +53,37 @@ def look_up(translator: Translator, phrase: str, scope: Scope = "whole") -> list
 
     A gap is written as in `find`: "nicht nur X, sondern auch". `scope` says which rules: those whose source side is the
     whole phrase; with `gaps` also those that cover all of it with some words left open; with `parts` those of all its
-    parts too.
+    parts too. A phrase that the training text writes in several ways has the rules of them all.
     """
-    options = translator.rules.options
-    tokenizer = translator.model.source_tokenizer
-    view = translator.indexed.view
-    symbols = parse_pattern(phrase, lambda text: usual_forms(view, tokenizer.tokenise(text)))
+    found: list[FoundRule] = []
+    for way in _ways(translator, phrase):
+        known = {rule.source for rule in found}
+        found += [rule for rule in _rules_for(translator, way, scope) if rule.source not in known]
+    return sorted(found, key=lambda each: (-len(each.source), each.source, -each.count, -each.score, each.target))
+
+
+def _ways(translator: Translator, phrase: str) -> list[Way]:
+    """How the training text writes a phrase; one that it does not have is cut like any text to be translated."""
+    tokenizer, view = translator.model.source_tokenizer, translator.indexed.view
+    ways = ways_written(view.indexes, phrase, translator.rules.options.limits, tokenizer)[:_MOST_WAYS]
+    parts = parse_pattern(phrase)
+    usual = [[None] if part is None else usual_forms(view, tokenizer.tokenise(part)) for part in parts]
+    return ways or [tuple(word for words in usual for word in words)]
+
+
+def _rules_for(translator: Translator, way: Way, scope: Scope) -> Iterator[FoundRule]:
     words: list[str] = []
-    for symbol in symbols:
-        words += [_FILLER] * options.min_gap if symbol is None else [symbol]
+    for symbol in way:
+        words += [_FILLER] * translator.rules.options.min_gap if symbol is None else [symbol]
     rules = translator.rules.rules(words)
-    wanted = ["X" if symbol is None else symbol for symbol in symbols]
-    found = []
+    wanted = ["X" if symbol is None else symbol for symbol in way]
     for pattern in range(rules.table.patterns):
         source = rules.source_side(pattern)
         if _FILLER in source:
             continue
         plain = ["X" if symbol < 0 else word for symbol, word in zip(rules.table.source(pattern), source, strict=True)]
         if plain == wanted or scope == "parts" or (scope == "gaps" and _covers(plain, words)):
-            found += _rules_of(translator, rules, pattern)
-    return sorted(found, key=lambda each: (-len(each.source), each.source, -each.count, -each.score, each.target))
+            yield from _rules_of(translator, rules, pattern)
 
 
 def usual_forms(view: View, words: Sequence[str]) -> list[str]:

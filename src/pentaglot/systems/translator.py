@@ -32,7 +32,7 @@ from pentaglot.systems.growing import add_pairs
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
 from pentaglot.systems.ordered import in_order
-from pentaglot.systems.rule_search import FoundRule, Scope, look_up, usual_forms
+from pentaglot.systems.rule_search import FoundRule, Scope, look_up
 from pentaglot.systems.sentence import Segment, Sentence, TypedWords
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation, join_hypotheses
@@ -209,15 +209,11 @@ class Translator:
     def find(self, pattern: str, options: FindOptions | None = None) -> Concordance:
         """Where words with gaps between them occur in the training text and in added pairs, and how they were
         translated: `find("nicht nur X, sondern auch Y")`."""
-        view = self.indexed.view
-        return find(view.indexes, pattern, options, tokenise=lambda text: usual_forms(view, self._source_words(text)))
+        return find(self.indexed.view.indexes, pattern, options, tokenizer=self.model.source_tokenizer)
 
     def look_up(self, phrase: str, scope: Scope = "whole") -> list[FoundRule]:
         """The rules for a phrase, the most frequent first, with features and examples; `scope` as for `look_up`."""
         return look_up(self, phrase, scope)
-
-    def _source_words(self, text: str) -> list[str]:
-        return self.model.source_tokenizer.tokenise(text)
 
     def refresh(self) -> None:
         """Takes in what other processes have added since the model was opened."""
