@@ -8,6 +8,7 @@
 #include "align/cooccurrence.hpp"
 #include "align/counts.hpp"
 #include "align/directions.hpp"
+#include "align/stems.hpp"
 #include "base/large_array.hpp"
 #include "base/parallel.hpp"
 
@@ -18,6 +19,7 @@ struct LexiconOptions {
     double null_smoothing = 0.0;  // the same for words that come from nothing
     double spelling = 0.0;        // further pseudo-count of words that are spelt alike, times how alike they are
     bool variational = false;     // variational Bayes in place of plain normalisation
+    double stem_strength = 0.0;   // pseudo-counts that draw a word towards what the words of its stem do
 };
 
 // The translation probabilities of both directions over the same cells, and how they are estimated from counts.
@@ -39,6 +41,9 @@ class Lexicon {
     void set_similarity(std::vector<float>&& similarity) { similarity_ = std::move(similarity); }
     std::span<const float> similarity() const { return similarity_; }
 
+    // The words of the source and of the target side by stem; needed if stems have a strength.
+    void set_stems(BothWays<Stems>&& stems) { stems_ = std::move(stems); }
+
     // Counts that are added to those of every estimate: two for each cell, and for words from nothing.
     void set_known(std::vector<BothWays<float>>&& counts, BothWays<std::vector<double>>&& null_counts);
 
@@ -50,6 +55,15 @@ class Lexicon {
     const std::vector<double>& null_counts(Direction direction) const { return null_counts_[direction]; }
 
   private:
+    struct StemCounts;
+
+    void divide_word(std::size_t word, const LexiconOptions& options, const BothWays<std::vector<double>>& divisors);
+    void divide_stem(std::size_t stem, const LexiconOptions& options, const BothWays<std::vector<double>>& divisors,
+                     StemCounts& counts);
+    double prior(std::size_t cell, const LexiconOptions& options) const {
+        return options.smoothing +
+               (similarity_.empty() ? 0.0 : options.spelling * static_cast<double>(similarity_[cell]));
+    }
     void estimate_null(const SharedCounts& null_counts, const FixedPoint& fixed, const LexiconOptions& options);
 
     const WordPairs& pairs_;
@@ -62,6 +76,8 @@ class Lexicon {
     std::vector<BothWays<float>> known_;
     BothWays<std::vector<double>> known_null_;
     std::vector<float> similarity_;
+    BothWays<Stems> stems_;
+    BothWays<std::vector<double>> stem_totals_;
 };
 
 // The logarithmic derivative of the gamma function, for x > 0.

@@ -81,6 +81,8 @@ Trainer::Trainer(const Text& source, const Text& target, std::size_t source_word
         lexicon_.set_similarity(
             cell_likeness(co_occurrence_.pairs(), source_spellings, target_spellings, threads_, poll));
     }
+    if (options.stem_letters == 0) options_.lexicon.stem_strength = 0;
+    if (options_.lexicon.stem_strength > 0) find_stems(source_spellings, target_spellings, known);
     counts_ = std::make_unique<Counts>(
         Counts{SharedCounts(2 * co_occurrence_.pairs().size(), threads_, options.bytes_in_copies),
                SharedCounts(source_words + target_words, threads_, options.bytes_in_copies),
@@ -90,6 +92,22 @@ Trainer::Trainer(const Text& source, const Text& target, std::size_t source_word
 }
 
 Trainer::~Trainer() = default;
+
+void Trainer::find_stems(const Spellings& source, const Spellings& target, const Knowledge& known) {
+    BothWays<std::vector<double>> frequencies;
+    frequencies[to_target].assign(co_occurrence_.pairs().source_words(), 0.0);
+    frequencies[to_source].assign(co_occurrence_.target_words(), 0.0);
+    for (const WordId word : source_.tokens()) frequencies[to_target][word] += 1;
+    for (const WordId word : target_.tokens()) frequencies[to_source][word] += 1;
+    for (std::size_t word = 0; word < known.pairs.source_words(); ++word) {
+        for (std::size_t at = known.pairs.rows[word]; at < known.pairs.rows[word + 1]; ++at) {
+            frequencies[to_target][word] += static_cast<double>(known.counts[at][to_source]);
+            frequencies[to_source][known.pairs.columns[at]] += static_cast<double>(known.counts[at][to_target]);
+        }
+    }
+    lexicon_.set_stems({pentaglot::find_stems(source, frequencies[to_target], options_.stem_letters),
+                        pentaglot::find_stems(target, frequencies[to_source], options_.stem_letters)});
+}
 
 void Trainer::begin_with(const Knowledge& known, const Poll& poll) {
     const WordPairs& pairs = co_occurrence_.pairs();

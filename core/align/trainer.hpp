@@ -22,6 +22,7 @@ namespace pentaglot {
 
 struct TrainingOptions {
     LexiconOptions lexicon;
+    std::size_t stem_letters = 0;   // how long stems are; 0: words have none
     double null_probability = 0.1;  // chance that a word comes from nothing
     bool agreement = false;         // the posteriors of the two directions are multiplied in the E-step
     double jump_uniform = 0.1;      // share of a jump that is uniform over the sentence
@@ -72,6 +73,7 @@ class Trainer {
     struct Counts;
     struct Worker;
 
+    void find_stems(const Spellings& source, const Spellings& target, const Knowledge& known);
     void begin_with(const Knowledge& known, const Poll& poll);
     void expect(AlignmentModel model, std::size_t run, Worker& worker, BothWays<double>& log_likelihood);
     void read_sentence(std::size_t sentence, Worker& worker) const;

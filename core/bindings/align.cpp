@@ -306,9 +306,10 @@ void bind_align(nb::module_& module) {
         .def(
             "__init__",
             [](TrainingOptions* self, double null_probability, bool agreement, double smoothing, double null_smoothing,
-               double spelling, bool variational, double jump_uniform, double jump_strength, std::size_t longest,
-               std::size_t bytes_in_copies) {
-                new (self) TrainingOptions{{smoothing, null_smoothing, spelling, variational},
+               double spelling, std::size_t stem_letters, double stem_strength, bool variational, double jump_uniform,
+               double jump_strength, std::size_t longest, std::size_t bytes_in_copies) {
+                new (self) TrainingOptions{{smoothing, null_smoothing, spelling, variational, stem_strength},
+                                           stem_letters,
                                            null_probability,
                                            agreement,
                                            jump_uniform,
@@ -318,7 +319,7 @@ void bind_align(nb::module_& module) {
                                            bytes_in_copies};
             },
             nb::kw_only(), "null_probability"_a, "agreement"_a, "smoothing"_a, "null_smoothing"_a, "spelling"_a,
-            "variational"_a, "jump_uniform"_a, "jump_strength"_a, "longest"_a,
+            "stem_letters"_a, "stem_strength"_a, "variational"_a, "jump_uniform"_a, "jump_strength"_a, "longest"_a,
             "bytes_in_copies"_a = SharedCounts::usual_bytes_in_copies);
     nb::class_<BoundTrainer>(module, "Trainer", "Expectation-maximisation of both directions over one bitext.")
         .def(nb::init<const BoundText&, const BoundText&, std::size_t, std::size_t, const BoundSpellings&,
@@ -381,6 +382,7 @@ void bind_align(nb::module_& module) {
         "Joins two directions' links, sentence by sentence.");
     module.def("digamma", &digamma, "x"_a, "The logarithmic derivative of the gamma function.");
     module.def("likeness", &likeness, "one"_a, "other"_a, "How alike two words are spelt, from 0 to 1.");
+    module.def("stem_of", &stem_of, "spelling"_a, "letters"_a, "The beginning that the forms of a word share.");
     module.def(
         "exchange_classes",
         [](const BoundText& text, std::size_t words, std::size_t classes, unsigned rounds) {

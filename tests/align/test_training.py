@@ -35,7 +35,13 @@ def bitext_of(pairs: list[tuple[str, str]]) -> Bitext:
 
 
 def native_trainer(
-    bitext: Bitext, *, agreement: bool, smoothing: float, threads: int = 1, bytes_in_copies: int = 1 << 30
+    bitext: Bitext,
+    *,
+    agreement: bool,
+    smoothing: float,
+    stems: int = 0,
+    threads: int = 1,
+    bytes_in_copies: int = 1 << 30,
 ) -> native.Trainer:
     options = native.TrainingOptions(
         null_probability=0.2,
@@ -43,6 +49,8 @@ def native_trainer(
         smoothing=smoothing,
         null_smoothing=smoothing,
         spelling=0.0,
+        stem_letters=stems,
+        stem_strength=3.0,
         variational=False,
         jump_uniform=0.1,
         jump_strength=10.0,
@@ -62,14 +70,16 @@ def native_trainer(
     )
 
 
-def twins_of(bitext: Bitext, smoothing: float) -> tuple[Twin, Twin]:
+def twins_of(bitext: Bitext, smoothing: float, stems: int = 0) -> tuple[Twin, Twin]:
     pairs = [bitext.pair(k) for k in range(len(bitext))]
     pairs = [(source, target) for source, target in pairs if source and target]
-    shared = {"null_probability": 0.2, "jump_uniform": 0.1, "smoothing": smoothing}
-    return (
-        Twin(pairs, len(bitext.target_vocabulary), **shared),
-        Twin([(target, source) for source, target in pairs], len(bitext.source_vocabulary), **shared),
+    twins = (
+        Twin(pairs, len(bitext.target_vocabulary), 0.2, 0.1, smoothing),
+        Twin([(target, source) for source, target in pairs], len(bitext.source_vocabulary), 0.2, 0.1, smoothing),
     )
+    for twin in twins:
+        twin.stem_letters, twin.stem_strength = stems, 3.0
+    return twins
 
 
 def assert_equal_parameters(trainer: native.Trainer, twins: tuple[Twin, Twin], bitext: Bitext) -> None:
@@ -93,12 +103,16 @@ def assert_equal_parameters(trainer: native.Trainer, twins: tuple[Twin, Twin], b
         assert found[f"jumps_{name}"] == pytest.approx(np.concatenate(twin.jumps), abs=1e-9)
 
 
+FORMS = [("kleines haus", "small houses"), ("das kleine haus", "the small house"), ("kleine", "smaller")]
+
+
 @pytest.mark.parametrize("agreement", [False, True])
 @pytest.mark.parametrize("model", ["ibm1", "hmm"])
-def test_iterations_equal_enumeration(model: str, agreement: bool) -> None:
-    bitext = bitext_of(SENTENCES)
-    trainer = native_trainer(bitext, agreement=agreement, smoothing=0.01)
-    twins = twins_of(bitext, 0.01)
+@pytest.mark.parametrize("stems", [0, 4])
+def test_iterations_equal_enumeration(model: str, agreement: bool, stems: int) -> None:
+    bitext = bitext_of(SENTENCES + FORMS)
+    trainer = native_trainer(bitext, agreement=agreement, smoothing=0.01, stems=stems)
+    twins = twins_of(bitext, 0.01, stems)
     for step in ["ibm1", model, model]:
         wanted = iterate(twins, step, agreement=agreement)
         found = trainer.iterate(getattr(native.AlignmentModel, step))
@@ -106,17 +120,22 @@ def test_iterations_equal_enumeration(model: str, agreement: bool) -> None:
         assert_equal_parameters(trainer, twins, bitext)
 
 
-words = st.lists(st.sampled_from("abc"), max_size=3).map(" ".join)
+words = st.lists(st.sampled_from(["aa", "ab", "c"]), max_size=3).map(" ".join)
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.tuples(words, words), min_size=1, max_size=4), st.booleans(), st.sampled_from([0.0, 0.5]))
-def test_random_corpora_equal_enumeration(pairs: list[tuple[str, str]], agreement: bool, smoothing: float) -> None:
-    bitext = bitext_of(pairs)
-    twins = twins_of(bitext, smoothing)
-    if not twins[0].pairs:
-        return
-    trainer = native_trainer(bitext, agreement=agreement, smoothing=smoothing)
+@given(
+    st.lists(st.tuples(words, words).filter(all), min_size=1, max_size=4),
+    st.booleans(),
+    st.sampled_from([0.0, 0.5]),
+    st.sampled_from([0, 1]),
+)
+def test_random_corpora_equal_enumeration(
+    pairs: list[tuple[str, str]], agreement: bool, smoothing: float, stems: int
+) -> None:
+    bitext = bitext_of([*pairs, ("", ""), ("", "")])
+    twins = twins_of(bitext, smoothing, stems)
+    trainer = native_trainer(bitext, agreement=agreement, smoothing=smoothing, stems=stems)
     for step in ["ibm1", "hmm"]:
         wanted = iterate(twins, step, agreement=agreement)
         assert trainer.iterate(getattr(native.AlignmentModel, step)) == pytest.approx(wanted, abs=1e-9)
@@ -297,6 +316,33 @@ def test_going_on_with_new_data() -> None:
     assert len(then.log) > len(first.log)
     kept = {(each.source, each.target) for each in then.lexicon(minimum=0.5)}
     assert ("neu", "new") in kept and ("k3", "xk3") in kept
+
+
+def test_forms_of_a_word_help_each_other() -> None:
+    pairs = [("βλέπω τὸν λόγον", "see word"), ("βλέπω τὴν πόλιν", "see city"), ("λόγος", "word"), ("πόλις", "city")]
+    bitext = bitext_of([*pairs * 3, ("πόλεων λόγων", "words cities")])
+    strangers, forms = (
+        train(bitext, AlignOptions(stems=letters)).posteriors(["πόλεων", "λόγων"], ["words", "cities"]).mean
+        for letters in (0, 3)
+    )
+    assert strangers[1, 0] < 0.2, "without stems only the order tells anything"
+    assert forms[1, 0] > 0.6 and forms[0, 1] > 0.6
+
+
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [
+        ("houses", "hous"),
+        ("be", "be"),
+        ("λόγων", "λόγω"),
+        ("12345", "12345"),
+        ("日本人", "日"),
+        ("はじめに", "はじめに"),
+        ("", ""),
+    ],
+)
+def test_stems(word: str, stem: str) -> None:
+    assert native.stem_of(word, 4) == stem
 
 
 def test_words_spelt_alike_find_each_other() -> None:

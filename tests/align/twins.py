@@ -46,6 +46,8 @@ class Twin:
     jump_uniform: float = 0.0
     smoothing: float = 0.0
     jump_strength: float = 10.0
+    stem_letters: int = 0
+    stem_strength: float = 0.0
     lexicon: dict[tuple[str, str], float] = field(default_factory=dict)
     null: dict[str, float] = field(default_factory=dict)
     jumps: list[list[float]] = field(default_factory=lambda: [first_jumps() for _ in range(3)])
@@ -140,9 +142,32 @@ class Twin:
         totals: dict[str, float] = defaultdict(float)
         for (origin, _), count in counts.items():
             totals[origin] += count
-        self.lexicon = {pair: max(1e-12, count / totals[pair[0]]) for pair, count in counts.items()}
+        lent, strength = self._lent(counts), self.stem_strength if self.stem_letters else 0.0
+        self.lexicon = {
+            pair: max(1e-12, (count + strength * lent[pair]) / (totals[pair[0]] + strength))
+            if totals[pair[0]] + strength > 0
+            else 1e-12
+            for pair, count in counts.items()
+        }
         all_null = sum(null.values()) + self.vocabulary * self.smoothing
         self.null = {word: max(1e-12, (count + self.smoothing) / all_null) for word, count in null.items()}
+
+    def _lent(self, counts: dict[tuple[str, str], float]) -> dict[tuple[str, str], float]:
+        """The chance that a word's stem generates the stem of another, times that word's share of its stem."""
+        cut = self.stem_letters or 1000
+        stems: dict[tuple[str, str], float] = defaultdict(float)
+        totals: dict[str, float] = defaultdict(float)
+        for (origin, word), count in counts.items():
+            stems[origin[:cut], word[:cut]] += count
+            totals[origin[:cut]] += count
+        seen = [word for _, generated in self.pairs for word in generated]
+        starts = [word[:cut] for word in seen]
+        return {
+            (origin, word): stems[origin[:cut], word[:cut]] / totals[origin[:cut]]
+            * seen.count(word) / starts.count(word[:cut])
+            if totals[origin[:cut]] > 0 else 0.0
+            for origin, word in counts
+        }  # fmt: skip
 
     def estimate_jumps(self, counts: list[list[float]]) -> None:
         total = sum(counts[0])

@@ -85,6 +85,16 @@ class AlignOptions:
     spelling: float = setting(
         1.0, "further pseudo-count of pairs that are spelt alike, times how alike they are", minimum=0.0, maximum=1e6
     )
+    stems: int = setting(
+        4,
+        "letters from the beginning by which words are taken as forms of one word, which lend each other what they "
+        "learn (0: none)",
+        minimum=0,
+        maximum=1000,
+    )
+    stem_strength: float = setting(
+        2.0, "pseudo-count by which the forms of a word help each other", minimum=0.0, maximum=1e6
+    )
     null_probability: float = setting(0.1, "chance that a word has no counterpart", minimum=1e-6, maximum=0.999)
     jump_uniform: float = setting(
         0.03, "share of the jump probability that is spread over the whole sentence", minimum=0.0, maximum=1.0

@@ -106,6 +106,8 @@ def _native_options(options: AlignOptions) -> native.TrainingOptions:
         smoothing=options.smoothing,
         null_smoothing=options.smoothing,
         spelling=options.spelling,
+        stem_letters=options.stems,
+        stem_strength=options.stem_strength,
         variational=options.variational,
         jump_uniform=options.jump_uniform,
         jump_strength=10.0,

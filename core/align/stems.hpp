@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "align/spelling.hpp"
+#include "corpus/text.hpp"
+
+namespace pentaglot {
+
+// The beginning of a word as it is spelt, of so many letters: what the forms of a word most often share. A Han sign,
+// which has a meaning by itself, counts as `letters_a_sign` letters. Numbers have no forms: all of a number is its
+// stem.
+constexpr std::size_t letters_a_sign = 4;
+std::string_view stem_of(std::string_view spelling, std::size_t letters);
+
+// The words of one side, grouped by stem.
+struct Stems {
+    std::vector<std::uint32_t> of;       // for each word its stem
+    std::vector<double> shares;          // how much of its stem's occurrences are this word's
+    std::vector<std::size_t> begins{0};  // for each stem where its words begin; one more at the end
+    std::vector<WordId> words;           // by stem, in a stem by id
+
+    std::size_t size() const { return begins.size() - 1; }
+    std::span<const WordId> words_of(std::size_t stem) const {
+        return std::span(words).subspan(begins[stem], begins[stem + 1] - begins[stem]);
+    }
+};
+
+// One stem for each word if `letters` is 0. `frequencies` say how often each word occurs.
+Stems find_stems(const Spellings& spellings, std::span<const double> frequencies, std::size_t letters);
+
+}  // namespace pentaglot
