@@ -37,7 +37,11 @@ def test_weights_and_picture(pentaglot: Run, forests: Path) -> None:
     (forests / "weights").write_text("translation -1\n")
     shown = pentaglot("forest", "forests", "--weights", "weights", "--svg", "first.svg")
     assert shown.stdout == "0 ||| the home ||| translation=-0.75 rules=1 ||| 0.75\n"
-    assert "home" in (forests / "first.svg").read_text()
+    assert "home" in (forests / "first.svg").read_text() and shown.stderr == ""
+    (forests / "weights").write_text("translation -1\nrare 2\nrarer 3\n")
+    told = pentaglot("forest", "forests", "--weights", "weights")
+    assert told.stdout == shown.stdout and told.returncode == 0
+    assert told.stderr == "WARNING: no forest has the feature 'rare', 'rarer' of weights\n"
 
 
 def test_mistakes(pentaglot: Run, forests: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,6 +52,9 @@ def command(
             words = " ".join(vocabulary.word(word) for word in each.words)
             features = " ".join(f"{space.name(name)}={value:g}" for name, value in each.features.items())
             click.echo(f"{number} ||| {words} ||| {features} ||| {each.score:.6g}")
+    # Not an error: what is rare may well be in none of these forests.
+    if unused := [name for name in chosen or () if name not in space]:
+        logging.getLogger(__name__).warning("no forest has the feature '%s' of %s", "', '".join(unused), weights)
 
 
 def _read(path: Path, vocabulary: Vocabulary, space: FeatureSpace) -> Iterator[Forest]:

@@ -14,11 +14,14 @@ from pentaglot.align import AlignOptions
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.errors import OptionError
+from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions
 from pentaglot.options import settings_of
 from pentaglot.rules import RuleOptions
+from pentaglot.rules.features import features_of_corpus
 from pentaglot.search import SearchOptions
 from pentaglot.systems import SYSTEMS, Trained, TrainOptions, train
+from pentaglot.systems.weighing import check_weights
 
 _PATH = click.Path(path_type=Path)
 
@@ -75,6 +78,9 @@ def command(
     """
     if grammar.get("source", options.rules) != options.rules:
         raise OptionError("where rules come from is chosen by --rules", path=None, hint="leave out source in [rules]")
+    corpora = _corpora(further)
+    if weights is not None:
+        check_weights(Weights.open(weights), [name for each in corpora for name in features_of_corpus(each)])
     rules = dataclasses.replace(SYSTEMS[options.system].rules, **grammar)
     search = dataclasses.replace(SYSTEMS[options.system].search, max_span=rules.max_span)
     with shown_progress(quiet=quiet) as progress:
@@ -91,7 +97,7 @@ def command(
             alignment=alignment,
             language_model=language_model,
             weights=weights,
-            corpora=_corpora(further),
+            corpora=corpora,
             threads=threads,
             progress=progress,
         )

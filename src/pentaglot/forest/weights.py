@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from pentaglot import storage
 from pentaglot.errors import InputError, PentaglotError, reading
 from pentaglot.forest.features import FeatureSpace
+from pentaglot.options import suggestion
 
 __all__ = ["Weights"]
 
@@ -40,7 +41,15 @@ class Weights(Mapping[str, float]):
     array([-1. ,  0.5,  0. ])
     """
 
-    def __init__(self, values: Mapping[str, float] | Iterable[tuple[str, float]] = ()) -> None:
+    def __init__(
+        self,
+        values: Mapping[str, float] | Iterable[tuple[str, float]] = (),
+        *,
+        path: str | os.PathLike[str] | None = None,
+        lines: Mapping[str, int] | None = None,
+    ) -> None:
+        """`path` and `lines` say where the weights stand, if they come from a file."""
+        self._path, self._lines = path, dict(lines or {})
         self._values = {name: float(value) for name, value in dict(values).items()}
         for name, value in self._values.items():
             if not name:
@@ -72,6 +81,21 @@ class Weights(Mapping[str, float]):
         values = space.dense(self.items())
         return np.where(space.visible()[: len(values)], values, 0.0)  # another thread may have added to the space
 
+    def check_known(self, known: Iterable[str]) -> None:
+        """Raises an error if there is a weight for a feature that is not known, which is most often a slip.
+
+        >>> Weights({"langauge_model": 0.5}).check_known(["language_model", "words"])
+        Traceback (most recent call last):
+        pentaglot.errors.InputError: there is no feature 'langauge_model'; did you mean 'language_model'?
+        """
+        names = set(known)
+        for name in self:
+            if name not in names:
+                hint = suggestion(name, names)
+                raise InputError(
+                    f"there is no feature '{name}'", path=self._path, line=self._lines.get(name), hint=hint
+                )
+
     @classmethod
     def from_dense(cls, space: FeatureSpace, vector: ArrayLike, *, zeros: bool = True) -> Weights:
         """Names for a vector; `zeros=False` leaves out weights that are 0."""
@@ -90,6 +114,7 @@ class Weights(Mapping[str, float]):
         with reading(path):
             data = Path(path).read_bytes()
         values: dict[str, float] = {}
+        lines: dict[str, int] = {}
         for number, line in enumerate(data.split(b"\n"), 1):
             try:
                 text = line.decode("utf-8").strip()
@@ -100,8 +125,8 @@ class Weights(Mapping[str, float]):
             name, value = _read_line(text, path, number)
             if name in values:
                 raise InputError(f"a second weight for '{name}'", path=path, line=number, hint="keep one of them")
-            values[name] = value
-        return cls(values)
+            values[name], lines[name] = value, number
+        return cls(values, path=path, lines=lines)
 
 
 def _read_line(text: str, path: str | os.PathLike[str], number: int) -> tuple[str, float]:

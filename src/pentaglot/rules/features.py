@@ -15,6 +15,7 @@ __all__ = [
     "SEARCH_FEATURES",
     "corpus_feature",
     "feature_space",
+    "features_of_corpus",
 ]
 
 # What collecting rules from an index gives; see core/rules/collector.hpp.
@@ -64,3 +65,8 @@ def corpus_feature(name: str, corpus: str) -> str:
     'translation@news'
     """
     return f"{name}@{corpus}"
+
+
+def features_of_corpus(corpus: str) -> list[str]:
+    """The names of all features that a further corpus gives."""
+    return [corpus_feature(name, corpus) for name in (*CORPUS_FEATURES, FOUND)]

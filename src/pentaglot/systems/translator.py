@@ -18,7 +18,6 @@ from pentaglot.index import AddedPair, Concordance, FindOptions, find
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, TableRules, feature_space
 from pentaglot.search import (
-    DEFAULT_WEIGHTS,
     Cancellation,
     Found,
     Searcher,
@@ -36,15 +35,13 @@ from pentaglot.systems.rule_search import FoundRule, Scope, look_up
 from pentaglot.systems.sentence import Segment, Sentence, TypedWords
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation, join_hypotheses
+from pentaglot.systems.weighing import REMEMBERED_WEIGHT, check_weights, with_defaults
 from pentaglot.systems.word_lattice import WordLattice, path_of
 
 if TYPE_CHECKING:
     from pentaglot.systems.explanation import Explanation
 
 __all__ = ["REMEMBERED_WEIGHT", "Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
-
-# For each word of a remembered pair. No tuner changes it: there is nothing to be learnt about a person's own wish.
-REMEMBERED_WEIGHT = 100.0
 
 _LONGEST_CONSTRAINED = 250  # words of a line that cannot be cut
 _FORCED_HYPOTHESES = 1_000_000  # an exact search stops somewhere
@@ -108,10 +105,9 @@ class Translator:
         longest: int = 100,
     ) -> None:
         """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
-        as it is."""
+        as it is. A weight for a feature that is not there is an error, unless there are `hooks`, which may give it."""
         self.model = model
         self.features: FeatureSpace = feature_space()
-        self.weights = _with_defaults(model.weights if weights is None else weights)
         self.longest = longest
         self.search_options = search or model.description.search
         options = rules or model.description.rules
@@ -120,6 +116,7 @@ class Translator:
             self.rules = IndexRules(model.additions, self.features, options, hooks, corpora=model.corpora)
         else:
             self.rules = TableRules(model.table, self.features, options, hooks)
+        self.weights = self._checked(model.weights if weights is None else weights)
         ids = model.language.map_vocabulary(self.rules.target_vocabulary)
         self._searching = self._make_searcher(self.weights, ids)
         self._joiners = joiners_work(model.target_tokenizer)
@@ -148,9 +145,15 @@ class Translator:
         """The same translator with other weights; everything else is shared."""
         twin = object.__new__(Translator)
         twin.__dict__.update(self.__dict__)
-        twin.weights = _with_defaults(weights)
+        twin.weights = self._checked(weights)
         twin._searching = self._make_searcher(twin.weights, self._searching.language_ids)
         return twin
+
+    def _checked(self, weights: Mapping[str, float]) -> Weights:
+        # What hooks name nobody knows before they are called.
+        if not self.rules.hooks:
+            check_weights(weights, self.features.names)
+        return with_defaults(weights)
 
     def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32]) -> _Searching:
         return _Searching(ids, Searcher(weights, self.features, self.model.language, ids, self.search_options))
@@ -403,9 +406,3 @@ class Translator:
             written = (surfaces.get(symbol, word) for symbol, word in zip(symbols, words, strict=True))
             surface = tuple(word for word in written if word is not None)
         return Hypothesis(words, derivation.score, features, (derivation,), surface)
-
-
-def _with_defaults(weights: Mapping[str, float]) -> Weights:
-    """With what the search wants, and what memory needs: far above what else a sentence can score, so that an added
-    sentence is translated as it was added."""
-    return Weights(DEFAULT_WEIGHTS | {"remembered": REMEMBERED_WEIGHT} | dict(weights))

@@ -1,0 +1,44 @@
+"""The weights of a translator: what every search needs is among them, and nothing that no feature is there for."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+
+from pentaglot.forest import Weights
+from pentaglot.rules.features import CORPUS_FEATURES, FOUND, feature_space
+from pentaglot.search import DEFAULT_WEIGHTS
+
+__all__ = ["REMEMBERED_WEIGHT", "check_weights", "with_defaults"]
+
+_LOG = logging.getLogger(__name__)
+
+# For each word of a remembered pair. No tuner changes it: there is nothing to be learnt about a person's own wish.
+REMEMBERED_WEIGHT = 100.0
+
+
+def with_defaults(weights: Mapping[str, float]) -> Weights:
+    """With what the search wants, and what memory needs: far above what else a sentence can score, so that an added
+    sentence is translated as it was added."""
+    return Weights(DEFAULT_WEIGHTS | {"remembered": REMEMBERED_WEIGHT} | dict(weights))
+
+
+def check_weights(weights: Mapping[str, float], further: Iterable[str] = ()) -> None:
+    """Raises an error if there is a weight for a feature that neither every system has nor is among `further` ones.
+
+    Those of further corpora are only mentioned: a model may be opened without a corpus that it was tuned with.
+
+    >>> check_weights({"words": 0.5, "lenght": 1.0, "my own": 0.1}, ["length", "my own"])
+    Traceback (most recent call last):
+    pentaglot.errors.InputError: there is no feature 'lenght'; did you mean 'length'?
+    """
+    known = {*feature_space().names, *DEFAULT_WEIGHTS, *further}
+    absent = {name for name in weights if name not in known and _corpus_of(name)}
+    for corpus in sorted({_corpus_of(name) for name in absent}):
+        _LOG.warning("there are weights for a corpus '%s', which the model does not have", corpus)
+    (weights if isinstance(weights, Weights) else Weights(weights)).check_known(known | absent)
+
+
+def _corpus_of(name: str) -> str:
+    feature, _, corpus = name.partition("@")
+    return corpus if feature in (*CORPUS_FEATURES, FOUND) else ""

@@ -1,0 +1,95 @@
+"""Weights for features that nobody gives are found, and those that somebody may give are not mistaken for them."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.systems.conftest import EXAMPLES
+
+from pentaglot.errors import InputError, PentaglotError
+from pentaglot.forest import Weights
+from pentaglot.rules import SentenceRules, import_table
+from pentaglot.systems import SYSTEMS, Model, Translator, add_corpus
+from pentaglot.systems.weighing import check_weights, with_defaults
+
+LINE = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[0]
+
+
+def with_line(trained: Path, place: Path, *lines: str) -> Path:
+    """A copy of a model with further lines in its weights."""
+    shutil.copytree(trained, place)
+    with (place / "weights.txt").open("a", encoding="utf-8") as file:
+        file.writelines(line + "\n" for line in lines)
+    return place
+
+
+def test_a_slip_is_named_with_its_line(trained: Path, tmp_path: Path) -> None:
+    model = with_line(trained, tmp_path / "model", "# mine", "langauge_model 0.5")
+    lines = (model / "weights.txt").read_text("utf-8").splitlines()
+    with pytest.raises(InputError) as caught:
+        Translator.open(model)
+    expected = "there is no feature 'langauge_model'; did you mean "
+    assert str(caught.value).startswith(f"{model / 'weights.txt'}:{lines.index('langauge_model 0.5') + 1}: {expected}")
+    opened = Model.open(model)  # only the weights are at fault
+    assert Translator(opened, weights=SYSTEMS["hiero"].weights).translate(LINE).text
+    with pytest.raises(PentaglotError, match="no feature 'zorblax'"):
+        Translator(opened, weights={"zorblax": 1.0})
+    with pytest.raises(PentaglotError, match="no feature 'zorblax'"):
+        Translator(Model.open(trained)).with_weights({"zorblax": 1.0})
+
+
+def test_hooks_may_give_anything(trained: Path, tmp_path: Path) -> None:
+    def hook(found: SentenceRules) -> dict[str, np.ndarray]:
+        return {"zorblax": np.ones(found.table.rules, np.float32)}
+
+    model = Model.open(with_line(trained, tmp_path / "model", "zorblax -1.5"))
+    hooked, plain = Translator(model, hooks=[hook]), Translator(Model.open(trained))
+    best = hooked.translate(LINE).nbest[0][1]
+    assert best.features["zorblax"] > 0 and hooked.weights["zorblax"] == -1.5
+    assert "zorblax" not in plain.translate(LINE).nbest[0][1].features
+
+
+def test_the_names_of_every_system_are_known() -> None:
+    for system in SYSTEMS.values():
+        check_weights(with_defaults(system.weights))
+
+
+def test_weights_of_a_corpus_that_is_not_there(trained: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    model = with_line(trained, tmp_path / "model", "translation@news 0.25", "found@news 0.1")
+    with caplog.at_level(logging.WARNING):
+        assert Translator.open(model).translate(LINE).text
+    assert [record.getMessage() for record in caplog.records] == [
+        "there are weights for a corpus 'news', which the model does not have"
+    ]
+    caplog.clear()
+    add_corpus(model, "news", EXAMPLES / "test.de", EXAMPLES / "test.en")
+    with caplog.at_level(logging.WARNING, "pentaglot.systems.weighing"):
+        assert "found@news" in Translator.open(model).translate(LINE).nbest[0][1].features
+    assert caplog.records == []
+    with pytest.raises(PentaglotError, match="no feature 'translatoin@news'; did you mean 'translation@news'"):
+        Translator(Model.open(model), weights={"translatoin@news": 1.0})
+
+
+def test_columns_of_a_table_are_features(trained: Path, tmp_path: Path) -> None:
+    (tmp_path / "grammar").write_text("[X] ||| Haus ||| house ||| Own=0.5 Odd=1\n", "utf-8")
+    model = with_line(trained, tmp_path / "model", "Own 0.5")
+    import_table(tmp_path / "grammar", model / "table")
+    description = (model / "pentaglot.toml").read_text("utf-8")
+    with pytest.raises(PentaglotError, match="no feature 'Own'"):
+        Translator.open(model)
+    (model / "pentaglot.toml").write_text(description.replace('source = "index"', 'source = "table"'), "utf-8")
+    assert Translator.open(model).translate("Haus").nbest[0][1].features["Own"] == 0.5
+
+
+def test_weights_remember_their_lines(tmp_path: Path) -> None:
+    (tmp_path / "weights").write_text("# a remark\n\nlm 1\nword%20s 2\n", "utf-8")
+    opened = Weights.open(tmp_path / "weights")
+    opened.check_known(["word s", "lm", "other"])
+    with pytest.raises(InputError, match="weights:4: there is no feature 'word s'; did you mean 'words'"):
+        opened.check_known(["words", "lm"])
+    with pytest.raises(InputError, match="^there is no feature 'a'; known are b, c$"):
+        Weights({"a": 1.0}).check_known("cb")
