@@ -17,8 +17,26 @@ def test_rules_of_a_model(pentaglot: Run, grown: Path) -> None:
     plain = pentaglot("rules", grown, "Quastenflosser", "--plain").stdout
     assert plain.startswith("Quastenflosser\tcoelacanth\t1\t") and "translation" not in plain.split("\t")[0]
     assert "X1" in pentaglot("rules", grown, "der Lehrer sieht", "--gaps", "--features").stdout
-    assert "no rule has this phrase" in pentaglot("rules", grown, "gar nichts davon").stdout
+    assert pentaglot("rules", grown, "gar nichts davon").stdout.splitlines() == [
+        "gar nichts davon   not in the training text, and no rule has it as its source side",
+        "see --parts for the rules of its parts",
+    ]
     done = pentaglot("rules", grown, "X")
     assert done.returncode == 2 and "there is no word to look for" in done.stderr
     done = pentaglot("rules", grown, "a", "--json", "--plain")
     assert done.returncode == 2 and "choose one of --json and --plain" in done.stderr
+
+
+def test_words_that_were_seen_in_vain(pentaglot: Run, grown: Path) -> None:
+    for words in ("Quark hier so", "dort Quark so"):
+        pentaglot("index", "add", grown, words, "here so", "--links", "2-1")
+    pentaglot("index", "add", grown, "Alpha Quark", "all", "--links", "0-0 1-0")
+    shown = pentaglot("rules", grown, "Quark").stdout.splitlines()
+    assert shown[:3] == [
+        "Quark   seen 3×, but no rule can be made of it:",
+        "  in 2 places it is linked to no word of the translation",
+        "  in 1 place the words that it is linked to are linked to other words, too",
+    ]
+    assert shown[-1].split() == ["0", "-2.30", "Quark", "unknown"]
+    shown = pentaglot("rules", grown, "Quark hier").stdout.splitlines()
+    assert shown[0] == "Quark hier   seen 1×, but no rule can be made of it:" and "--parts" in shown[-1]

@@ -18,9 +18,18 @@ from rich.text import Text
 from pentaglot.cli.marked import marked
 from pentaglot.corpus.splitters import plain as bare
 from pentaglot.systems import FoundRule, Translator
+from pentaglot.systems.no_rule import Reason
 from pentaglot.systems.rule_search import Scope
 
-_NO_RULE = "no rule has this phrase as its source side"
+_REASONS: dict[Reason, str] = {
+    "symbols": "it is longer than the source side of a rule may be",
+    "gaps": "it has more gaps than a rule may have",
+    "unlinked": "it is linked to no word of the translation",
+    "edges": "its first or last word is linked to no word of the translation",
+    "crossing": "the words that it is linked to are linked to other words, too",
+    "target": "the words that it is linked to lie too far apart",
+    "unfilled": "what stands in its gaps is not translated as a whole",
+}
 
 
 @click.command()
@@ -61,7 +70,15 @@ def command(
         for line in _plain(found):
             click.echo(line)
     else:
-        _show(found, translator, most, examples, features, scope)
+        console = Console(highlight=False)
+        if all("unknown" in rule.features for rule in found):
+            _show_no_rule(console, translator, phrase)
+            if found:
+                console.print(_table(found, examples, features, console.is_terminal))
+            elif scope != "parts":
+                console.print(Text("see --parts for the rules of its parts", style="dim"))
+        else:
+            _show(console, found, most, examples, features)
 
 
 def _plain(found: list[FoundRule]) -> Iterator[str]:
@@ -74,16 +91,24 @@ def _side(words: tuple[str, ...]) -> str:
     return " ".join(map(bare, words))
 
 
-def _show(
-    found: list[FoundRule], translator: Translator, most: int, examples: int, features: bool, scope: Scope
-) -> None:
-    console = Console(highlight=False)
-    if not found:
-        longest = translator.rules.options.max_symbols
-        console.print(f"{_NO_RULE} (a rule has at most {longest} words and gaps there)", soft_wrap=True)
-        if scope != "parts":
-            console.print("see --parts for the rules of its parts")
-        return
+def _show_no_rule(console: Console, translator: Translator, phrase: str) -> None:
+    """Why there is nothing to show, or nothing but a copy of a word."""
+    why = translator.why_no_rule(phrase)
+    reasons = [f"  in {count:,} place{'s' * (count != 1)} {_REASONS[reason]}" for reason, count in why.reasons.items()]
+    if not why.occurrences:
+        say = "not in the training text, and no rule has it as its source side"
+    elif translator.model.table is not None:
+        say, reasons = f"seen {why.occurrences:,}× in the training text, but the table has no rule for it", []
+    else:
+        more = "" if why.complete else "more than "
+        looked = f", {why.looked_at:,} looked at" if why.looked_at < why.occurrences else ""
+        say = f"seen {more}{why.occurrences:,}×{looked}, but no rule can be made of it:"
+    console.print(Text.assemble((phrase, "bold cyan"), (f"   {say}", "dim")), soft_wrap=True)
+    for reason in reasons:
+        console.print(Text(reason, style="dim"), soft_wrap=True)
+
+
+def _show(console: Console, found: list[FoundRule], most: int, examples: int, features: bool) -> None:
     sources = dict.fromkeys(rule.source for rule in found)
     alike = Counter(map(_side, sources))
     for number, (source, group) in enumerate(groupby(found, key=lambda rule: rule.source)):
@@ -110,7 +135,7 @@ def _table(rules: list[FoundRule], examples: int, features: bool, coloured: bool
     table.add_column("translation")
     for rule in rules:
         chance = rule.features.get("translation", 0.0)
-        shown = f"{math.exp(chance):.2f}" if rule.sample else ""
+        shown = f"{math.exp(chance):.2f}" if rule.translated else ""
         below: list[RenderableType] = [_marks(rule), *_examples(rule, examples, coloured)]
         if features:
             below.insert(1, Text("  ".join(f"{k} {v:.3g}" for k, v in rule.features.items()), style="dim"))

@@ -6,6 +6,7 @@ from pentaglot.systems.explanation import Contribution, Evidence, Explanation, N
 from pentaglot.systems.growing import merge
 from pentaglot.systems.marks import Fixed, Glossary, read_markup
 from pentaglot.systems.model import SYSTEMS, Model
+from pentaglot.systems.no_rule import NoRule
 from pentaglot.systems.page import explanation_page
 from pentaglot.systems.rule_search import FoundRule, look_up
 from pentaglot.systems.training import Trained, TrainOptions, train
@@ -26,6 +27,7 @@ __all__ = [
     "Glossary",
     "Hypothesis",
     "Model",
+    "NoRule",
     "Node",
     "Part",
     "Request",

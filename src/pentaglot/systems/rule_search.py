@@ -59,7 +59,8 @@ def look_up(translator: Translator, phrase: str, scope: Scope = "whole") -> list
     for way in _ways(translator, phrase):
         known = {rule.source for rule in found}
         found += [rule for rule in _rules_for(translator, way, scope) if rule.source not in known]
-    return sorted(found, key=lambda each: (-len(each.source), each.source, -each.count, -each.score, each.target))
+    best = [(-len(each.source), -each.translated, each.source, -each.count, -each.score, each.target) for each in found]
+    return [found[at] for at in sorted(range(len(found)), key=best.__getitem__)]
 
 
 def _ways(translator: Translator, phrase: str) -> list[Way]:
@@ -124,13 +125,18 @@ def _rules_of(translator: Translator, rules: SentenceRules, pattern: int) -> lis
         features = {
             name: float(column[rule]) for name, column in columns.items() if column[rule] or name in RULE_FEATURES
         }
+        source = rules.source_side(pattern)
+        occurrences, attempts = int(table.occurrences[pattern]), int(table.attempts[pattern])
+        if "unknown" in features:  # it may be in the text all the same, and have been looked at in vain
+            occurrences = sum(index.count(source) for index in translator.indexed.view.indexes)
+            attempts = min(occurrences, translator.rules.options.sample or occurrences)
         found.append(
             FoundRule(
-                tuple(rules.source_side(pattern)),
+                tuple(source),
                 tuple(rules.target_side(rule)),
                 float(table.counts[rule]),
-                int(table.occurrences[pattern]),
-                int(table.attempts[pattern]),
+                occurrences,
+                attempts,
                 int(table.successes[pattern]),
                 float(np.sum([value * translator.weights.get(name, 0.0) for name, value in features.items()])),
                 features,

@@ -30,6 +30,7 @@ from pentaglot.search import (
 from pentaglot.systems.growing import add_pairs
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
+from pentaglot.systems.no_rule import NoRule, why_no_rule
 from pentaglot.systems.ordered import in_order
 from pentaglot.systems.rule_search import FoundRule, Scope, look_up
 from pentaglot.systems.sentence import Segment, Sentence, TypedWords
@@ -217,6 +218,10 @@ class Translator:
     def look_up(self, phrase: str, scope: Scope = "whole") -> list[FoundRule]:
         """The rules for a phrase, the most frequent first, with features and examples; `scope` as for `look_up`."""
         return look_up(self, phrase, scope)
+
+    def why_no_rule(self, phrase: str) -> NoRule:
+        """Why a phrase that the training text has is not the source side of any rule."""
+        return why_no_rule(self, phrase)
 
     def refresh(self) -> None:
         """Takes in what other processes have added since the model was opened."""
