@@ -17,11 +17,9 @@ disk, so a reader never sees half of one.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import io
 import mmap
 import os
-import shutil
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -31,7 +29,7 @@ import numpy as np
 import tomli_w
 from numpy.typing import NDArray
 
-from pentaglot import guarded
+from pentaglot import guarded, placing, steady
 from pentaglot._core import base
 from pentaglot.errors import StorageError, describe_os_error, writing
 
@@ -118,21 +116,16 @@ class StoredDirectory:
 
 def write_text(path: Path, text: str) -> None:
     """Writes a small text file that is on the disk when this returns, or not there at all."""
-    beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
-    with writing(path):
-        try:
-            with beside.open("x", encoding="utf-8", newline="") as out:
-                out.write(text)
-                out.flush()
-                os.fsync(out.fileno())
-            beside.replace(path)
-            guarded.sync_directory(path.parent)
-        finally:
-            beside.unlink(missing_ok=True)
+    with writing(path), placing.new_file(path) as out:
+        out.write(text.encode())
 
 
 def check_place(path: Path) -> None:
     """Raises an error if a stored directory cannot be written at `path`: for long jobs, before they begin."""
+    steady.read_steadily([path], lambda: _check_place(path))
+
+
+def _check_place(path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise StorageError("is a file; a directory would be written here", path=path, hint="choose another name")
     if path.is_dir() and any(path.iterdir()) and not (path / CONTENTS).exists():
@@ -146,15 +139,11 @@ def create(path: str | os.PathLike[str], *, kind: str, version: int) -> Iterator
     with writing(path):
         check_place(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
-        beside.mkdir()
-        try:
+        with placing.new_directory(path) as beside:
             new = NewDirectory(beside, kind, version)
             yield new
             new._finish()
-            _put_in_place(beside, path)
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
+            placing.put_in_place(beside, path)
 
 
 def open_directory(
@@ -256,25 +245,3 @@ def _npy_shape(file: Path) -> tuple[int, ...]:
     version = np.lib.format.read_magic(head)
     read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
     return tuple(read(head)[0])
-
-
-def _put_in_place(new: Path, path: Path) -> None:
-    """Gives `new` the name `path`, in one step where the system can swap two directories."""
-    if not path.exists():
-        new.rename(path)
-    elif not _swap(new, path):
-        aside = path.with_name(f".{path.name}.{os.urandom(4).hex()}.old")
-        path.rename(aside)
-        new.rename(path)
-        shutil.rmtree(aside, ignore_errors=True)
-    guarded.sync_directory(path.parent)
-
-
-def _swap(one: Path, other: Path) -> bool:
-    """Exchanges two names atomically (Linux renameat2); False where that cannot be done."""
-    try:
-        renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
-    except (OSError, AttributeError):
-        return False
-    at_cwd, exchange = -100, 2
-    return bool(renameat2(at_cwd, os.fsencode(one), at_cwd, os.fsencode(other), exchange) == 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 from tests.systems.conftest import EXAMPLES
 
 from pentaglot import PentaglotError
+from pentaglot.errors import OutputError
+from pentaglot.forest import Weights
 from pentaglot.index import Index
 from pentaglot.learn import TuneOptions
 from pentaglot.rules.features import CORPUS_FEATURES, FOUND
@@ -141,3 +144,23 @@ def test_trained_with_corpora_and_tuned(tmp_path: Path) -> None:
     again = train(*arguments, options=options)
     assert "describe" in again.seconds and "index" not in again.seconds
     assert Translator.open(tmp_path / "model").model.corpora == {}
+
+
+def test_a_full_disk_changes_nothing(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def everything() -> dict[str, bytes]:
+        return {str(each.relative_to(model)): each.read_bytes() for each in model.rglob("*") if each.is_file()}
+
+    untouched = everything()
+    with monkeypatch.context() as patch, pytest.raises(OutputError, match="nothing was changed"):
+        patch.setattr(Index, "save", fail)
+        add_corpus(model, "fish", *files(tmp_path, "fish"))
+    assert everything() == untouched | {".growing": b""}
+    add_corpus(model, "fish", *files(tmp_path, "fish"))
+    before = everything()
+    with monkeypatch.context() as patch, pytest.raises(OutputError, match="nothing was changed"):
+        patch.setattr(Weights, "save", fail)
+        remove_corpus(model, "fish")
+    assert everything() == before

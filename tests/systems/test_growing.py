@@ -16,6 +16,7 @@ from pentaglot import PentaglotError
 from pentaglot.align import Aligner
 from pentaglot.systems import Translator, explain, merge
 from pentaglot.systems.growing import aligned_words
+from pentaglot.systems.model import Model
 
 LINE, ANSWER = "Der schöne Arzt kauft den großen Hund.", "That handsome physician acquires a huge puppy."
 LONG = "Ich weiß, dass der Lehrer die Katze sieht, und ich weiß, dass der Arzt den großen Hund kauft, aber nicht wo."
@@ -192,3 +193,37 @@ def test_links_of_words_that_the_aligner_does_not_know(trained: Path) -> None:
     aligner = Aligner.open(trained / "aligner")
     assert aligned_words(aligner, ["Zwiebelfisch"], ["wrong", "fount"]) == [(0, 0), (0, 1)]
     assert aligned_words(aligner, ["der", "Quastenflosser"], ["the", "coelacanth"]) == [(0, 0), (1, 1)]
+
+
+_MERGE = """
+import sys
+from pentaglot.systems import Translator, merge
+number = 0
+while True:
+    Translator.open(sys.argv[1]).add(f"Das ist Satz {number}.", f"This is sentence {number}.")
+    merge(sys.argv[1])
+    if not number:
+        print("begun", flush=True)
+    number += 1
+"""
+
+
+def test_opening_a_model_while_it_is_merged(model: Path) -> None:
+    sizes, total = set(), 0
+    with subprocess.Popen([sys.executable, "-c", _MERGE, str(model)], stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None and process.stdout.readline() == b"begun\n"
+            for _ in range(60):
+                opened = Model.open(model)
+                before, total = total, len(opened.index) + len(opened.additions.pairs)
+                assert total >= before
+                sizes.add(len(opened.index))
+            assert process.poll() is None
+        finally:
+            process.kill()
+    assert len(sizes) > 1, "it was merged meanwhile"
+    # The kill may have left a half-written index; the next merge removes it.
+    merge(model)
+    Translator.open(model).add("Neu.", "New.")
+    assert merge(model) == 1
+    assert sorted(each.name for each in model.iterdir() if each.name.startswith(".")) == [".growing", ".train"]

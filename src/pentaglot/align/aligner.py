@@ -22,6 +22,7 @@ from pentaglot.corpus import Bitext, Tokenizer, open_vocabulary, save_vocabulary
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.options import read_options
 from pentaglot.progress import SILENT, Progress
+from pentaglot.steady import opens
 
 __all__ = ["Aligner", "Iteration", "LexicalEntry", "Posteriors"]
 
@@ -200,6 +201,7 @@ class Aligner:
                 self.tokenizers[1].save(new.path / "target.tokenizer")
 
     @classmethod
+    @opens
     def open(cls, path: str | os.PathLike[str]) -> Aligner:
         """Maps a saved aligner."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)

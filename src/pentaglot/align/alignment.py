@@ -17,6 +17,7 @@ from pentaglot.align.options import SYMMETRISATIONS, SymmetrisationName
 from pentaglot.corpus import Bitext, open_output, read_lines
 from pentaglot.errors import InputError, OptionError, PentaglotError, StorageError
 from pentaglot.options import suggestion
+from pentaglot.steady import opens
 
 __all__ = ["NO_POSITION", "Alignment", "Extents", "read_links", "symmetrisation_of", "symmetrise", "write_links"]
 
@@ -101,6 +102,7 @@ class Alignment:
             new.facts.update(pairs=len(self), links=len(self.source))
 
     @classmethod
+    @opens
     def open(cls, path: str | os.PathLike[str]) -> Alignment:
         """Maps a saved alignment."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
@@ -113,8 +115,9 @@ class Alignment:
             raise StorageError("the links do not fit their offsets", path=path, hint="build it again")
         return cls(**arrays)
 
-    @staticmethod
-    def open_extents(path: str | os.PathLike[str]) -> Extents:
+    @classmethod
+    @opens
+    def open_extents(cls, path: str | os.PathLike[str]) -> Extents:
         """Maps the first and last links of a saved alignment."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
         names = ("source_first", "source_last", "target_first", "target_last")

@@ -14,6 +14,7 @@ from pentaglot import storage
 from pentaglot._core.corpus import FIRST_WORD, Text, TextBuilder, Vocabulary
 from pentaglot.corpus.vocabulary import open_vocabulary, save_vocabulary
 from pentaglot.errors import PentaglotError, StorageError
+from pentaglot.steady import opens
 
 __all__ = ["Bitext", "Text", "encode", "sentence_ids"]
 
@@ -74,6 +75,7 @@ class Bitext:
             save_vocabulary(self.target_vocabulary, new.path / "target.vocab")
 
     @classmethod
+    @opens
     def open(cls, path: str | os.PathLike[str], *, quick: bool = False, verify: bool | None = None) -> Bitext:
         """Maps a saved bitext. With `quick`, large arrays are checked by samples only, and their ids not at all;
         `verify` as in `pentaglot.storage.open_directory`."""

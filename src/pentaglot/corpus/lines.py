@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TextIO
 
+from pentaglot import placing
 from pentaglot._core.base import is_utf8
 from pentaglot.corpus.compression import StrPath, compressing, is_standard, read_blocks, shown
 from pentaglot.errors import InputError, OutputError, writing
@@ -127,16 +127,8 @@ def open_binary_output(path: StrPath) -> Iterator[IO[bytes]]:
             return
         if final.is_dir():
             raise OutputError("is a directory; a file would be written here", path=path, hint="choose another name")
-        beside = final.with_name(f".{final.name}.{os.urandom(4).hex()}.tmp")
-        try:
-            with beside.open("xb") as file:
-                with compressing(file, path) as out:
-                    yield out
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(final)
-        finally:
-            beside.unlink(missing_ok=True)
+        with placing.new_file(final) as file, compressing(file, path) as out:
+            yield out
 
 
 def _whole_lines(path: StrPath) -> Iterator[bytes]:

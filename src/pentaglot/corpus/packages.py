@@ -11,11 +11,11 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from pentaglot import placing
 from pentaglot.errors import InputError, MissingDependencyError, writing
 
 __all__ = ["Package", "cache_directory", "fetch", "is_cached"]
@@ -58,9 +58,9 @@ def fetch(package: Package) -> Path:
         return kept
     with writing(cache_directory()):
         cache_directory().mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="fetching-", dir=cache_directory()) as place:
-            _download(package, Path(place))
-            new = Path(place) / package.file
+        with placing.new_directory(kept) as place:
+            _download(package, place)
+            new = place / package.file
             if not new.is_file():
                 raise InputError(f"{package.manager} fetched {package} but gave no file {package.file}")
             if _sha256(new) != package.sha256:

@@ -34,6 +34,7 @@ from pentaglot.errors import InputError, StorageError
 from pentaglot.guarded import inside
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
+from pentaglot.steady import opens
 
 __all__ = ["PARTS", "PrepareOptions", "PreparedCorpus", "prepare"]
 
@@ -126,6 +127,7 @@ class PreparedCorpus:
     facts: dict[str, Any]
 
     @classmethod
+    @opens
     def open(cls, path: str | os.PathLike[str]) -> PreparedCorpus:
         """Opens and checks the directory."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)

@@ -29,6 +29,7 @@ from pentaglot.corpus.splitters import (
 )
 from pentaglot.errors import OptionError
 from pentaglot.options import suggestion
+from pentaglot.steady import opens
 
 __all__ = ["Casing", "Tokenizer", "modes"]
 
@@ -141,6 +142,7 @@ class Tokenizer:
                 self.truecaser.save(new.path / "casing.vocab")
 
     @classmethod
+    @opens
     def open(cls, path: str | os.PathLike[str]) -> Tokenizer:
         """Reads what `save` wrote."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)

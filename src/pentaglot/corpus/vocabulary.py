@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from pentaglot._core.corpus import (
     Vocabulary,
     mapped_vocabulary,
 )
+from pentaglot.steady import read_steadily
 
 __all__ = [
     "END",
@@ -43,6 +45,10 @@ def save_vocabulary(vocabulary: Vocabulary, path: str | os.PathLike[str]) -> Non
 
 def open_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
     """Maps a vocabulary from disk; words added to it later live in memory."""
+    return read_steadily([Path(path)], lambda: _mapped(path))
+
+
+def _mapped(path: str | os.PathLike[str]) -> Vocabulary:
     stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
     return mapped_vocabulary(
         np.asarray(stored.array("bytes")),

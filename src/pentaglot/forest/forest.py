@@ -17,6 +17,7 @@ from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import semirings
 from pentaglot.forest.derivation import Derivation
 from pentaglot.forest.features import FeatureSpace
+from pentaglot.steady import opens
 
 if TYPE_CHECKING:
     from pentaglot.forest.lattice import Lattice
@@ -277,6 +278,7 @@ class Forest:
             new.facts.update(nodes=self.nodes, edges=self.edges, goal=self.goal)
 
     @classmethod
+    @opens
     def open(cls, path: str | os.PathLike[str]) -> Forest:
         """Reads a saved forest."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)

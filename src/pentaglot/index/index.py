@@ -22,6 +22,7 @@ from pentaglot.index import parts
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
 from pentaglot.index.parts import Arrays
 from pentaglot.progress import SILENT, Progress
+from pentaglot.steady import opens
 
 __all__ = ["Index", "replace_alignment", "replace_precomputation"]
 
@@ -139,6 +140,7 @@ class Index:
                 new.facts["added_from"] = self.added_from
 
     @classmethod
+    @opens
     def open(cls, path: str | os.PathLike[str], *, verify: bool | None = None) -> Index:
         """Maps a saved index; `verify` as in `pentaglot.storage.open_directory`."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION, verify=verify)

@@ -16,6 +16,7 @@ from pentaglot import storage
 from pentaglot._core import learn as core
 from pentaglot.errors import PentaglotError
 from pentaglot.metrics import Metric
+from pentaglot.steady import opens
 
 __all__ = ["Candidate", "Identity", "KBestLists", "StatisticsOf"]
 
@@ -156,6 +157,7 @@ class KBestLists:
             new.facts.update(facts or {}, names=list(self.names))
 
     @classmethod
+    @opens
     def open(cls, path: str | os.PathLike[str]) -> tuple[KBestLists, dict[str, Any]]:
         """Lists from disk, and the facts that were saved with them."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pentaglot import placing
 from pentaglot._core import lm as native
 from pentaglot._core.corpus import FIRST_WORD, UNKNOWN, Text, Vocabulary
 from pentaglot.corpus import read_lines
@@ -101,10 +102,9 @@ def build(
         if iter(pieces) is pieces:
             raise OptionError("'vocabulary_size' needs texts that can be gone through twice", hint="pass a list")
         words.allow_most_frequent(pieces, options.vocabulary_size)
-    with writing(options.temporary or tempfile.gettempdir()):
-        temporary = tempfile.TemporaryDirectory(prefix="pentaglot-", dir=options.temporary)
-    with temporary as directory:
-        runs = _Runs(words, options, Path(directory), threads)
+    place = Path(options.temporary or tempfile.gettempdir())
+    with placing.new_directory(place / "pentaglot-lm", private=True) as directory:
+        runs = _Runs(words, options, directory, threads)
         for piece in pieces:
             runs.add(piece)
         with progress.task("estimating") as task:

@@ -18,6 +18,7 @@ from pentaglot.corpus import encode, open_vocabulary, save_vocabulary
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.lm.arpa import is_arpa, read_arpa, write_arpa
 from pentaglot.progress import SILENT, Progress
+from pentaglot.steady import opens
 
 __all__ = ["LanguageModel", "Scores"]
 
@@ -165,6 +166,11 @@ class LanguageModel:
         if not Path(path).is_dir() and (is_arpa(path) or Path(path).is_file()):
             ngrams, vocabulary = read_arpa(path, progress=progress)
             return cls(vocabulary, ngrams=ngrams)
+        return cls._mapped(path)
+
+    @classmethod
+    @opens
+    def _mapped(cls, path: str | os.PathLike[str]) -> LanguageModel:
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
         facts = dict(stored.facts)
         arrays = [stored.array(f"ngrams{length}") for length in range(1, int(facts.pop("order")) + 1)]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pentaglot import placing
 from pentaglot._core import index as native
 from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext, Text
@@ -87,9 +88,10 @@ def estimate_table(
     with progress.task("counting rules", total=1):
         instances = count_instances(text, rules, options, threads=threads)
     sizes = []
-    with tempfile.TemporaryDirectory() as folder, progress.task("making samples", total=2) as task:
+    temporary = Path(tempfile.gettempdir()) / "pentaglot-estimate"
+    with placing.new_directory(temporary, private=True) as folder, progress.task("making samples", total=2) as task:
         for part in (share, share / 2):
-            place = Path(folder) / "sample"
+            place = folder / "sample"
             sampled = _sample(bitext, alignment, part)
             table = extract_table(sampled, place, rules, options, threads=threads)
             used = sum(file.stat().st_size for file in place.rglob("*") if file.is_file())

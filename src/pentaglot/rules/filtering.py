@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
+from pentaglot import placing
 from pentaglot._core import rules as native
 from pentaglot.corpus import encode
 from pentaglot.errors import writing
@@ -49,9 +49,7 @@ def filter_table(
     place = Path(path).absolute().parent
     with writing(place):
         place.mkdir(parents=True, exist_ok=True)
-        work = tempfile.TemporaryDirectory(prefix=".pentaglot-", dir=place)
-    with work as name:
-        directory = Path(name)
+    with placing.new_directory(place / f"{Path(path).name}.pieces") as directory:
         runs: dict[str, list[Run]] = {"rules": [], "attempts": []}
         taker = native.RuleTaker(table.stored, kept)
         while (part := taker.next(_RUN_BYTES)) is not None:

@@ -15,6 +15,7 @@ from pentaglot._core import rules as native
 from pentaglot._core.corpus import Vocabulary
 from pentaglot.corpus import open_vocabulary
 from pentaglot.errors import PentaglotError, StorageError
+from pentaglot.steady import opens
 
 __all__ = ["COUNT_COLUMNS", "KIND", "VERSION", "Table"]
 
@@ -52,6 +53,7 @@ class Table:
     has_coherence: bool
 
     @classmethod
+    @opens
     def open(cls, path: str | os.PathLike[str], *, verify: bool | None = None) -> Table:
         """Maps a saved table; `verify` as in `pentaglot.storage.open_directory`."""
         found = storage.open_directory(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot import storage
+from pentaglot import placing, storage
 from pentaglot._core import rules as native
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus.compression import StrPath, read_blocks, shown, stem_and_format
@@ -71,6 +70,7 @@ def import_table(
 ) -> Table:
     """Compiles a table in text form, and a reordering table of Moses that belongs to it, into the table at `path`.
 
+    >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
     >>> _ = (folder / "small.cdec").write_text("[X] ||| das [X,1] ||| the [1] ||| translation=-0.5 ||| 0-0\\n")
     >>> import_table(folder / "small.cdec", folder / "table").features
@@ -83,9 +83,7 @@ def import_table(
     place = Path(temporary) if temporary is not None else Path(path).absolute().parent
     with writing(place):
         place.mkdir(parents=True, exist_ok=True)
-        work = tempfile.TemporaryDirectory(prefix=".pentaglot-", dir=place)
-    with work as name:
-        directory = Path(name)
+    with placing.new_directory(place / f"{Path(path).name}.pieces") as directory:
         escapes = options.escaping == "moses"
         main = _Reading(file, native.TableTextReader(*vocabularies, form, escapes), directory / "rules", progress)
         columns = _column_names(main.reader, form, options, file)

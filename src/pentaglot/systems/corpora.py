@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from pathlib import Path
 
 import numpy as np
 
+from pentaglot import placing
 from pentaglot._core.corpus import FIRST_WORD, mapped_vocabulary
 from pentaglot.align import AlignOptions
 from pentaglot.align import train as train_aligner
@@ -63,7 +63,11 @@ def add_corpus(
         index = _indexed(model, bitext, threads, progress)
         new = {each: value for each, value in corpus_weights(model.weights, name).items() if each not in model.weights}
         Weights(dict(model.weights) | new).save(directory / "weights.txt")
-        index.save(directory / "corpora" / name)
+        try:
+            index.save(directory / "corpora" / name)
+        except BaseException:
+            model.weights.save(directory / "weights.txt")
+            raise
     return len(bitext)
 
 
@@ -76,13 +80,9 @@ def remove_corpus(path: str | os.PathLike[str], name: str) -> None:
         if name not in known:
             listed = ", ".join(known) or "none"
             raise PentaglotError(f"the model has no corpus '{name}'", hint=f"its further corpora are: {listed}")
-        place = directory / "corpora" / name
-        aside = place.with_name(f".{name}.old")
-        shutil.rmtree(aside, ignore_errors=True)
-        place.rename(aside)
         kept = {each: value for each, value in weights.items() if not each.endswith(f"@{name}")}
-        Weights(kept).save(directory / "weights.txt")
-        shutil.rmtree(aside, ignore_errors=True)
+        with placing.take_away(directory / "corpora" / name):
+            Weights(kept).save(directory / "weights.txt")
 
 
 def check_corpus_name(name: str) -> None:

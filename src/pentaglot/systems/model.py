@@ -24,11 +24,14 @@ from pentaglot.lm import LanguageModel
 from pentaglot.options import read_options, read_toml, suggestion
 from pentaglot.rules import RuleOptions, Table
 from pentaglot.search import SearchOptions
+from pentaglot.steady import read_steadily
 
 __all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults", "corpus_paths", "is_model"]
 
 _FORMAT = 1
 _FILE = "pentaglot.toml"
+# What may be replaced while a model is opened: all but the journal, which only grows.
+_PARTS = (_FILE, "index", "table", "corpora", "lm", "source.tokenizer", "target.tokenizer", "weights.txt")
 
 
 @dataclass(frozen=True)
@@ -143,6 +146,10 @@ class Model:
     def open(cls, path: str | os.PathLike[str]) -> Model:
         """Opens a model; says what is missing or damaged if something is."""
         directory = Path(path)
+        return read_steadily([directory / name for name in _PARTS], lambda: cls._open(directory))
+
+    @classmethod
+    def _open(cls, directory: Path) -> Model:
         description = Description.open(directory)
         table = Table.open(inside(directory, "table")) if description.rules.source == "table" else None
         place = inside(directory, "index")
