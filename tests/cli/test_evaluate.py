@@ -112,7 +112,7 @@ def test_standard_input_compression_and_odd_lines(pentaglot: Run, files: Path) -
         (["hyp", "one", "--resamples", "3"], "option 'resamples' is 3; it must be at least 40"),
         (["hyp", "one", "--config", "none.toml"], "none.toml: no such file"),
         ([], "missing argument 'HYPOTHESES'; see 'pentaglot evaluate --help'"),
-        (["hyp", "one", "--seed", "x"], "invalid value for '--seed'"),
+        (["hyp", "one", "--seed", "x"], "option '--seed' must be a whole number; see 'pentaglot evaluate --help'"),
     ],
 )
 def test_mistakes(pentaglot: Run, files: Path, arguments: list[str], complaint: str) -> None:

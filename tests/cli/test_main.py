@@ -28,26 +28,6 @@ def test_version_and_help(pentaglot: Run) -> None:
             assert f"  {name} " in shown.stdout and text in shown.stdout
 
 
-def test_no_arguments_show_the_help(pentaglot: Run) -> None:
-    shown = pentaglot()
-    assert "Commands:" in shown.stdout + shown.stderr
-    assert shown.returncode in (0, 2), "click decides which, by its version"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["trnaslate"], "pentaglot: no such command 'trnaslate'"),
-        (["--frobnicate"], "pentaglot: no such option"),
-    ],
-)
-def test_wrong_usage(pentaglot: Run, arguments: list[str], complaint: str) -> None:
-    done = pentaglot(*arguments)
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.startswith(complaint) and done.stderr.count("\n") == 1
-    assert " --help'" in done.stderr
-
-
 def test_shell_completion(pentaglot: Run) -> None:
     shown = pentaglot(_PENTAGLOT_COMPLETE="bash_source")
     assert shown.returncode == 0 and "complete -o nosort -F _pentaglot_completion pentaglot" in shown.stdout

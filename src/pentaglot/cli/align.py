@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from pentaglot.align import Aligner, Alignment, AlignOptions, evaluate, read_gol
 from pentaglot.align.options import DEFAULT_SYMMETRISATION, DEFAULT_THRESHOLD, SYMMETRISATIONS, SymmetrisationName
 from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
 from pentaglot.cli.progress import shown_progress
+from pentaglot.cli.usage import Group, unknown_command
 from pentaglot.corpus import Bitext, Tokenizer, open_output, read_bitext, read_lines
 from pentaglot.errors import InputError, OptionError
 
@@ -20,11 +22,14 @@ _FILE = click.Path(path_type=Path)
 _DEFAULT = "files"
 
 
-class _AlignGroup(click.Group):
+class _AlignGroup(Group):
     """A group whose arguments go to the command that aligns two files, unless they begin with another command."""
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
+            others = [name for name in self.commands if name != _DEFAULT]
+            if difflib.get_close_matches(args[0], others) and not Path(args[0]).exists():
+                raise unknown_command(args[0], context, others)
             args = [_DEFAULT, *args]
         return super().parse_args(context, args)
 
@@ -40,7 +45,7 @@ class _AlignGroup(click.Group):
         formatter.write_text("A file that is named like a further command can be given as ./NAME.")
 
 
-@click.group(cls=_AlignGroup, subcommand_metavar="SOURCE TARGET | COMMAND", no_args_is_help=True)
+@click.group(cls=_AlignGroup, subcommand_metavar="SOURCE TARGET | COMMAND")
 def command() -> None:
     """Word alignment."""
 

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
+from pentaglot.cli.usage import Group
 from pentaglot.corpus.check import PROBLEMS, CheckOptions, Report, check
 from pentaglot.corpus.lines import open_output, read_line_batches, read_lines
 from pentaglot.corpus.pairs import Languages, group_inputs, read_pairs, write_pairs
@@ -26,7 +27,7 @@ from pentaglot.errors import OptionError
 _FILE = click.Path(path_type=str, allow_dash=True)
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Check and prepare parallel text.
 

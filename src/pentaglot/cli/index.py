@@ -12,6 +12,7 @@ from pentaglot.align import read_links
 from pentaglot.cli.find import journal_of
 from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
 from pentaglot.cli.progress import shown_progress
+from pentaglot.cli.usage import Group
 from pentaglot.corpus import Tokenizer, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.guarded import inside
@@ -28,7 +29,7 @@ def _opened_path(_: click.Context, __: click.Parameter, path: Path) -> Path:
 _index = click.argument("index", type=click.Path(path_type=Path), callback=_opened_path)
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """The index of a bitext, from which translations are looked up.
 

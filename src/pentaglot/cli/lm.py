@@ -11,6 +11,7 @@ import click
 
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
+from pentaglot.cli.usage import Group
 from pentaglot.corpus import Text, Tokenizer, Vocabulary, open_output
 from pentaglot.corpus.tokenizer import Casing
 from pentaglot.errors import InputError, OptionError
@@ -35,7 +36,7 @@ _output = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Language models: estimate them, and ask them how likely a text is.
 

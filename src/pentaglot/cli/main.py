@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from pentaglot.cli.usage import Group, complaint
 from pentaglot.errors import PentaglotError, describe_os_error
 
 # Each command lives in the module of its name and is imported only when it is used, so that --help is quick.
@@ -35,7 +36,7 @@ COMMANDS = {
 }
 
 
-class _LazyGroup(click.Group):
+class _LazyGroup(Group):
     def list_commands(self, context: click.Context) -> list[str]:
         return sorted(COMMANDS)
 
@@ -71,7 +72,7 @@ def main(arguments: list[str] | None = None) -> Any:
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as problem:
-        _explain_usage(problem)
+        _complain(complaint(problem, command, sys.argv[1:] if arguments is None else arguments))
         sys.exit(2)
     except _Terminated:
         sys.exit(128 + signal.SIGTERM)
@@ -121,17 +122,6 @@ def _clean_up_when_terminated() -> None:
 def _give_up_output() -> None:
     """Keeps the interpreter from flushing, as it ends, into a pipe that is closed or a disk that is full."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
-def _explain_usage(problem: click.ClickException) -> None:
-    """One sentence, as for all errors; but who gives no argument at all sees the help."""
-    context = getattr(problem, "ctx", None)
-    if context is None or type(problem).__name__ == "NoArgsIsHelpError":
-        problem.show()
-        return
-    # click's sentences begin with a capital letter and end with a full stop; ours are part of a longer one.
-    sentence = " ".join(problem.format_message().split()).rstrip(".")
-    _complain(f"{sentence[:1].lower()}{sentence[1:]}; see '{context.command_path} --help'")
 
 
 def _complain(sentence: str) -> None:

@@ -13,6 +13,7 @@ from pentaglot import storage
 from pentaglot.align import Alignment, read_links
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
+from pentaglot.cli.usage import Group
 from pentaglot.corpus import Bitext, Tokenizer, read_bitext, read_lines
 from pentaglot.errors import InputError
 from pentaglot.guarded import inside
@@ -43,7 +44,7 @@ _grammar = with_options(
 )
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Tables of rules: everything a bitext knows about translation, scored beforehand.
 
