@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -77,6 +78,22 @@ def test_show(pentaglot: Run, corpus: tuple[str, str]) -> None:
     assert pentaglot("align", "show", "--load", "model", "-n", "3", *corpus).returncode == 0
     beyond = pentaglot("align", "show", "--load", "model", "-n", "999", *corpus)
     assert (beyond.returncode, beyond.stderr) == (2, "pentaglot: c.de: has only 400 lines\n")
+
+
+def test_the_aligner_of_a_model(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    pair = "Der Lehrer sieht die Katze.", "The teacher sees the cat."
+    drawn = pentaglot("align", "show", "--load", model, *pair)
+    assert drawn.returncode == 0
+    assert [line.partition("│")[0].strip() for line in drawn.stdout.splitlines()[-6:]] == [
+        "der", "Lehrer", "sieht", "die", "Katze", "."
+    ]  # fmt: skip
+    for name, line in zip(("s", "t"), pair, strict=True):
+        (tmp_path / name).write_text(line + "\n")
+    assert pentaglot("align", "s", "t", "--load", model, "-q").stdout == "0-0 1-1 2-2 3-3 4-4 5-5\n"
+    assert "\nKatze\tcat\t" in pentaglot("align", "lexicon", "--load", model).stdout.replace("katze", "Katze")
+    bare = shutil.copytree(model, tmp_path / "bare", ignore=shutil.ignore_patterns("aligner"))
+    done = pentaglot("align", "show", "--load", bare, *pair)
+    assert done.returncode == 2 and "bare: has no aligner" in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_evaluate(pentaglot: Run, tmp_path: Path) -> None:

@@ -62,7 +62,10 @@ BAD = {
     "no file": (["import", "none", "-o", "out"], "none: no such file; check the path"),
     "no table": (["export", "de"], "de: is no table: it has no contents.toml"),
     "limits": (["extract", "de", "en", "links", "-o", "out", "--max-gaps", "9"], "option 'max_gaps' is 9"),
-    "counting": (["extract", "de", "en", "links", "-o", "out", "--counting", "all"], "option '--counting' must be one of pairs, occurrences"),
+    "counting": (
+        ["extract", "de", "en", "links", "-o", "out", "--counting", "all"],
+        "option '--counting' must be one of pairs, occurrences",
+    ),
     "share": (
         ["estimate", "de", "en", "links", "--share", "0"],
         "option '--share' must be a number, above 0 and at most 1",

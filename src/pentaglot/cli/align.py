@@ -55,7 +55,12 @@ def command() -> None:
 @click.argument("target", type=_FILE)
 @click.option("-o", "--output", type=_FILE, default=Path("-"), show_default="standard output", help="Where links go.")
 @click.option("--save", type=_FILE, metavar="DIR", help="Save the trained aligner in this directory.")
-@click.option("--load", type=_FILE, metavar="DIR", help="Use this aligner; with --save, train it further first.")
+@click.option(
+    "--load",
+    type=_FILE,
+    metavar="DIR",
+    help="Use this aligner (or that of a model); with --save, train it further first.",
+)
 @click.option("--scores", type=_FILE, help="Write for each pair the log-probability a word of both directions (TSV).")
 @click.option("--tokens", type=(_FILE, _FILE), metavar="SRC TGT", help="Write the words that the links count, by line.")
 @tokenizer_options("conservative")
@@ -87,7 +92,7 @@ def align_files(
     """
     if [source, target].count(Path("-")) > 1:
         raise InputError("standard input (-) can be read only once")
-    aligner = None if load is None else Aligner.open(load)
+    aligner = None if load is None else _opened(load)
     known = None if aligner is None else aligner.tokenizers
     tokenizers = (
         _tokenizer(source_tokenizer or tokenizer, known and known[0]),
@@ -181,7 +186,12 @@ def evaluate_links(
 @command.command("show")
 @click.argument("source")
 @click.argument("target")
-@click.option("--load", type=_FILE, metavar="DIR", help="The aligner that links the words and says how sure it is.")
+@click.option(
+    "--load",
+    type=_FILE,
+    metavar="DIR",
+    help="The aligner (or a model that has one) that links the words and says how sure it is.",
+)
 @click.option("--links", type=_FILE, help="Draw these links instead of asking an aligner; needs --number.")
 @click.option("-n", "--number", type=click.IntRange(min=1), help="SOURCE and TARGET are files: draw this line of them.")
 @click.option("--tokenizer", help="How both sides are cut into words.  [default: the aligner's; none with --links]")
@@ -229,7 +239,7 @@ def show(
             raise InputError("has a link outside of the sentence pair", path=links, line=number)
         drawing = alignment_matrix(*words, chosen)
     else:
-        aligner = Aligner.open(load)
+        aligner = _opened(load)
         known = aligner.tokenizers
         words = (
             _tokenizer(tokenizer, known and known[0]).tokenise(source),
@@ -241,7 +251,13 @@ def show(
 
 
 @command.command("lexicon")
-@click.option("--load", type=_FILE, metavar="DIR", required=True, help="The aligner whose lexicon is written.")
+@click.option(
+    "--load",
+    type=_FILE,
+    metavar="DIR",
+    required=True,
+    help="The aligner (or a model that has one) whose lexicon is written.",
+)
 @click.option("-o", "--output", type=_FILE, default=Path("-"), show_default="standard output", help="Where it goes.")
 @click.option("--minimum", type=click.FloatRange(0, 1), default=0.0001, show_default=True,
               help="Least probability, in either direction, of a pair that is written.")  # fmt: skip
@@ -251,12 +267,19 @@ def lexicon(load: Path, output: Path, minimum: float) -> None:
     Columns: source word, target word, chance of the target word given the source word, and the reverse, separated by
     tabs. <null> stands for words that have no counterpart.
     """
-    aligner = Aligner.open(load)
+    aligner = _opened(load)
     with open_output(output) as out:
         out.write("source\ttarget\ttarget given source\tsource given target\n")
         for entry in aligner.lexicon(minimum=minimum):
             chances = f"{entry.target_given_source:.6g}\t{entry.source_given_target:.6g}"
             out.write(f"{entry.source}\t{entry.target}\t{chances}\n")
+
+
+def _opened(path: Path) -> Aligner:
+    """A saved aligner, or the one of a trained model."""
+    from pentaglot.systems.model import aligner_of, is_model  # most of the house, which is not needed to align
+
+    return aligner_of(path) if is_model(path) else Aligner.open(path)
 
 
 def _tokenizer(mode: str | None, known: Tokenizer | None) -> Tokenizer:

@@ -208,6 +208,17 @@ def is_model(path: str | os.PathLike[str]) -> bool:
     return (Path(path) / _FILE).exists()
 
 
+def aligner_of(path: str | os.PathLike[str]) -> Aligner:
+    """The aligner of a model directory, which then knows how the model's text is cut into words."""
+    directory = Path(path)
+    if not (directory / "aligner").exists():
+        raise StorageError(
+            "has no aligner: it was trained with links that were there already", path=path, hint="name an aligner"
+        )
+    opened = [Tokenizer.open(directory / f"{side}.tokenizer") for side in ("source", "target")]
+    return dataclasses.replace(Aligner.open(directory / "aligner"), tokenizers=(opened[0], opened[1]))
+
+
 def corpus_paths(directory: Path) -> list[Path]:
     """The indexes of the further corpora of a model, by name."""
     place = inside(directory, "corpora")
