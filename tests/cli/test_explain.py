@@ -34,6 +34,24 @@ def test_several_lines(pentaglot: Run, model: Path) -> None:
     assert pentaglot("explain", model, stdin="").stdout == ""
 
 
+def test_lines_of_a_file(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    (tmp_path / "two.de").write_text(f"{SENTENCE}\nDas Kind.\n")
+    given = pentaglot("explain", model, SENTENCE, "Das Kind.", "--json").stdout
+    assert pentaglot("explain", model, "--input", "two.de", "--json").stdout == given
+    done = pentaglot("explain", model, "--html", "page.html", "-i", "two.de")
+    assert done.stderr == "2 lines explained in page.html\n"
+    for arguments, message in (
+        (["two.de"], "two.de: is a file, not a sentence; give it with --input to explain its lines"),
+        ([SENTENCE, "two.de"], "two.de: is a file, not a sentence; give it with --input to explain its lines"),
+        ([SENTENCE, "-i", "two.de"], "give sentences or --input, not both; see 'pentaglot explain --help'"),
+        (["-i", "none.de"], "none.de: no such file; check the path"),
+    ):
+        done = pentaglot("explain", model, "--html", "other.html", *arguments)
+        assert (done.returncode, done.stderr) == (2, f"pentaglot: {message}\n")
+    assert not (tmp_path / "other.html").exists()
+    assert pentaglot("explain", model, "x" * 5000).returncode == 0
+
+
 def test_page(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     done = pentaglot("explain", model, SENTENCE, "<script>", "--html", "page.html")
     assert done.returncode == 0, done.stderr

@@ -185,3 +185,9 @@ def test_an_error_does_not_wait_for_input(model: Path) -> None:
         process.stdin.flush()
         assert process.wait(60) == 2
         assert process.stderr.read().endswith("a parenthesis is missing\n")
+
+
+def test_a_sentence_is_no_file(pentaglot: Run, model: Path) -> None:
+    done = pentaglot("translate", model, LINE)
+    sentence = f"{LINE}: no such file; a sentence goes to standard input, not here"
+    assert (done.returncode, done.stderr) == (2, f"pentaglot: {sentence}\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -17,6 +17,7 @@ from pentaglot import storage
 from pentaglot.cli.marked import marked
 from pentaglot.corpus import read_lines
 from pentaglot.corpus.splitters import plain
+from pentaglot.errors import InputError
 from pentaglot.systems import Example, Explanation, Node, Translator, explain, explanation_page
 from pentaglot.systems.explanation import Symbol
 
@@ -26,6 +27,7 @@ _NOTES = {"unknown": "  unknown, copied", "copied": "  copied"}
 @click.command()
 @click.argument("model", type=click.Path(path_type=Path))
 @click.argument("sentences", metavar="[SENTENCE]...", nargs=-1)
+@click.option("-i", "--input", "input_file", type=click.Path(path_type=Path), help="Explain the lines of a file.")
 @click.option("--html", "page", type=click.Path(path_type=Path), help="Write a page for a browser to this file.")
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON, one object a line.")
 @click.option(
@@ -35,9 +37,15 @@ _NOTES = {"unknown": "  unknown, copied", "copied": "  copied"}
 )
 @click.option("--features", is_flag=True, help="Show what every feature adds to the score.")
 def command(
-    model: Path, sentences: tuple[str, ...], page: Path | None, as_json: bool, examples: int | None, features: bool
+    model: Path,
+    sentences: tuple[str, ...],
+    input_file: Path | None,
+    page: Path | None,
+    as_json: bool,
+    examples: int | None,
+    features: bool,
 ) -> None:
-    """Translate each SENTENCE (or the lines of standard input) with MODEL and show how.
+    """Translate each SENTENCE (or the lines of a file, or of standard input) with MODEL and show how.
 
     Shown are the rules that were used, over which words of the input, what they add to the score, and training pairs
     that they come from, with the rule's own words marked. With --html all this becomes one page with pictures that
@@ -45,8 +53,9 @@ def command(
     """
     if page is not None and as_json:
         raise click.UsageError("choose one of --html and --json")
+    lines = _lines(sentences, input_file)
     translator = Translator.open(model)
-    explanations = (explain(translator, line) for line in (sentences or read_lines("-")))
+    explanations = (explain(translator, line) for line in lines)
     if page is not None:
         _write_page(page, model, list(explanations), 3 if examples is None else examples)
         return
@@ -59,6 +68,25 @@ def command(
                 console.print()
             most, coloured = 1 if examples is None else examples, console.is_terminal
             console.print(shown_explanation(explanation, most, coloured=coloured, features=features))
+
+
+def _lines(sentences: tuple[str, ...], input_file: Path | None) -> Iterable[str]:
+    if sentences and input_file is not None:
+        raise click.UsageError("give sentences or --input, not both")
+    for sentence in sentences:
+        # Nobody wants the name of a file translated; who does can write it to standard input.
+        if _is_file(sentence):
+            raise InputError(
+                "is a file, not a sentence", path=sentence, hint="give it with --input to explain its lines"
+            )
+    return sentences or read_lines("-" if input_file is None else input_file)
+
+
+def _is_file(sentence: str) -> bool:
+    try:
+        return Path(sentence).is_file()
+    except (OSError, ValueError):  # too long for a name, or with a zero byte
+        return False
 
 
 def _write_page(page: Path, model: Path, explanations: list[Explanation], examples: int) -> None:

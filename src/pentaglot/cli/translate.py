@@ -73,6 +73,8 @@ def command(
     The output has one line for each line of input, in the same order, whatever the number of threads. With --nbest
     each line of output is: number of the input line ||| translation ||| features ||| score.
     """
+    if " " in str(input_file) and not input_file.exists():
+        raise InputError("no such file", path=input_file, hint="a sentence goes to standard input, not here")
     opened = Model.open(model)
     described = opened.description
     if grammar.get("source", described.rules.source) != described.rules.source:
