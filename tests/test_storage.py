@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
+import tomli_w
 
 from pentaglot import storage
+from pentaglot._core import base
 from pentaglot.errors import OutputError, StorageError
 
 
@@ -182,3 +185,79 @@ def test_full_disk(tmp_path: Path) -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert len(_open(tmp_path / "a").array("values")) == 1000
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
+
+
+def _sign(path: Path, change: dict[str, object]) -> None:
+    """Changes a table of contents and signs it again, as somebody would who means harm."""
+    file = path / storage.CONTENTS
+    contents = tomllib.loads(file.read_text("utf-8"))
+    del contents["contents_checksum"]
+    text = tomli_w.dumps(contents | change)
+    file.write_text(f'contents_checksum = "{base.checksum(text.encode()):016x}"\n{text}', "utf-8")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"files": {"../a/values.npy": {"bytes": 1, "checksum": "0", "sample": "0"}}},
+        {"files": {"/etc/passwd": {"bytes": 1, "checksum": "0", "sample": "0"}}},
+        {"files": {"": {"bytes": 1, "checksum": "0", "sample": "0"}}},
+        {"files": {"values.npy": 3}},
+        {"files": {"values.npy": {"bytes": "1", "checksum": "0", "sample": "0"}}},
+        {"files": {"values.npy": {"bytes": True, "checksum": "0", "sample": "0"}}},
+        {"files": {"values.npy": {"bytes": -1, "checksum": "0", "sample": "0"}}},
+        {"files": {"values.npy": {"bytes": 1, "checksum": 0, "sample": "0"}}},
+        {"files": []},
+        {"facts": 3},
+        {"kind": ["numbers"]},
+        {"version": True},
+        {"version": 0},
+        {"version": "1"},
+    ],
+)
+def test_contents_of_the_wrong_kind(tmp_path: Path, change: dict[str, object]) -> None:
+    _write(tmp_path / "a")
+    _sign(tmp_path / "a", change)
+    with pytest.raises(StorageError, match=r"contents\.toml: is damaged"):
+        _open(tmp_path / "a")
+
+
+def test_contents_that_go_deep(tmp_path: Path) -> None:
+    _write(tmp_path / "a")
+    (tmp_path / "a" / storage.CONTENTS).write_text("a = " + "[" * 100_000, "utf-8")
+    with pytest.raises(StorageError, match="cannot be read"):
+        _open(tmp_path / "a")
+    assert storage.kind_of(tmp_path / "a") is None
+
+
+def test_facts_have_kinds(tmp_path: Path) -> None:
+    with storage.create(tmp_path / "a", kind="numbers", version=1) as new:
+        new.facts.update(order=3, flag=True, share=0.5, names=["a", "b"], mixed=["a", 1])
+    stored = _open(tmp_path / "a")
+    assert stored.fact("order", int) == 3 and stored.fact("flag", bool) is True
+    assert stored.fact("share", float) == 0.5 and stored.fact("order", float) == 3
+    assert stored.list_fact("names", str) == ["a", "b"] and stored.fact("other", str, "x") == "x"
+    for name, kind in (("flag", int), ("order", str), ("order", bool), ("missing", int), ("names", str)):
+        with pytest.raises(StorageError, match=f"'{name}' is not what it should be"):
+            stored.fact(name, kind)
+    with pytest.raises(StorageError, match="'mixed' is not what it should be"):
+        stored.list_fact("mixed", str)
+
+
+def test_arrays_have_kinds(tmp_path: Path) -> None:
+    _write(tmp_path / "a")
+    stored = _open(tmp_path / "a")
+    assert len(stored.array("values", np.uint32)) == 1000
+    assert stored.array("nothing", np.float32, 2).shape == (0, 3)
+    for name, kind, dimensions in (("values", np.int32, 1), ("values", np.uint32, 2), ("nothing", np.float32, 1)):
+        with pytest.raises(StorageError, match=rf"{name}\.npy: is damaged: it holds no {np.dtype(kind).name} in"):
+            stored.array(name, kind, dimensions)
+
+
+def test_damage_is_told_where_it_is() -> None:
+    with pytest.raises(StorageError, match="^place: is damaged: it does not hold"), storage.damage_at("place"):
+        raise TypeError
+    with pytest.raises(StorageError, match="^place: is damaged: odd; build it again"), storage.damage_at("place"):
+        raise StorageError("is damaged: odd")
+    with pytest.raises(StorageError, match="^inner: odd$"), storage.damage_at("place"):
+        raise StorageError("odd", path="inner")

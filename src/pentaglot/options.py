@@ -76,6 +76,8 @@ def read_options(
     options: type[Options], values: Mapping[str, Any], *, path: str | os.PathLike[str] | None = None
 ) -> Options:
     """Makes an options object from names and values; `path` says where they were read, for messages."""
+    if not isinstance(values, Mapping):
+        raise OptionError(f"options are given by name, not as {values!r}", path=path)
     known = {each.name: each for each in settings_of(options)}
     checked = {}
     for name, value in values.items():
@@ -92,7 +94,7 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
         data = Path(path).read_bytes()
     try:
         return tomllib.loads(data.decode("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"is not valid TOML: {error}", path=path) from error
 
 

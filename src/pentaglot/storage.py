@@ -17,23 +17,28 @@ disk, so a reader never sees half of one.
 from __future__ import annotations
 
 import contextlib
-import io
 import mmap
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import tomli_w
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from pentaglot import guarded, placing, steady
 from pentaglot._core import base
-from pentaglot.errors import StorageError, describe_os_error, writing
+from pentaglot.errors import PentaglotError, StorageError, describe_os_error, writing
+from pentaglot.npy import array_in
 
 CONTENTS = "contents.toml"
+Fact = TypeVar("Fact")
+
+_HINT = "build it again or restore a copy"
+_FILE_NAME = re.compile(r"[^./\0][^/\0]*")
 
 # Files up to this size are checked whole on opening (a few milliseconds); of larger ones only their size and some
 # of their pages, so that opening does not read what will not be used. `verify=True` checks everything.
@@ -100,18 +105,52 @@ class StoredDirectory:
         """The names of all arrays."""
         return [file.removesuffix(".npy") for file in self._files if file.endswith(".npy")]
 
-    def array(self, name: str) -> NDArray[Any]:
-        """One array, mapped from disk."""
+    def array(self, name: str, kind: DTypeLike | None = None, dimensions: int = 1) -> NDArray[Any]:
+        """One array, mapped from disk; an error if it is not of that kind."""
         if name not in self:
             raise StorageError(f"holds no array '{name}'", path=self.path, hint="build it again")
         file = self.path / f"{name}.npy"
         try:
-            if file.stat().st_size and np.prod(shape := _npy_shape(file)) == 0:
-                return np.empty(shape, np.load(file, allow_pickle=False).dtype)  # an empty array cannot be mapped
-            mapped: NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
-            return mapped
+            found = array_in(_mapped(file))
         except (ValueError, OSError) as error:
             raise StorageError("is not a readable array", path=file, hint="build it again") from error
+        if kind is not None and (found.dtype != np.dtype(kind) or found.ndim != dimensions):
+            problem = f"is damaged: it holds no {np.dtype(kind).name} in {dimensions} dimension{'s' * (dimensions > 1)}"
+            raise StorageError(problem, path=file, hint=_HINT)
+        return found
+
+    def fact(self, name: str, kind: type[Fact], default: Fact | None = None) -> Fact:
+        """A fact of that kind; an error if it is of another, or not there and without a default."""
+        value = self.facts.get(name, default)
+        if not _is(value, kind):
+            raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=_HINT)
+        return cast(Fact, value)
+
+    def list_fact(self, name: str, each: type[Fact]) -> list[Fact]:
+        """A list of such facts."""
+        values = self.fact(name, list)
+        if not all(_is(value, each) for value in values):
+            raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=_HINT)
+        return values
+
+
+def _is(value: object, kind: type[Any]) -> bool:
+    if kind is float and isinstance(value, int):
+        kind = int
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+
+
+@contextlib.contextmanager
+def damage_at(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Says of what the core finds wrong with stored arrays inside the block where it is stored."""
+    try:
+        yield
+    except (PentaglotError, TypeError) as error:
+        if isinstance(error, StorageError) and error.path is not None:
+            raise
+        # A TypeError comes from arrays that are missing, too many or of another kind.
+        what = error.message if isinstance(error, PentaglotError) else "it does not hold what it should"
+        raise StorageError(f"is damaged: {what.removeprefix('is damaged: ')}", path=path, hint=_HINT) from error
 
 
 def write_text(path: Path, text: str) -> None:
@@ -159,10 +198,10 @@ def open_directory(
     path = Path(path)
     guarded.check_entries(path)
     contents = _read_contents(path, kind)
-    found, stored_version = contents.get("kind"), contents.get("version")
+    found, stored_version = contents["kind"], contents["version"]
     if found != kind:
         raise StorageError(f"holds another thing ({found}) and no {kind}", path=path, hint="check the path")
-    if not isinstance(stored_version, int) or stored_version > version:
+    if stored_version > version:
         raise StorageError(
             f"was written by a newer Pentaglot ({kind} format {stored_version}; this one reads up to {version})",
             path=path,
@@ -171,14 +210,14 @@ def open_directory(
     for name, recorded in contents["files"].items():
         file = guarded.inside(path, name)
         _check_file(file, recorded, verify, WHOLE_CHECK_BYTES if whole_check_bytes is None else whole_check_bytes)
-    return StoredDirectory(path, contents.get("facts", {}), contents["files"], stored_version)
+    return StoredDirectory(path, contents["facts"], contents["files"], stored_version)
 
 
 def kind_of(path: str | os.PathLike[str]) -> str | None:
     """What kind of thing is stored at `path`; None if it is not a stored directory."""
     try:
         return str(tomllib.loads(guarded.inside(path, CONTENTS).read_text("utf-8"))["kind"])
-    except (OSError, KeyError, ValueError, StorageError):
+    except (OSError, KeyError, ValueError, RecursionError, StorageError):
         return None
 
 
@@ -191,34 +230,47 @@ def _read_contents(path: Path, kind: str) -> dict[str, Any]:
     try:
         text = file.read_text("utf-8")
         contents = tomllib.loads(text)
-    except (ValueError, OSError) as error:
-        raise StorageError(
-            "is damaged: it cannot be read", path=file, hint="build it again or restore a copy"
-        ) from error
+    except (ValueError, OSError, RecursionError) as error:
+        raise StorageError("is damaged: it cannot be read", path=file, hint=_HINT) from error
     first, _, rest = text.partition("\n")
-    if first != f'contents_checksum = "{base.checksum(rest.encode()):016x}"' or not isinstance(
-        contents.get("files"), dict
-    ):
-        raise StorageError("was altered after it was written", path=file, hint="build it again or restore a copy")
+    if first != f'contents_checksum = "{base.checksum(rest.encode()):016x}"':
+        raise StorageError("was altered after it was written", path=file, hint=_HINT)
+    if not _are_contents(contents):
+        raise StorageError("is damaged: it does not say what is here", path=file, hint=_HINT)
     return contents
 
 
+def _are_contents(contents: dict[str, Any]) -> bool:
+    """Whether a table of contents has all that it must have. A file is named without any directory."""
+    files = contents.get("files")
+    return (
+        _is(contents.get("kind"), str)
+        and _is(contents.get("version"), int)
+        and contents["version"] > 0
+        and _is(contents.setdefault("facts", {}), dict)
+        and isinstance(files, dict)
+        and all(_FILE_NAME.fullmatch(name) for name in files)
+        and all(isinstance(recorded, dict) for recorded in files.values())
+        and all(_is(recorded.get("bytes"), int) and recorded["bytes"] >= 0 for recorded in files.values())
+        and all(_is(recorded.get(sum_), str) for recorded in files.values() for sum_ in ("checksum", "sample"))
+    )
+
+
 def _check_file(file: Path, recorded: dict[str, Any], verify: bool | None, whole_check_bytes: int) -> None:
-    hint = "build it again or restore a copy"
     try:
         size = file.stat().st_size
     except OSError as error:
-        raise StorageError(f"cannot be read: {describe_os_error(error)[0]}", path=file, hint=hint) from error
+        raise StorageError(f"cannot be read: {describe_os_error(error)[0]}", path=file, hint=_HINT) from error
     if size != recorded["bytes"]:
         problem = "is cut short" if size < recorded["bytes"] else "is longer than it was written"
-        raise StorageError(f"{problem}: {size} bytes instead of {recorded['bytes']}", path=file, hint=hint)
+        raise StorageError(f"{problem}: {size} bytes instead of {recorded['bytes']}", path=file, hint=_HINT)
     if verify is False:
         return
     data = _mapped(file)
     whole = verify or size <= whole_check_bytes
     found = base.checksum(data) if whole else _sample_checksum(data)
     if f"{found:016x}" != recorded["checksum" if whole else "sample"]:
-        raise StorageError("was altered after it was written (its checksum differs)", path=file, hint=hint)
+        raise StorageError("was altered after it was written (its checksum differs)", path=file, hint=_HINT)
 
 
 def _mapped(file: Path) -> NDArray[np.uint8]:
@@ -237,11 +289,3 @@ def _sample_checksum(data: NDArray[np.uint8]) -> int:
     for page in chosen:
         total = base.checksum(data[page * _PAGE : (page + 1) * _PAGE], total)
     return total
-
-
-def _npy_shape(file: Path) -> tuple[int, ...]:
-    with file.open("rb") as handle:
-        head = io.BytesIO(handle.read(4096))
-    version = np.lib.format.read_magic(head)
-    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    return tuple(read(head)[0])
