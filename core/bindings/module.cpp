@@ -6,6 +6,7 @@
 #include "rooms.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace {
 
@@ -38,6 +39,10 @@ NB_MODULE(_core, module) {
     nb::register_exception_translator([](const std::exception_ptr& error, void*) {
         try {
             std::rethrow_exception(error);
+        } catch (const pentaglot::Damage& e) {
+            const nb::object kind = nb::module_::import_("pentaglot.errors").attr("StorageError");
+            const nb::object told = kind(nb::str(e.what()), "hint"_a = "build it again or restore a copy");
+            PyErr_SetObject(kind.ptr(), told.ptr());
         } catch (const pentaglot::Error& e) {
             PyErr_SetString(nb::module_::import_("pentaglot.errors").attr("PentaglotError").ptr(), e.what());
         }
