@@ -49,7 +49,8 @@ struct Loop {
 }  // namespace
 
 void parallel_for(std::size_t shards, unsigned threads, const Job& job, const Poll& poll) {
-    const auto workers = static_cast<unsigned>(std::clamp<std::size_t>(threads, 1, std::max<std::size_t>(shards, 1)));
+    const auto workers =
+        static_cast<unsigned>(std::clamp<std::size_t>(usable_threads(threads), 1, std::max<std::size_t>(shards, 1)));
     if (workers == 1 && !poll) {
         for (std::size_t shard = 0; shard < shards; ++shard) job(shard, 0);
         return;

@@ -12,6 +12,12 @@ using Poll = std::function<void()>;
 // would change with the number of threads.
 using Job = std::function<void(std::size_t shard, unsigned worker)>;
 
+// A number of threads that a machine can bear; more change no result, and room is made for each.
+constexpr unsigned usable_threads(unsigned threads) {
+    constexpr unsigned most = 1024;
+    return threads < 1 ? 1 : threads < most ? threads : most;
+}
+
 // Runs job(shard, worker) once for every shard in [0, shards) on `threads` threads (0 counts as 1).
 //
 // Shards are handed out in order, whichever worker is free. For the same answer with any number of threads,

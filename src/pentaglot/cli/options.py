@@ -14,6 +14,8 @@ from pentaglot.options import Setting, cpu_count, read_options, read_toml, setti
 
 Function = Callable[..., Any]
 
+_MOST_THREADS = 1024  # as in core/base/parallel.hpp
+
 
 def with_options(
     options: type[Any],
@@ -91,6 +93,7 @@ def threads_option(function: Function) -> Function:
         "--threads",
         type=click.IntRange(min=1),
         default=cpu_count,
+        callback=lambda _, __, threads: min(threads, _MOST_THREADS),
         show_default="all processors",
         help="How many threads to use; the result is the same with any number.",
     )(function)
