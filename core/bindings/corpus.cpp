@@ -78,7 +78,11 @@ std::string_view utf8(nb::handle text, std::string& buffer) {
 
 nb::str as_str(std::string_view text) {
     PyObject* made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr);
-    if (made == nullptr) throw nb::python_error();
+    if (made == nullptr) {
+        if (!PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) throw nb::python_error();
+        PyErr_Clear();
+        throw Error("a word is not valid UTF-8");
+    }
     return nb::steal<nb::str>(made);
 }
 

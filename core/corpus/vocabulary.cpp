@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 
 namespace pentaglot {
 
@@ -79,8 +80,9 @@ std::string_view WordTable::word(std::size_t index) const {
 std::size_t WordTable::find(std::string_view wanted, std::uint64_t hash) const {
     if (slots.empty()) return size();
     const std::size_t mask = slots.size() - 1;
-    // A damaged table without a free slot must not loop for ever.
-    for (std::size_t probe = 0; probe < slots.size(); ++probe) {
+    // A damaged table without free slots must not be gone through for every word; a good one is half free.
+    constexpr std::size_t longest_search = 1 << 12;
+    for (std::size_t probe = 0; probe < std::min(slots.size(), longest_search); ++probe) {
         const std::uint32_t slot = slots[(hash + probe) & mask];
         if (slot == 0) break;
         if (word(slot - 1) == wanted) return slot - 1;
@@ -95,6 +97,11 @@ void WordTable::validate() const {
     }
     if (size() >= std::numeric_limits<WordId>::max() - SpecialWord::first_word)
         throw Error("the vocabulary has too many words");
+    // Word by word: a character may not be cut in two either.
+    const bool spelt = std::none_of(offsets.begin(), offsets.end(), [&](std::uint64_t offset) {
+        return offset < bytes.size() && (static_cast<unsigned char>(bytes[offset]) & 0xC0U) == 0x80;
+    });
+    if (!spelt || !is_utf8({bytes.data(), bytes.size()})) throw Error("the vocabulary's spellings are not valid UTF-8");
     if (!std::has_single_bit(slots.size()) || slots.size() < size() ||
         std::any_of(slots.begin(), slots.end(), [&](std::uint32_t slot) { return slot > size(); })) {
         throw Error("the vocabulary's hash table does not fit its words");

@@ -84,12 +84,24 @@ class Bitext:
         texts, vocabularies = [], []
         for side in ("source", "target"):
             vocabulary = open_vocabulary(stored.path / f"{side}.vocab")
-            tokens = np.asarray(stored.array(f"{side}_tokens"))
+            tokens = stored.array(f"{side}_tokens", np.uint32)
             if not quick and len(tokens) and int(tokens.max()) >= len(vocabulary):
                 raise StorageError(f"the {side} text has words that its vocabulary lacks", path=path)
-            texts.append(Text(tokens, np.asarray(stored.array(f"{side}_offsets"))))
+            with storage.damage_at(stored.path):
+                texts.append(Text(tokens, stored.array(f"{side}_offsets", np.uint64)))
             vocabularies.append(vocabulary)
-        return cls(texts[0], texts[1], vocabularies[0], vocabularies[1])
+        with storage.damage_at(stored.path):
+            return cls(texts[0], texts[1], vocabularies[0], vocabularies[1])
+
+    def check_words(self) -> None:
+        """Raises an error if a text has words that its vocabulary lacks: what is made of all words of a text that was
+        opened quickly has to know."""
+        for side, text, vocabulary in (
+            ("source", self.source, self.source_vocabulary),
+            ("target", self.target, self.target_vocabulary),
+        ):
+            if len(text.tokens) and int(text.tokens.max()) >= len(vocabulary):
+                raise StorageError(f"the {side} text is damaged: it has words that its vocabulary lacks")
 
 
 def sentence_ids(text: Text, number: int) -> NDArray[np.uint32]:

@@ -131,6 +131,9 @@ class PreparedCorpus:
     def open(cls, path: str | os.PathLike[str]) -> PreparedCorpus:
         """Opens and checks the directory."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
+        sides = stored.list_fact("sides", str)
+        if len(sides) != 2 or any("/" in side for side in sides):
+            raise StorageError("is damaged: it does not say which languages it has", path=path, hint="prepare it again")
         return cls(stored.path, stored.facts)
 
     @property

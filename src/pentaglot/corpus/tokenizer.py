@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, cast
 
 from pentaglot import storage
 from pentaglot.corpus.casing import Truecaser, recase
@@ -146,8 +146,9 @@ class Tokenizer:
     def open(cls, path: str | os.PathLike[str]) -> Tokenizer:
         """Reads what `save` wrote."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        learnt = Truecaser.open(stored.path / "casing.vocab") if stored.facts["truecaser"] else None
-        return cls(stored.facts["mode"], stored.facts["casing"], learnt)
+        learnt = Truecaser.open(stored.path / "casing.vocab") if stored.fact("truecaser", bool) else None
+        with storage.damage_at(stored.path):
+            return cls(stored.fact("mode", str), cast(Casing, stored.fact("casing", str)), learnt)
 
     @cached_property
     def _change(self) -> Change | None:

@@ -50,8 +50,6 @@ def open_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
 
 def _mapped(path: str | os.PathLike[str]) -> Vocabulary:
     stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-    return mapped_vocabulary(
-        np.asarray(stored.array("bytes")),
-        np.asarray(stored.array("offsets")),
-        np.asarray(stored.array("slots")),
-    )
+    arrays = stored.array("bytes", np.uint8), stored.array("offsets", np.uint64), stored.array("slots", np.uint32)
+    with storage.damage_at(stored.path):
+        return mapped_vocabulary(*arrays)
