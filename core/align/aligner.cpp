@@ -14,15 +14,14 @@ void check(bool holds, const char* what) {
     if (!holds) throw Error(std::string("the aligner's tables are inconsistent: ") + what);
 }
 
-void check_ids(const Text& text, const KnownWords& words, std::size_t known, const char* side) {
-    if (words.spellings.size() != words.ids.size()) throw Error("there must be one spelling for each word");
-    for (const WordId word : text.tokens()) {
-        if (word >= words.ids.size()) throw Error(std::string("the ") + side + " text has an id beyond its words");
-    }
-    for (const WordId id : words.ids) {
-        if (id >= known) throw Error(std::string("a ") + side + " word has an id that the aligner lacks");
-    }
+template <typename Number>
+bool all_from_0_to(std::span<const Number> numbers, Number most) {
+    return std::all_of(numbers.begin(), numbers.end(), [=](Number each) { return each >= 0 && each <= most; });
 }
+
+// Chances may be rounded up a little.
+constexpr float one = 1.001F;
+constexpr double most_counts = 1e15, most_tension = 1e3;
 
 }  // namespace
 
@@ -35,15 +34,30 @@ Aligner::Aligner(const AlignerTables& tables) : tables_(tables) {
     check(tables.rows.back() == tables.columns.size(), "cells");
     check(std::all_of(tables.columns.begin(), tables.columns.end(), [&](WordId id) { return id < targets; }),
           "columns");
-    check(tables.probabilities.size() == 2 * tables.columns.size(), "probabilities");
+    check(tables.probabilities.size() == 2 * tables.columns.size() && all_from_0_to(tables.probabilities, one),
+          "probabilities");
     generated_ = {targets, sources};
     for (const Direction way : {to_target, to_source}) {
-        check(tables.null[way].size() == generated_[way], "empty words");
+        check(tables.null[way].size() == generated_[way] && all_from_0_to(tables.null[way], one), "empty words");
         const std::size_t generating = generated_[1 - way];
         check(tables.floor[way].size() == generating && tables.totals[way].size() == generating, "totals");
+        check(all_from_0_to(tables.floor[way], one) && all_from_0_to(tables.totals[way], most_counts), "totals");
+        check(tables.tension[way] >= 0 && tables.tension[way] <= most_tension, "tension");
         check(tables.jumps[way].size() % jump::classes == 0 && tables.jumps[way].size() >= 3 * jump::classes, "jumps");
         jumps_.emplace_back(tables.jumps[way].size() / jump::classes - 2, tables.jump_uniform);
         jumps_.back().set_weights(tables.jumps[way]);
+    }
+}
+
+void Aligner::check_words(std::span<const WordId> tokens, const KnownWords& words, Direction generating) const {
+    const char* side = generating == to_target ? "source" : "target";
+    if (words.spellings.size() != words.ids.size()) throw Error("there must be one spelling for each word");
+    for (const WordId word : tokens) {
+        if (word >= words.ids.size()) throw Error(std::string("the ") + side + " text has an id beyond its words");
+    }
+    for (const WordId id : words.ids) {
+        if (id >= tables_.classes[generating].size())
+            throw Error(std::string("a ") + side + " word has an id that the aligner lacks");
     }
 }
 
@@ -125,12 +139,12 @@ Aligned Aligner::align(const Text& source, const Text& target, const KnownWords&
                        const KnownWords& target_words, const Joining& joining, std::size_t longest, unsigned threads,
                        const Poll& poll) const {
     if (source.size() != target.size()) throw Error("the two texts have unequal numbers of sentences");
-    check_ids(source, source_words, tables_.classes[to_target].size(), "source");
-    check_ids(target, target_words, tables_.classes[to_source].size(), "target");
+    check_words(source.tokens(), source_words, to_target);
+    check_words(target.tokens(), target_words, to_source);
     constexpr std::size_t sentences_a_shard = 256;
     const std::size_t shards = (source.size() + sentences_a_shard - 1) / sentences_a_shard;
     std::vector<Aligned> parts(shards);
-    std::vector<Scratch> scratch(std::max(threads, 1U));
+    std::vector<Scratch> scratch(usable_threads(threads));
     parallel_for(
         shards, threads,
         [&](std::size_t shard, unsigned worker) {

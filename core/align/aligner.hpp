@@ -60,7 +60,11 @@ class Aligner {
         HmmScratch hmm;
     };
 
-    // Fills the posteriors of both directions of one pair whose sides both have words; returns the log-likelihoods.
+    // Throws Error if tokens of a side (the generating one of a direction) are no words that the aligner was told of.
+    void check_words(std::span<const WordId> tokens, const KnownWords& words, Direction generating) const;
+
+    // Fills the posteriors of both directions of one pair whose sides both have words; returns the log-likelihoods. The
+    // words must have been checked.
     BothWays<double> posteriors(std::span<const WordId> source, std::span<const WordId> target,
                                 const KnownWords& source_words, const KnownWords& target_words, Scratch& scratch) const;
 

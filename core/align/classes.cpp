@@ -183,6 +183,7 @@ class Exchange {
 std::vector<std::uint16_t> exchange_classes(const Text& text, std::size_t words, std::size_t classes, unsigned rounds,
                                             const Poll& poll) {
     if (classes < 2 || classes > 1000) throw Error("the number of word classes must be from 2 to 1000");
+    if (words > std::numeric_limits<WordId>::max()) throw Error("there are too many words to be put into classes");
     Exchange exchange(text, std::max<std::size_t>(words, SpecialWord::first_word), classes);
     for (unsigned k = 0; k < rounds; ++k) {
         if (exchange.round(poll) == 0) break;

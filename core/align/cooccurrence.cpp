@@ -58,6 +58,7 @@ void collect(std::span<const Occurrence> places, const Text& target, std::span<c
 }
 
 void check_ids(const Text& text, std::size_t words, const char* side) {
+    if (words > std::numeric_limits<WordId>::max()) throw Error("there are too many words for one alignment");
     for (const WordId word : text.tokens()) {
         if (word >= words) throw Error(std::string("the ") + side + " text has a word id beyond its vocabulary");
     }
@@ -104,7 +105,7 @@ CoOccurrence::CoOccurrence(const Text& source, const Text& target, std::size_t s
         std::vector<std::uint32_t> cell;
         std::vector<WordId> distinct;
     };
-    std::vector<Scratch> scratch(std::max(threads, 1U));
+    std::vector<Scratch> scratch(usable_threads(threads));
     const auto for_words = [&](const auto& job) {
         for (Scratch& each : scratch) each.stamps.clear();
         parallel_for(

@@ -54,8 +54,11 @@ void JumpModel::set_weights(std::span<const double> weights) {
     densities_.resize(size());
     for (std::size_t row = 0; row < rows(); ++row) {
         double total = 0;
-        for (std::size_t k = 0; k < jump::classes; ++k) total += weights_[row * jump::classes + k];
-        if (!(total > 0)) throw Error("the jump table has an empty row");
+        for (std::size_t k = 0; k < jump::classes; ++k) {
+            if (!(weights_[row * jump::classes + k] >= 0)) throw Error("the jump table has a negative chance");
+            total += weights_[row * jump::classes + k];
+        }
+        if (!(total > 0 && std::isfinite(total))) throw Error("the jump table has an empty row");
         for (std::size_t k = 0; k < jump::classes; ++k) {
             weights_[row * jump::classes + k] /= total;
             densities_[row * jump::classes + k] = weights_[row * jump::classes + k] / jump::width(k);

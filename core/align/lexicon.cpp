@@ -66,7 +66,7 @@ void Lexicon::estimate(const SharedCounts& counts, const SharedCounts& null_coun
     const std::size_t shards = (source_words + words_a_shard - 1) / words_a_shard;
     // Rows are summed where they lie. Columns are spread over the rows, so their sums too are integers: per worker,
     // in any order, with the same result.
-    SharedCounts column_sums(target_words, std::max(threads, 1U));
+    SharedCounts column_sums(target_words, usable_threads(threads));
     std::vector<double> row_sums(source_words);
     parallel_for(
         shards, threads,

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+
+#include "base/error.hpp"
 
 namespace pentaglot {
 
@@ -32,6 +35,9 @@ struct Trainer::Worker {
 
 namespace {
 
+// All counts together: in fixed point there is room for some digits behind them.
+constexpr double most_counts = 1e13;
+
 // No sum of counts is larger: every word counts once in each direction, and pseudo-counts come on top.
 std::uint64_t largest_sum(const Text& source, const Text& target, std::size_t vocabularies,
                           const LexiconOptions& options, const Knowledge& known) {
@@ -39,6 +45,10 @@ std::uint64_t largest_sum(const Text& source, const Text& target, std::size_t vo
     for (const auto& [forward, backward] : known.counts) largest += static_cast<double>(forward + backward);
     largest += static_cast<double>(vocabularies) * (1 + options.smoothing + options.spelling + options.null_smoothing);
     return static_cast<std::uint64_t>(2 * largest) + 1;
+}
+
+bool usable(std::span<const double> counts) {
+    return std::all_of(counts.begin(), counts.end(), [](double count) { return count >= 0 && count <= most_counts; });
 }
 
 // Liang, Taskar and Klein (2006): each direction is only as sure of a link as the other lets it be.
@@ -60,7 +70,7 @@ Trainer::Trainer(const Text& source, const Text& target, std::size_t source_word
     : source_(source),
       target_(target),
       options_(options),
-      threads_(std::max(threads, 1U)),
+      threads_(usable_threads(threads)),
       co_occurrence_(source, target, source_words, target_words, options.longest, known.pairs, threads_, poll),
       lexicon_(co_occurrence_.pairs(), source_words, target_words, threads_),
       fixed_(largest_sum(source, target, source_words + target_words, options.lexicon, known)),
@@ -107,6 +117,33 @@ void Trainer::find_stems(const Spellings& source, const Spellings& target, const
     }
     lexicon_.set_stems({pentaglot::find_stems(source, frequencies[to_target], options_.stem_letters),
                         pentaglot::find_stems(target, frequencies[to_source], options_.stem_letters)});
+}
+
+void Knowledge::check(std::size_t source_words, std::size_t target_words) const {
+    const auto require = [](bool holds, const char* what) {
+        if (!holds) throw Damage(std::string("the counts of the earlier training are damaged: ") + what);
+    };
+    if (pairs.rows.empty() && pairs.columns.empty()) return;
+    require(pairs.source_words() <= source_words && !pairs.rows.empty() && pairs.rows.front() == 0 &&
+                pairs.rows.back() == pairs.columns.size() && std::is_sorted(pairs.rows.begin(), pairs.rows.end()),
+            "they do not fit its words");
+    for (std::size_t word = 0; word < pairs.source_words(); ++word) {
+        for (std::size_t cell = pairs.rows[word]; cell < pairs.rows[word + 1]; ++cell) {
+            const bool rising = cell == pairs.rows[word] || pairs.columns[cell - 1] < pairs.columns[cell];
+            require(rising && pairs.columns[cell] < target_words, "its word pairs are out of order");
+        }
+    }
+    require(counts.size() == pairs.size(), "they do not fit its word pairs");
+    double total = 0;
+    for (const auto& [forward, backward] : counts) {
+        require(forward >= 0 && backward >= 0, "there are negative ones");
+        total += static_cast<double>(forward) + static_cast<double>(backward);
+    }
+    require(total <= most_counts, "they are too large");
+    for (const Direction way : {to_target, to_source}) {
+        require(usable(null_counts[way]) && usable(jump_counts[way]), "they are too large");
+        require(tension[way] >= 0 && tension[way] <= 1e3, "the tension is too large");
+    }
 }
 
 void Trainer::begin_with(const Knowledge& known, const Poll& poll) {

@@ -41,6 +41,9 @@ struct Knowledge {
     BothWays<std::vector<double>> null_counts;
     BothWays<std::vector<double>> jump_counts;  // empty if unknown
     BothWays<double> tension{4.0, 4.0};
+
+    // Throws Damage if a training over so many words could not begin with these.
+    void check(std::size_t source_words, std::size_t target_words) const;
 };
 
 // Expectation-maximisation of both directions at once over one bitext. The texts must outlive the trainer.

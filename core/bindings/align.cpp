@@ -69,13 +69,12 @@ Knowledge knowledge_from(const nb::dict& tables) {
     const auto columns = take<WordId>(tables, "columns");
     const auto counts = take<float>(tables, "counts");
     known.pairs = {copy_of(span_of(rows)), copy_of(span_of(columns))};
-    if (rows.shape(0) == 0 || span_of(rows).back() != columns.shape(0) || counts.shape(0) != 2 * columns.shape(0)) {
-        throw Error("the counts of the earlier training do not fit its word pairs");
-    }
+    if (counts.shape(0) % 2 != 0) throw Error("the counts of the earlier training are not those of two directions");
     for (std::size_t at = 0; at < counts.shape(0); at += 2) {
         known.counts.push_back({span_of(counts)[at], span_of(counts)[at + 1]});
     }
     const auto tension = take<double>(tables, "tension");
+    if (tension.shape(0) != 2) throw Error("the tension of the earlier training is not that of two directions");
     for (const Direction way : ways) {
         known.null_counts[way] = copy_of(span_of(take<double>(tables, std::string("null_counts") + suffix[way])));
         known.jump_counts[way] = copy_of(span_of(take<double>(tables, std::string("jump_counts") + suffix[way])));
@@ -92,6 +91,7 @@ class BoundTrainer {
                  const TrainingOptions& options, const nb::dict& known, unsigned threads)
         : source_(source), target_(target) {
         const Knowledge before = knowledge_from(known);
+        before.check(source_words, target_words);
         const nb::gil_scoped_release release;
         trainer_ =
             std::make_unique<Trainer>(source_.text, target_.text, source_words, target_words, source_spellings.view(),
@@ -104,7 +104,12 @@ class BoundTrainer {
     }
 
     void set_classes(Direction way, const ArrayIn<std::uint16_t>& classes, std::size_t count) {
-        trainer_->set_classes(way, copy_of(span_of(classes)), count);
+        const auto numbers = span_of(classes);
+        if (count == 0 || count > std::size_t{UINT16_MAX} + 1 ||
+            std::any_of(numbers.begin(), numbers.end(), [&](std::uint16_t each) { return each >= count; })) {
+            throw Error("a word is in a class that there is not");
+        }
+        trainer_->set_classes(way, copy_of(numbers), count);
     }
 
     // What an Aligner and a later training need.
@@ -199,6 +204,8 @@ class BoundAligner {
         std::vector<double> forward(rows * columns), backward(rows * columns), from_null(columns), to_null(rows);
         BothWays<double> log_likelihood{};
         if (rows > 0 && columns > 0) {
+            aligner_.check_words(span_of(source), source_words.view(), to_target);
+            aligner_.check_words(span_of(target), target_words.view(), to_source);
             Aligner::Scratch scratch;
             log_likelihood = aligner_.posteriors(span_of(source), span_of(target), source_words.view(),
                                                  target_words.view(), scratch);
@@ -308,6 +315,12 @@ void bind_align(nb::module_& module) {
             [](TrainingOptions* self, double null_probability, bool agreement, double smoothing, double null_smoothing,
                double spelling, std::size_t stem_letters, double stem_strength, bool variational, double jump_uniform,
                double jump_strength, std::size_t longest, std::size_t bytes_in_copies) {
+                const auto within = [](double value, double most) { return value >= 0 && value <= most; };
+                if (!within(null_probability, 1) || !within(jump_uniform, 1) || !within(smoothing, 1e6) ||
+                    !within(null_smoothing, 1e6) || !within(spelling, 1e6) || !within(jump_strength, 1e6) ||
+                    !within(stem_strength, 1e6)) {
+                    throw Error("an option of the alignment is no usable number");
+                }
                 new (self) TrainingOptions{{smoothing, null_smoothing, spelling, variational, stem_strength},
                                            stem_letters,
                                            null_probability,

@@ -39,6 +39,13 @@ class Iteration:
     perplexity_to_target: float
     perplexity_to_source: float
 
+    @classmethod
+    def read(cls, line: dict[str, Any]) -> Iteration:
+        """From what was written of one."""
+        if [type(value) for value in line.values()] != [str, int, float, float]:
+            raise StorageError("is damaged: its training log is not one")
+        return cls(**line)
+
 
 @dataclass(frozen=True)
 class Posteriors:
@@ -94,6 +101,9 @@ class Aligner:
             self.options.spelling,
         )
         object.__setattr__(self, "_native", made)
+        sizes = len(self.tables["classes_to_target"]), len(self.tables["classes_to_source"])
+        if (len(self.source_vocabulary), len(self.target_vocabulary)) != sizes:
+            raise PentaglotError("the vocabularies of the aligner are not those of its tables")
 
     def align(
         self,
@@ -205,24 +215,19 @@ class Aligner:
     def open(cls, path: str | os.PathLike[str]) -> Aligner:
         """Maps a saved aligner."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        names = sorted(file.stem for file in stored.path.glob("*.npy") if file.stem in stored)
         tokenizers = None
-        if stored.facts["tokenizers"]:
+        if stored.fact("tokenizers", bool):
             opened = [Tokenizer.open(stored.path / f"{side}.tokenizer") for side in ("source", "target")]
             tokenizers = (opened[0], opened[1])
-        try:
+        with storage.damage_at(stored.path):
             return cls(
                 open_vocabulary(stored.path / "source.vocab"),
                 open_vocabulary(stored.path / "target.vocab"),
-                read_options(AlignOptions, stored.facts["options"], path=path),
-                {name: np.asarray(stored.array(name)) for name in names},
-                tuple(Iteration(**each) for each in stored.facts["log"]),
+                read_options(AlignOptions, stored.fact("options", dict), path=path),
+                {name: stored.array(name) for name in sorted(stored.names())},
+                tuple(Iteration.read(each) for each in stored.list_fact("log", dict)),
                 tokenizers,
             )
-        except StorageError:
-            raise
-        except PentaglotError as error:
-            raise StorageError(error.message, path=path, hint="train it again or restore a copy") from error
 
     def _known(self, words: Sequence[str], vocabulary: Vocabulary) -> native.KnownWords:
         ids = renumber(words, vocabulary, lowercase=self.options.lowercase, add=False)

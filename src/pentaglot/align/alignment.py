@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,14 +105,24 @@ class Alignment:
     def open(cls, path: str | os.PathLike[str]) -> Alignment:
         """Maps a saved alignment."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        arrays: dict[str, NDArray[Any]] = {
-            name: np.asarray(stored.array(name))
-            for name in ("offsets", "source", "target", "strengths", "scores")
-            if name in stored
-        }
-        if len(arrays["offsets"]) == 0 or int(arrays["offsets"][-1]) != len(arrays["source"]):
+        offsets, source, target = (
+            stored.array("offsets", np.uint64),
+            stored.array("source", np.uint16),
+            stored.array("target", np.uint16),
+        )
+        strengths = stored.array("strengths", np.float32) if "strengths" in stored else None
+        scores = stored.array("scores", np.float64, 2) if "scores" in stored else None
+        if (
+            len(offsets) == 0
+            or int(offsets[0]) != 0
+            or int(offsets[-1]) != len(source)
+            or bool((offsets[1:] < offsets[:-1]).any())
+            or len(target) != len(source)
+            or (strengths is not None and len(strengths) != len(source))
+            or (scores is not None and scores.shape != (len(offsets) - 1, 2))
+        ):
             raise StorageError("the links do not fit their offsets", path=path, hint="build it again")
-        return cls(**arrays)
+        return cls(offsets, source, target, strengths, scores)
 
     @classmethod
     @opens
@@ -121,7 +130,7 @@ class Alignment:
         """Maps the first and last links of a saved alignment."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
         names = ("source_first", "source_last", "target_first", "target_last")
-        return Extents(*(np.asarray(stored.array(name)) for name in names))
+        return Extents(*(stored.array(name, np.uint16) for name in names))
 
 
 def symmetrisation_of(name: str) -> Symmetrisation:
