@@ -36,6 +36,7 @@ nb::bytes as_bytes(const std::string& text) {
 ArrayOut<std::uint32_t> count_ngrams(const BoundText& bound, std::size_t vocabulary_size, unsigned order,
                                      unsigned threads) {
     if (order < 1 || order > lm::max_order) throw Error("the order of a model is from 1 to 7");
+    if (vocabulary_size > UINT32_MAX) throw Error("the vocabulary is too large for a language model");
     std::vector<std::uint32_t> run;
     {
         const nb::gil_scoped_release release;
@@ -47,6 +48,7 @@ ArrayOut<std::uint32_t> count_ngrams(const BoundText& bound, std::size_t vocabul
 lm::Estimate estimate(const std::vector<Numbers>& runs, unsigned order, std::size_t vocabulary_size,
                       const std::vector<std::uint64_t>& prune, const std::array<double, 3>& fallback,
                       unsigned threads) {
+    if (vocabulary_size > UINT32_MAX) throw Error("the vocabulary is too large for a language model");
     std::vector<lm::Run> spans;
     for (const Numbers& run : runs) spans.push_back(span_of(run));
     const nb::gil_scoped_release release;

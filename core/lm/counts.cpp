@@ -186,7 +186,7 @@ std::vector<std::uint32_t> count_ngrams(const Text& text, std::size_t vocabulary
 MergedRuns::MergedRuns(std::span<const Run> runs, unsigned order, WordId first, WordId last) : order_(order) {
     for (const Run run : runs) {
         const Cursor cursor{find_word(run, order, first), find_word(run, order, last)};
-        if (cursor.at != cursor.end) heap_.push_back(cursor);
+        if (cursor.at < cursor.end) heap_.push_back(cursor);  // in a run out of order the end may come first
     }
     std::make_heap(heap_.begin(), heap_.end(), [this](const Cursor& a, const Cursor& b) { return later(a, b); });
 }

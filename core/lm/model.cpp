@@ -1,6 +1,7 @@
 #include "lm/model.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "base/error.hpp"
@@ -8,6 +9,9 @@
 namespace pentaglot::lm {
 
 namespace {
+
+constexpr float largest_log = 1e9F;
+constexpr std::ptrdiff_t longest_search = 1 << 16;
 
 std::size_t slot_width(std::size_t n, std::size_t order) {
     return n + 1 == order ? 3 : 4;
@@ -48,13 +52,13 @@ template <typename Entry>
 const Entry* LanguageModel::find(unsigned n, std::uint64_t hash, std::uint32_t parent, WordId word,
                                  std::uint32_t& place) const {
     const auto* const begin = static_cast<const Entry*>(slots_[n]);
-    for (const Entry* entry = begin + home_slot(hash, tables_.homes[n]); entry->word != free_slot; ++entry) {
-        if (entry->word == word && entry->parent == parent) {
-            place = static_cast<std::uint32_t>(entry - begin);
-            return entry;
-        }
-    }
-    return nullptr;
+    const auto* const home = begin + home_slot(hash, tables_.homes[n]);
+    const Entry* entry = home;
+    while (entry->word != free_slot && !(entry->word == word && entry->parent == parent)) ++entry;
+    // Where free slots were overwritten a search could go through all of the table, time and again.
+    if (entry - home > longest_search) throw Damage("the language model is damaged: its tables are overfull");
+    place = static_cast<std::uint32_t>(entry - begin);
+    return entry->word == free_slot ? nullptr : entry;
 }
 
 WordScore LanguageModel::full_score(const State& before, WordId word, State& after) const {
@@ -70,7 +74,9 @@ WordScore LanguageModel::full_score(const State& before, WordId word, State& aft
         next.backoff[0] = found.signed_backoff;
         if (found.extends_right()) next.length = 1;
     }
-    for (unsigned n = 1; n <= before.length && score.extends_left; ++n) {
+    // A damaged model may say of its longest n-grams that longer ones end in them.
+    const unsigned deepest = std::min(before.length, longest);
+    for (unsigned n = 1; n <= deepest && score.extends_left; ++n) {
         const WordId earlier = before.words[n - 1];
         hash = extend_hash(hash, earlier);
         if (n == longest) {
@@ -87,6 +93,9 @@ WordScore LanguageModel::full_score(const State& before, WordId word, State& aft
         if (entry->weights.extends_right()) next.length = n + 1;
     }
     for (std::uint32_t n = score.length - 1; n < before.length; ++n) score.log_probability += before.backoff[n];
+    // Sums of such numbers stay numbers, and whatever is sorted by them keeps an order.
+    if (!(std::abs(score.log_probability) <= largest_log))
+        throw Damage("the language model is damaged: a chance is no number");
     after = next;
     return score;
 }

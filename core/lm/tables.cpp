@@ -145,10 +145,12 @@ NGrams read_tables(const TableView& tables) {
             if (word == free_slot) continue;
             if (n > 0 &&
                 (word >= tables.arrays[0].size() / 2 || entry[0] >= places.size() || places[entry[0]] == free_slot)) {
-                throw Error("the model's tables contradict each other");
+                throw Damage("the language model is damaged: its tables contradict each other");
             }
             Weights weights{0.0F, 0.0F};
             std::memcpy(&weights, entry + (n == 0 ? 0 : 2), longest && n > 0 ? 4 : 8);
+            if (!std::isfinite(weights.signed_probability) || !std::isfinite(weights.signed_backoff))
+                throw Damage("the language model is damaged: a chance is no number");
             new_places[slot] = static_cast<std::uint32_t>(level.size());
             level.word.push_back(word);
             if (n > 0) level.parent.push_back(places[entry[0]]);

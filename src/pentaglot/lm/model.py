@@ -172,15 +172,16 @@ class LanguageModel:
     @opens
     def _mapped(cls, path: str | os.PathLike[str]) -> LanguageModel:
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        facts = dict(stored.facts)
-        arrays = [stored.array(f"ngrams{length}") for length in range(1, int(facts.pop("order")) + 1)]
-        model = cls(
-            open_vocabulary(stored.path / "words.vocab"),
-            tables=([np.asarray(array) for array in arrays], facts.pop("homes"), facts.pop("counts")),
-            facts=facts,
+        order, homes, counts = (
+            stored.fact("order", int),
+            stored.list_fact("homes", int),
+            stored.list_fact("counts", int),
         )
-        try:
+        if not 1 <= order == len(homes) == len(counts) <= core.MAX_ORDER:
+            raise StorageError("is damaged: its order is not that of its tables", path=path, hint="build it again")
+        arrays = [stored.array(f"ngrams{length}", np.uint32) for length in range(1, order + 1)]
+        facts = {name: fact for name, fact in stored.facts.items() if name not in ("order", "homes", "counts")}
+        model = cls(open_vocabulary(stored.path / "words.vocab"), tables=(arrays, homes, counts), facts=facts)
+        with storage.damage_at(stored.path):
             _ = model.native
-        except PentaglotError as error:
-            raise StorageError(f"is damaged: {error.message}", path=path, hint="build it again") from error
         return model
