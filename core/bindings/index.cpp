@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "base/error.hpp"
 #include "index/growing_index.hpp"
 #include "index/precomputation.hpp"
 #include "index/suffix_array.hpp"
@@ -42,8 +43,19 @@ nb::tuple sentence_marks(const ArrayIn<WordId>& tokens) {
     return nb::make_tuple(array_from(std::move(marks.ends)), array_from(std::move(marks.before)));
 }
 
+// Lists of all pairs of frequent sequences are made, and sequences are followed word by word.
+void check_settings(std::uint32_t frequent, std::uint32_t super_frequent, std::uint32_t max_length,
+                    std::uint32_t max_span, std::uint32_t min_gap) {
+    constexpr std::uint32_t most_frequent = 100'000, most_super_frequent = 1000, longest = 1000;
+    if (frequent > most_frequent || super_frequent > most_super_frequent || max_length == 0 || max_length > longest ||
+        max_span > pentaglot::unlimited || min_gap > pentaglot::unlimited) {
+        throw pentaglot::Error("the settings of a precomputation are beyond all bounds");
+    }
+}
+
 nb::tuple frequent_sequences(const BoundIndex& bound, const Numbers& prefixes, std::uint32_t most,
                              std::uint32_t max_length) {
+    check_settings(most, 0, max_length, 1, 1);
     auto found = pentaglot::frequent_sequences(bound.index, span_of(prefixes), most, max_length);
     return nb::make_tuple(array_from(std::move(found.begin)), array_from(std::move(found.end)),
                           array_from(std::move(found.length)));
@@ -182,7 +194,10 @@ void bind_index(nb::module_& module) {
         "suffixes"_a.noconvert(), "begin"_a, "end"_a, "The suffixes that remain without a sentence.");
     module.def(
         "sample_evenly",
-        [](std::size_t count, std::size_t size) { return array_from(pentaglot::sample_evenly(count, size)); },
+        [](std::size_t count, std::size_t size) {
+            if (count > UINT32_MAX) throw pentaglot::Error("there are too many things to sample from");
+            return array_from(pentaglot::sample_evenly(count, size));
+        },
         "count"_a, "size"_a, "Which of `count` things a sample takes.");
     bind_index_lookup(module);
     bind_aligned_text(module);
@@ -192,6 +207,7 @@ void bind_index(nb::module_& module) {
             "__init__",
             [](PrecomputationSettings* settings, std::uint32_t frequent, std::uint32_t super_frequent,
                std::uint32_t max_length, std::uint32_t max_span, std::uint32_t min_gap) {
+                check_settings(frequent, super_frequent, max_length, max_span, min_gap);
                 new (settings) PrecomputationSettings{frequent, super_frequent, max_length, max_span, min_gap};
             },
             "frequent"_a, "super_frequent"_a, "max_length"_a, "max_span"_a, "min_gap"_a);

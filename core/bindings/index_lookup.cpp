@@ -85,7 +85,7 @@ ArrayOut<std::uint64_t> count_in(const BoundFinder& finder, const BoundText& tex
     std::vector<std::uint64_t> totals(text.text.size());
     {
         const nb::gil_scoped_release release;
-        std::vector<pentaglot::PatternFinder> finders(std::max(1U, threads), finder.make());
+        std::vector<pentaglot::PatternFinder> finders(pentaglot::usable_threads(threads), finder.make());
         std::vector<SentencePatterns> patterns(finders.size());
         pentaglot::parallel_for(
             totals.size(), threads,
@@ -160,7 +160,10 @@ void bind_index_object(nb::module_& module) {
             "sentence",
             [](const BoundIndex& bound, std::size_t position) {
                 if (position >= bound.index.tokens().size()) throw nb::index_error("no such position");
-                return bound.index.sentences()[position];
+                const std::uint32_t number = bound.index.sentences()[position];
+                if (number >= bound.index.text().size())
+                    throw pentaglot::Damage("the sentence marks do not belong to this text");
+                return number;
             },
             "position"_a, "The number of the sentence that a position is in.")
         .def(

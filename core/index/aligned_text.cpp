@@ -63,16 +63,21 @@ std::span<const Place> AlignedText::inner(std::uint32_t token) const {
 std::vector<AlignedText::Link> AlignedText::links(std::size_t number) const {
     std::vector<Link> found;
     const auto first = source_first(number), last = source_last(number);
+    const std::size_t targets = target_[number].size();
+    const auto add = [&](std::uint32_t at, Place place) {
+        if (place >= targets) throw Damage("the index is damaged: a word is linked to one that its sentence lacks");
+        found.push_back({at, place});
+    };
     const std::size_t begin = source_.offsets()[number];
     auto inner = static_cast<std::size_t>(std::lower_bound(inner_tokens_.begin(), inner_tokens_.end(), begin) -
                                           inner_tokens_.begin());
     for (std::uint32_t at = 0; at < first.size(); ++at) {
         if (first[at] == unaligned) continue;
-        found.push_back({at, first[at]});
+        add(at, first[at]);
         for (; inner < inner_tokens_.size() && inner_tokens_[inner] <= begin + at; ++inner) {
-            if (inner_tokens_[inner] == begin + at) found.push_back({at, inner_places_[inner]});
+            if (inner_tokens_[inner] == begin + at) add(at, inner_places_[inner]);
         }
-        if (last[at] != first[at]) found.push_back({at, last[at]});
+        if (last[at] != first[at]) add(at, last[at]);
     }
     return found;
 }

@@ -52,7 +52,7 @@ class AlignedText {
 
     // The places that a source token is linked to between its first and its last.
     std::span<const Place> inner(std::uint32_t token) const;
-    // All links of a sentence pair, by source and then target place.
+    // All links of a sentence pair, by source and then target place. Throws Damage if one leads out of it.
     std::vector<Link> links(std::size_t number) const;
 
   private:

@@ -72,7 +72,7 @@ struct Query {
         const auto found = index.positions(ranges[k]);
         for (const auto position : found) {
             if (position >= index.tokens().size())
-                throw Error("the suffix array is damaged: it points outside the text");
+                throw Damage("the suffix array is damaged: it points outside the text");
         }
         return found;
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "base/error.hpp"
+
 namespace pentaglot {
 
 namespace {
@@ -23,7 +25,9 @@ class Joiner {
           width_(prefix.chunks()),
           other_width_(suffix.chunks()),
           only_gap_(shape.starts_with_gap && shape.ends_with_gap && width_ == 1 && other_width_ == 1),
-          lambda_(lambda) {}
+          lambda_(lambda),
+          most_compared_(most_compared()),
+          most_found_(most_found()) {}
 
     std::uint32_t result_width() const { return width_ + (shape_.ends_with_gap ? 1 : 0); }
 
@@ -81,7 +85,7 @@ class Joiner {
     }
 
     Order compare(std::size_t a, std::size_t b) {
-        ++compared_;
+        if (++compared_ > most_compared_) damaged();
         const std::uint32_t* const A = first_.data() + a * width_;
         const std::uint32_t* const B = second_.data() + b * other_width_;
         if (only_gap_) return compare_across_gap(A[0], B[0]);
@@ -108,7 +112,26 @@ class Joiner {
         return Order::partner;
     }
 
+    // Lists from a damaged file may be out of order and hold the same numbers over and over; then there would be no end
+    // of partners. In sorted lists of different tuples an occurrence is compared with those that begin within its
+    // reach.
+    std::uint64_t most_compared() const {
+        double reach = 4;
+        for (std::uint32_t chunk = 0; chunk < std::max(width_, other_width_); ++chunk) reach *= limits_.max_span + 1.0;
+        const double most = 2 * reach * static_cast<double>(first_.size() + second_.size() + 1);
+        return most < 1e18 ? static_cast<std::uint64_t>(most) : UINT64_MAX;
+    }
+    // Of each occurrence of the prefix comes at most one for every place where the last word may be.
+    std::size_t most_found() const {
+        const std::size_t places = shape_.ends_with_gap ? limits_.max_span : 1;
+        return first_.size() / width_ * std::min(places, second_.size()) * result_width();
+    }
+    [[noreturn]] static void damaged() {
+        throw Damage("the index is damaged: its lists of occurrences are out of order");
+    }
+
     void emit(std::size_t a, std::size_t b) {
+        if (result_.size() >= most_found_) damaged();
         const auto from = first_.begin() + static_cast<std::ptrdiff_t>(a * width_);
         result_.insert(result_.end(), from, from + width_);
         if (shape_.ends_with_gap) result_.push_back(second_[(b + 1) * other_width_ - 1]);
@@ -202,6 +225,8 @@ class Joiner {
     std::uint32_t width_, other_width_;
     bool only_gap_;
     double lambda_;
+    std::uint64_t most_compared_;
+    std::size_t most_found_;
     bool unsorted_ = false;
     std::uint64_t compared_ = 0;
     std::vector<std::uint32_t> result_;

@@ -18,9 +18,7 @@ struct WordPair {
 template <typename Add>
 void for_each_pair(const AlignedText& text, std::size_t number, const Add& add) {
     const auto source = text.source()[number], target = text.target()[number];
-    for (const auto& link : text.links(number)) {
-        if (link.target < target.size()) add(source[link.source], target[link.target]);
-    }
+    for (const auto& link : text.links(number)) add(source[link.source], target[link.target]);
     const auto source_first = text.source_first(number), target_first = text.target_first(number);
     for (std::size_t at = 0; at < source.size(); ++at) {
         if (source_first[at] == unaligned) add(source[at], SpecialWord::null);

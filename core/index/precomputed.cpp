@@ -27,7 +27,7 @@ namespace {
 void check_lists(std::span<const std::uint64_t> offsets, std::size_t lists, std::span<const std::uint32_t> positions,
                  std::uint32_t width, const char* what) {
     if (offsets.size() != lists + 1 || offsets.front() != 0 || !std::is_sorted(offsets.begin(), offsets.end()) ||
-        offsets.back() * width != positions.size()) {
+        positions.size() % width != 0 || offsets.back() != positions.size() / width) {
         throw Error(std::string("the precomputed lists of ") + what + " contradict each other");
     }
 }

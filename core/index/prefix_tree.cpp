@@ -98,7 +98,7 @@ std::vector<std::uint32_t> SentencePatterns::sample(const SourceIndex& index, st
         const auto positions = index.positions(core.range);
         for (const auto at : taken) {
             if (positions[at] >= index.tokens().size()) {
-                throw Error("the suffix array is damaged: it points outside the text");
+                throw Damage("the suffix array is damaged: it points outside the text");
             }
             tuples.push_back(positions[at]);
         }

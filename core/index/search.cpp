@@ -139,10 +139,10 @@ SearchResult search_forms(const SourceIndex& index, std::span<const ChunkForms> 
     Matcher matcher(chunks, seeds.rarest, limits);
     for (const auto& [position, form] : seeds.places) {
         const std::size_t number = index.sentences()[position];
-        if (number >= index.text().size()) throw Error("the sentence marks do not belong to this text");
+        if (number >= index.text().size()) throw Damage("the sentence marks do not belong to this text");
         const std::size_t begin = index.text().offsets()[number];
-        if (position < begin || position - begin + chunks[seeds.rarest][form].size() > index.text()[number].size()) {
-            throw Error("the suffix array or the sentence marks are damaged");
+        if position < begin || position - begin + chunks[seeds.rarest][form].size() > index.text()[number].size()) {
+            throw Damage("the suffix array or the sentence marks are damaged");
         }
         matcher.set_sentence(index.text()[number]);
         result.complete = matcher.match({position - begin, form}, [&] {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 import os
 import threading
 from collections.abc import Sequence
@@ -23,6 +22,8 @@ from pentaglot.index.journal import Journal, Record
 from pentaglot.progress import SILENT, Progress
 
 __all__ = ["AddedPair", "Additions", "Snapshot", "fold_in"]
+
+_LARGEST_WEIGHT = 1e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,10 +159,10 @@ class Additions:
                 self._next += 1
                 continue
             added, waiting = added.added(waiting), []
-            if "remove" in record and any(pair.number == record["remove"] for pair in added.pairs):
-                added = added.removed(record["remove"])
-            elif "weigh" in record:
+            if "weigh" in record:
                 added = added.weighed(record["weigh"], record["weight"])
+            elif any(pair.number == record["remove"] for pair in added.pairs):
+                added = added.removed(record["remove"])
         # One assignment: a reader sees all of it or nothing.
         self._snapshot = dataclasses.replace(self._snapshot, added=added.added(waiting))
 
@@ -237,7 +238,7 @@ def _folded_records(main: Index, journal: Journal) -> int:
 
 
 def _check_weight(weight: float) -> None:
-    if not (math.isfinite(weight) and weight > 0):
+    if not 0 < weight < _LARGEST_WEIGHT:
         raise PentaglotError(f"a weight of {weight} cannot be used", hint="weights are above 0; remove a pair instead")
 
 
@@ -265,16 +266,19 @@ def _check_record(record: Record) -> None:
     """An error about a record of the journal that nothing here has written."""
     try:
         if "source" in record:
-            pair = _pair_of(record, 1)
-            if not all(isinstance(word, str) for word in (*pair.source, *pair.target)):
+            sides = record["source"], record["target"]
+            links = [(i, j) for i, j in record["links"]]
+            if not all(isinstance(side, list) and all(isinstance(word, str) for word in side) for side in sides):
                 raise TypeError
-            _record_of(pair.source, pair.target, pair.links, pair.weight)
-            _check_weight(pair.weight)
+            if not all(type(place) is int for link in links for place in link):
+                raise TypeError
+            _record_of(*sides, links, record["weight"])
+            _check_weight(record["weight"])
             return
-        if not isinstance(record["weigh" if "weigh" in record else "remove"], int):
+        if type(record["weigh" if "weigh" in record else "remove"]) is not int:
             raise TypeError
         if "weigh" in record:
-            _check_weight(float(record["weight"]))
+            _check_weight(record["weight"])
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise StorageError("it tells of nothing that is done to a pair") from error
 

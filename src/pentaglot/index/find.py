@@ -26,10 +26,12 @@ _UNLIMITED = 0x7FFFFFFF
 class FindOptions:
     """How a concordance is made."""
 
-    min_gap: int = setting(1, "fewest words in a gap", minimum=1)
-    max_span: int | None = setting(None, "most words from the first to the last of a hit", minimum=1)
+    min_gap: int = setting(1, "fewest words in a gap", minimum=1, maximum=_UNLIMITED)
+    max_span: int | None = setting(
+        None, "most words from the first to the last of a hit", minimum=1, maximum=_UNLIMITED
+    )
     examples: int = setting(3, "how many sentence pairs to show for each translation", minimum=0)
-    most: int = setting(10_000, "stop after so many hits", minimum=1)
+    most: int = setting(10_000, "stop after so many hits", minimum=1, maximum=_UNLIMITED)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import os
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +29,8 @@ __all__ = ["Index", "replace_alignment", "replace_precomputation"]
 
 _KIND, _VERSION = "index", 1
 _OPTIONAL = ("target_suffixes", "precomputation")
+_FOLDED = re.compile(r"([^:]*:\d{1,18})?")
+_LARGEST_WEIGHT = 1e30
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,6 +88,7 @@ class Index:
         progress: Progress = SILENT,
     ) -> Index:
         """The same, with links that are arranged already (see `parts.build_alignment`)."""
+        bitext.check_words()
         with progress.task("sorting suffixes", total=1):
             suffixes = parts.build_suffixes(bitext.source)
             arrays = {"suffixes": suffixes, "alignment": linked}
@@ -111,6 +115,8 @@ class Index:
         """Puts an index together from the arrays of its parts."""
         if weights is not None and len(weights) != len(bitext):
             raise PentaglotError(f"there are {len(weights)} weights for {len(bitext)} sentence pairs")
+        if weights is not None and not bool(((weights > 0) & (weights < _LARGEST_WEIGHT)).all()):
+            raise PentaglotError("a sentence pair has a weight that is not above 0, or too large")
         lists = arrays.get("precomputation")
         return cls(
             bitext,
@@ -153,16 +159,18 @@ class Index:
                 continue
             arrays[kind], facts = parts.load_part(stored.path / kind, kind, text, verify=verify)
             options = parts.options_of(facts, stored.path / kind) if kind == "precomputation" else None
-        weights = np.asarray(stored.array("weights")) if "weights" in stored else None
-        try:
-            index = cls.from_arrays(bitext, arrays, options, weights)
-            return dataclasses.replace(
-                index, folded=str(stored.facts.get("folded", "")), added_from=stored.facts.get("added_from")
+        weights = stored.array("weights", np.float32) if "weights" in stored else None
+        added_from = stored.fact("added_from", int, 0) if "added_from" in stored.facts else None
+        folded = stored.fact("folded", str, "")
+        if not _FOLDED.fullmatch(folded) or (added_from is not None and not 0 <= added_from <= len(bitext)):
+            raise StorageError("is damaged: it does not say which pairs were added", path=path, hint="build it again")
+        with storage.damage_at(stored.path):
+            index = dataclasses.replace(
+                cls.from_arrays(bitext, arrays, options, weights), folded=folded, added_from=added_from
             )
-        except (PentaglotError, TypeError) as error:
-            # A TypeError comes from arrays that are missing, too many or of another kind.
-            what = error if isinstance(error, PentaglotError) else "its parts do not hold what an index needs"
-            raise StorageError(f"is damaged: {what}", path=path, hint="build it again or restore a copy") from error
+            if "target_suffixes" in arrays:
+                _ = index.target
+        return index
 
     def __len__(self) -> int:
         return len(self.bitext)
@@ -177,7 +185,10 @@ class Index:
     @cached_property
     def target(self) -> native.SourceIndex:
         """The target text with its suffix array, to count target phrases."""
-        suffixes = self.arrays.get("target_suffixes") or parts.build_suffixes(self.bitext.target)
+        suffixes = self.arrays.get("target_suffixes")
+        if suffixes is None:
+            self.bitext.check_words()
+            suffixes = parts.build_suffixes(self.bitext.target)
         return native.SourceIndex(self.bitext.target, **suffixes)
 
     @cached_property
@@ -199,11 +210,17 @@ class Index:
         """The pairs whose source sentence is just these words, in order."""
         begin, end = self.source.find(ids)
         tokens = self.bitext.source.tokens
-        # The closing id is smaller than any word: what it follows stands first.
-        ranks = range(begin, end)
         suffixes = self.arrays["suffixes"]["suffixes"]
-        closed = bisect.bisect_right(ranks, END, key=lambda rank: int(tokens[int(suffixes[rank]) + len(ids)]))
+
+        def next_word(rank: int) -> int:
+            after = int(suffixes[rank]) + len(ids)
+            return int(tokens[after]) if after < len(tokens) else END
+
+        # The closing id is smaller than any word: what it follows stands first.
+        closed = bisect.bisect_right(range(begin, end), END, key=next_word)
         starts = suffixes[begin : begin + closed].astype(np.int64)
+        if len(starts) and int(starts.max()) >= len(tokens):
+            raise StorageError("the suffix array is damaged: it points outside the text")
         starts = starts[(starts == 0) | (tokens[np.maximum(starts, 1) - 1] == END)]
         return sorted((np.searchsorted(self.bitext.source.offsets, starts, side="right") - 1).tolist())
 
@@ -224,7 +241,7 @@ def replace_alignment(path: str | os.PathLike[str], alignment: Alignment) -> Non
     """Gives a saved index another alignment; text and suffix array stay as they are."""
     stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
     bitext = Bitext.open(stored.path / "text")
-    weights = np.asarray(stored.array("weights")) if "weights" in stored else None
+    weights = stored.array("weights", np.float32) if "weights" in stored else None
     facts = parts.facts_of(str(stored.facts.get("text")), None)
     linked = parts.build_alignment(bitext, alignment)
     lexicon = parts.build_lexicon(_aligned(bitext, linked), weights)

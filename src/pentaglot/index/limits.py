@@ -21,11 +21,11 @@ class GrammarLimits:
     10
     """
 
-    max_span: int = setting(10, "most words a pattern may cover, gaps included", minimum=1)
-    max_symbols: int = setting(5, "most words and gaps in a pattern", minimum=1)
-    max_gaps: int = setting(2, "most gaps in a pattern", minimum=0)
-    min_gap: int = setting(2, "fewest words that a gap covers", minimum=1)
-    max_chunks: int | None = setting(None, "most runs of words in a pattern", minimum=1)
+    max_span: int = setting(10, "most words a pattern may cover, gaps included", minimum=1, maximum=_UNLIMITED)
+    max_symbols: int = setting(5, "most words and gaps in a pattern", minimum=1, maximum=_UNLIMITED)
+    max_gaps: int = setting(2, "most gaps in a pattern", minimum=0, maximum=_UNLIMITED)
+    min_gap: int = setting(2, "fewest words that a gap covers", minimum=1, maximum=_UNLIMITED)
+    max_chunks: int | None = setting(None, "most runs of words in a pattern", minimum=1, maximum=_UNLIMITED)
 
     def compiled(self) -> native.GrammarLimits:
         """The same for the native core."""
@@ -61,7 +61,7 @@ class PrecomputationOptions:
     super_frequent: int = setting(10, "how many of the most frequent words get lists of threes", minimum=0, maximum=100)
     max_length: int = setting(5, "most words in a frequent sequence", minimum=1, maximum=100)
     max_span: int = setting(10, "most words a pattern may cover", minimum=1, maximum=100)
-    min_gap: int = setting(2, "fewest words that a gap covers", minimum=1)
+    min_gap: int = setting(2, "fewest words that a gap covers", minimum=1, maximum=100)
 
     def compiled(self) -> native.PrecomputationSettings:
         """The same for the native core."""

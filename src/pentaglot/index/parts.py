@@ -62,7 +62,7 @@ def load_part(path: Path, kind: str, text: str, *, verify: bool | None = None) -
     )
     if stored.facts.get("text") != text:
         raise StorageError(f"this {kind} was made for another text", path=path, hint="build it again")
-    return {name: np.asarray(stored.array(name)) for name in stored.names()}, stored.facts
+    return {name: stored.array(name) for name in stored.names()}, stored.facts
 
 
 def build_suffixes(text: Text) -> Arrays:
