@@ -44,6 +44,7 @@ void add_rule(RuleTable& table, const std::vector<Symbol>& symbols,
               const std::vector<std::pair<std::uint8_t, std::uint8_t>>& links, float count) {
     std::vector<RuleLink> inner;
     for (const auto& [source, target] : links) inner.push_back({source, target});
+    if (table.patterns() > 0) pentaglot::check_rule(table.source(table.patterns() - 1), symbols, inner, table.rules());
     table.add_rule(symbols, inner, count, {});
 }
 
@@ -109,7 +110,10 @@ void bind_rule_table(nb::module_& module) {
         .def(
             "add_pattern",
             [](RuleTable& self, const std::vector<Symbol>& symbols, std::uint64_t occurrences, std::uint32_t attempts,
-               std::uint32_t successes) { self.add_pattern(symbols, occurrences, attempts, successes); },
+               std::uint32_t successes) {
+                pentaglot::count_gaps(symbols);  // a search takes the gaps as they are
+                self.add_pattern(symbols, occurrences, attempts, successes);
+            },
             "symbols"_a, "occurrences"_a = 0, "attempts"_a = 0, "successes"_a = 0, "Opens a new source side.")
         .def("add_rule", &add_rule, "symbols"_a, "links"_a = std::vector<std::pair<std::uint8_t, std::uint8_t>>{},
              "count"_a = 1.0F, "Adds a target side to the last source side.")

@@ -130,6 +130,7 @@ void remember(RuleTable& table, const std::vector<Symbol>& source, const std::ve
               const std::array<std::uint32_t, 3>& where, const std::array<pentaglot::FeatureId, 3>& features) {
     std::vector<pentaglot::RuleLink> inner;
     for (const auto& [from, to] : links) inner.push_back({from, to});
+    pentaglot::check_rule(source, target, inner, table.rules());
     pentaglot::remember(table, source, target, inner, count, {where[0], where[1], where[2]},
                         {features[0], features[1], features[2]});
 }
@@ -142,6 +143,7 @@ void bind_rules(nb::module_& module) {
             "__init__",
             [](ExtractLimits* self, unsigned max_source_span, unsigned max_target_span, unsigned min_gap, bool tight,
                unsigned max_chunks) {
+                if (min_gap == 0 || min_gap > UINT16_MAX) throw Error("a gap covers from 1 to 65,535 words");
                 new (self) ExtractLimits{max_source_span, max_target_span, min_gap, tight, max_chunks};
             },
             "max_source_span"_a = 10, "max_target_span"_a = 10, "min_gap"_a = 2, "tight"_a = true,

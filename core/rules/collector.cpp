@@ -10,6 +10,13 @@
 
 namespace pentaglot {
 
+namespace {
+
+// Counts of rules are sums of the weights of sentence pairs, and must stay numbers.
+constexpr double largest_weight = 1e30;
+
+}  // namespace
+
 // The patterns of one sentence in all parts. A pattern is a node of the tree of the first part that has it; `same` says
 // which node it is in a later part.
 struct RuleCollector::Search {
@@ -126,19 +133,23 @@ void RuleCollector::begin_pattern(std::span<const Symbol> source, std::size_t oc
 void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool left_gap, bool right_gap) {
     const SourceIndex& index = part_->index;
     if (starts.back() >= index.tokens().size())
-        throw Error("the index is damaged: an occurrence lies outside the text");
+        throw Damage("the index is damaged: an occurrence lies outside the text");
     const std::size_t sentence = index.sentences()[starts.front()];
+    if (sentence >= aligned().source().size()) throw Damage("the index is damaged: an occurrence is in no sentence");
     weight_ = sentence < part_->weights.size() ? part_->weights[sentence] : 1.0;
+    if (!(weight_ > 0 && weight_ < largest_weight)) throw Damage("the index is damaged: a sentence pair has no weight");
     tried_ += weight_;
     const auto begin = static_cast<std::uint32_t>(aligned().source().offsets()[sentence]);
     const std::size_t size = aligned().source()[sentence].size();
     if (size >= unaligned || aligned().target()[sentence].size() >= unaligned) return;  // links are not kept that far
     chunks_.clear();
+    std::size_t free = 0;  // where the next chunk may begin
     for (std::size_t chunk = 0; chunk < starts.size(); ++chunk) {
-        const std::size_t at = starts[chunk] - begin;
-        if (at + chunk_lengths_[chunk] > size)
-            throw Error("the index is damaged: an occurrence crosses the end of its sentence");
+        const std::size_t at = starts[chunk] - begin;  // one before the sentence is far beyond it
+        if (at < free || at + chunk_lengths_[chunk] > size)
+            throw Damage("the index is damaged: an occurrence crosses the end of its sentence");
         chunks_.push_back({static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(at + chunk_lengths_[chunk])});
+        free = at + chunk_lengths_[chunk] + 1;  // after a gap
     }
     const LinkedPair pair{aligned().source_first(sentence), aligned().source_last(sentence),
                           aligned().target_first(sentence), aligned().target_last(sentence)};

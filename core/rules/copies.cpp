@@ -11,6 +11,10 @@ namespace pentaglot {
 void add_copies(RuleTable& table, std::span<const WordId> sentence, std::span<const WordId> copies,
                 std::span<const std::uint8_t> always, const CopyFeatures& features) {
     if (copies.size() != sentence.size() || always.size() != sentence.size()) throw Error("every word needs its copy");
+    const auto no_symbol = [](WordId id) { return id > INT32_MAX && id != no_copy; };
+    if (std::ranges::any_of(copies, no_symbol) ||
+        std::ranges::any_of(sentence, [](WordId id) { return id > INT32_MAX; }))
+        throw Error("a word to be copied has a number that is no word's");
     std::unordered_map<WordId, std::size_t> own;  // word -> its pattern of one symbol
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
         const auto source = table.source(pattern);

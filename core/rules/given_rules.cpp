@@ -123,7 +123,8 @@ bool TargetNumberer::next(std::size_t bytes, TablePart& part) {
         }
         ByteReader sides(record.key);
         const Bytes target = sides.take_side(), source = sides.take_side();
-        if (compare(target, target_) != 0) {
+        if (const int order = compare(target, target_); order != 0) {
+            if (order < 0) throw Damage("sorted rules are damaged: they are out of order");
             target_.assign(target.begin(), target.end());
             place_ = targets_.add(target_);
         }

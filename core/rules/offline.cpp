@@ -263,6 +263,7 @@ void OfflineExtractor::spell_source(const std::vector<Span>& chunks, bool left_g
     for (std::size_t chunk = 0; chunk < chunks.size(); ++chunk) {
         if (chunk > 0) source_.push_back(tail_symbol(gaps++));
         for (std::size_t at = chunks[chunk].begin; at < chunks[chunk].end; ++at) {
+            if (words[at] >= sentence_words) throw Damage("the text is damaged: it has a number that is no word's");
             source_.push_back(static_cast<Symbol>(words[at]));
         }
     }

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.hpp"
+
 namespace pentaglot {
 
 namespace {
 
 // A word pair that was never linked still gets a chance, so that a rule's weight stays finite.
 constexpr float least_lexical_chance = 1e-7F;
+
+// No sum of chances comes near this: a rule has at most 256 words a side.
+constexpr float most_chances = 1000;
 
 constexpr std::uint16_t in_a_gap = 0xFFFF;
 
@@ -33,18 +38,22 @@ void Reading::read(const AlignedText& text, std::size_t sentence, std::span<cons
     const auto words = text.target()[sentence];
     target_.clear();
     places_.assign(rule.target.size(), in_a_gap);
+    std::size_t gaps = 0;
     for (std::uint16_t at = rule.target.begin; at < rule.target.end;) {
         std::size_t gap = 0;
         while (gap < rule.gaps && rule.gap_targets[gap].begin != at) ++gap;
         if (gap < rule.gaps) {
             target_.push_back(tail_symbol(gap));
+            ++gaps;
             at = rule.gap_targets[gap].end;
         } else {
             places_[at - rule.target.begin] = static_cast<std::uint16_t>(target_.size());
+            if (words[at] >= sentence_words) throw Damage("the text is damaged: it has a number that is no word's");
             target_.push_back(static_cast<Symbol>(words[at]));
             ++at;
         }
     }
+    if (gaps != rule.gaps) throw Damage("the links are damaged: two gaps of a rule are translated together");
     links_.clear();
     const auto first = text.source_first(sentence), last = text.source_last(sentence);
     const std::uint64_t begin = text.source().offsets()[sentence];
@@ -59,7 +68,9 @@ void Reading::read(const AlignedText& text, std::size_t sentence, std::span<cons
             if (first[at] == unaligned) continue;
             link(first[at]);
             if (last[at] - first[at] > 1) {
-                for (const Place between : text.inner(static_cast<std::uint32_t>(begin + at))) link(between);
+                const auto inner = text.inner(static_cast<std::uint32_t>(begin + at));
+                if (inner.size() > words.size()) throw Damage("the links are damaged: a word has too many of them");
+                for (const Place between : inner) link(between);
             }
             if (last[at] != first[at]) link(last[at]);
         }
@@ -88,6 +99,7 @@ float lexical_weight(const LexicalView& lexicon, std::span<const Symbol> source,
                                : lexicon.find(word, SpecialWord::null).source_given_target;
             partners = 1;
         }
+        if (!(chance >= 0 && chance < most_chances)) throw Damage("the lexicon is damaged: a chance is above 1");
         sum += std::log(std::max(chance / static_cast<float>(partners), least_lexical_chance));
     }
     return sum;

@@ -33,7 +33,7 @@ std::size_t width(std::uint8_t first) {
 }
 
 [[noreturn]] void damaged() {
-    throw Error("a rule is damaged: one of its sides does not end");
+    throw Damage("a rule is damaged: one of its sides does not end");
 }
 
 }  // namespace
@@ -71,6 +71,7 @@ std::size_t read_side(Bytes bytes, std::vector<Symbol>& symbols) {
             value = size == 4 ? first & 0x0FU : bytes[at + 1];
             for (std::size_t i = size - 3; i < size; ++i) value = value << 8 | bytes[at + i];
         }
+        if (value >= first_word_value + sentence_words) throw Damage("a rule is damaged: a word of it has no number");
         symbols.push_back(value < first_word_value ? tail_symbol(value - first_gap)
                                                    : static_cast<Symbol>(value - first_word_value));
         at += size;
@@ -93,7 +94,7 @@ std::uint64_t ByteReader::take_number() {
         number |= std::uint64_t{byte & 0x7FU} << shift;
         if (byte < 0x80) return number;
     }
-    throw Error("sorted rules are damaged: a number does not end");
+    throw Damage("sorted rules are damaged: a number does not end");
 }
 
 void append_links(std::span<const RuleLink> links, ByteBuffer& bytes) {
@@ -107,7 +108,7 @@ void append_links(std::span<const RuleLink> links, ByteBuffer& bytes) {
 void read_links(ByteReader& bytes, std::vector<RuleLink>& links) {
     links.clear();
     const std::uint64_t size = bytes.take_number();
-    if (size > bytes.rest().size() / 2) throw Error("the links of a rule are damaged");
+    if (size > bytes.rest().size() / 2) throw Damage("the links of a rule are damaged");
     for (std::uint64_t at = 0; at < size; ++at) {
         const auto pair = bytes.take(2);
         links.push_back({pair[0], pair[1]});

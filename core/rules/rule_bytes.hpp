@@ -41,7 +41,7 @@ class ByteReader {
     bool empty() const { return rest_.empty(); }
     Bytes rest() const { return rest_; }
     Bytes take(std::size_t size) {
-        if (size > rest_.size()) throw Error("sorted rules are damaged: a record is cut short");
+        if (size > rest_.size()) throw Damage("sorted rules are damaged: a record is cut short");
         const Bytes taken = rest_.first(size);
         rest_ = rest_.subspan(size);
         return taken;

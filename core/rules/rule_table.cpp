@@ -1,13 +1,19 @@
 #include "rules/rule_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "base/error.hpp"
+#include "rules/extract.hpp"
 
 namespace pentaglot {
 
 namespace {
+
+// Sums of so many such numbers as a sentence has rules are still numbers.
+constexpr float largest_value = 1e15F;
+constexpr float largest_score_of_rule = 1e30F;
 
 std::uint32_t offset(std::size_t size) {
     if (size > UINT32_MAX) throw Error("a rule table holds at most 2^32 symbols");
@@ -21,29 +27,47 @@ void check_offsets(std::span<const std::uint32_t> offsets, std::size_t owners, s
     }
 }
 
-// Gaps of the source side must come as 0, 1, 2, ...; the target side must have each of them once.
-void check_gaps(std::span<const Symbol> source, std::span<const Symbol> target, std::size_t rule) {
+// Without a branch for each: a table has many.
+void check_values(std::span<const float> values, float most, const char* what) {
+    bool good = true;
+    for (const float value : values) good &= std::abs(value) <= most;
+    if (!good) throw Error(std::string(what) + " is not a usable number");
+}
+
+}  // namespace
+
+std::size_t count_gaps(std::span<const Symbol> source) {
     std::size_t gaps = 0;
     for (const Symbol symbol : source) {
         if (is_tail(symbol) && tail_of(symbol) != gaps++)
             throw Error("the gaps of a rule's source side are out of order");
     }
+    if (gaps > max_gaps) throw Error("a rule may have at most 6 gaps");
+    return gaps;
+}
+
+void check_rule(std::span<const Symbol> source, std::span<const Symbol> target, std::span<const RuleLink> links,
+                std::size_t rule) {
+    const std::size_t gaps = count_gaps(source);
     std::uint64_t seen = 0;
     for (const Symbol symbol : target) {
         if (!is_tail(symbol)) continue;
         const std::size_t gap = tail_of(symbol);
-        if (gap >= gaps || gap >= 64 || ((seen >> gap) & 1U) != 0) {
+        if (gap >= gaps || ((seen >> gap) & 1U) != 0) {
             throw Error("rule " + std::to_string(rule) +
                         " has a gap on its target side that its source side lacks, or has it twice");
         }
         seen |= std::uint64_t{1} << gap;
     }
-    if (gaps < 64 && seen != (std::uint64_t{1} << gaps) - 1) {
+    if (seen != (std::uint64_t{1} << gaps) - 1) {
         throw Error("rule " + std::to_string(rule) + " lacks a gap on its target side");
     }
+    for (const RuleLink link : links) {
+        if (link.source >= source.size() || link.target >= target.size()) {
+            throw Error("a link of rule " + std::to_string(rule) + " points outside it");
+        }
+    }
 }
-
-}  // namespace
 
 void RuleTable::add_pattern(std::span<const Symbol> symbols, std::uint64_t seen, std::uint32_t tried,
                             std::uint32_t translated) {
@@ -90,6 +114,7 @@ std::vector<float> RuleTable::scores(std::span<const double> weights) const {
         const auto weight = static_cast<float>(weights[feature_ids[column]]);
         for (std::size_t rule = 0; rule < sums.size(); ++rule) sums[rule] += weight * features[column][rule];
     }
+    check_values(sums, largest_score_of_rule, "the score of a rule");
     return sums;
 }
 
@@ -104,21 +129,22 @@ void RuleTable::check() const {
     check_offsets(target_offsets, rules(), target_symbols.size(), "target sides");
     check_offsets(link_offsets, rules(), links.size(), "links");
     check_offsets(sighting_offsets, rules(), sightings.size(), "sightings");
+    check_values(counts, largest_value, "the count of a rule");
     if (!reordering.empty() && reordering.size() != rules())
         throw Error("the rule table's reordering rows are not one for each rule");
     if (feature_ids.size() != features.size()) throw Error("the rule table's feature ids and columns differ in number");
     for (const auto& column : features) {
         if (column.size() != rules())
             throw Error("a feature column of the rule table does not have one value for each rule");
+        check_values(column, largest_value, "a feature of a rule");
+    }
+    for (const ReorderingRow& row : reordering) {
+        check_values(row.before, largest_value, "the chance of an orientation");
+        check_values(row.after, largest_value, "the chance of an orientation");
     }
     for (std::size_t pattern = 0; pattern < patterns(); ++pattern) {
         for (std::size_t rule = rule_offsets[pattern]; rule < rule_offsets[pattern + 1]; ++rule) {
-            check_gaps(source(pattern), target(rule), rule);
-            for (const RuleLink link : links_of(rule)) {
-                if (link.source >= source(pattern).size() || link.target >= target(rule).size()) {
-                    throw Error("a link of rule " + std::to_string(rule) + " points outside it");
-                }
-            }
+            check_rule(source(pattern), target(rule), links_of(rule), rule);
         }
     }
 }

@@ -10,6 +10,9 @@
 
 namespace pentaglot {
 
+// Ids from here on are words of the sentence at hand; no vocabulary has them.
+constexpr WordId sentence_words = 1U << 30U;
+
 // A link inside a rule: places of the two symbols, counted from the beginning of their side.
 struct RuleLink {
     std::uint8_t source;
@@ -30,6 +33,12 @@ struct ReorderingRow {
     std::array<float, 3> before{}, after{};  // by orientation
     friend bool operator==(const ReorderingRow&, const ReorderingRow&) = default;
 };
+
+// How many gaps a source side has. Throws Error unless they are numbered 0, 1, 2, ... and not too many for a search.
+std::size_t count_gaps(std::span<const Symbol> source);
+// Throws Error unless the sides of rule number `rule` have the same gaps and its links lie inside.
+void check_rule(std::span<const Symbol> source, std::span<const Symbol> target, std::span<const RuleLink> links,
+                std::size_t rule);
 
 // The rules of one sentence, by columns. Source sides are stored once, as patterns; the rules of a pattern are
 // neighbours. On the source side gaps stand in order, so the k-th gap symbol is gap k; on the target side
@@ -91,10 +100,12 @@ struct RuleTable {
     // column.
     std::vector<float>& column(FeatureId id);
 
-    // The sum of weight times feature, for every rule. Ids beyond the weights weigh nothing.
+    // The sum of weight times feature, for every rule. Ids beyond the weights weigh nothing. Throws Error if a sum is
+    // no number: orders by such scores are none, and a search would lose its way.
     std::vector<float> scores(std::span<const double> weights) const;
 
-    // Throws Error if the columns contradict each other or a rule's two sides do not have the same gaps.
+    // Throws Error if the columns contradict each other, a rule's two sides do not have the same gaps, or a value is no
+    // number.
     void check() const;
 };
 

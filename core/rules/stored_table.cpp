@@ -10,7 +10,7 @@ namespace pentaglot {
 namespace {
 
 [[noreturn]] void damaged(const char* what) {
-    throw Error(std::string("the table is damaged: ") + what);
+    throw Damage(std::string("the table is damaged: ") + what);
 }
 
 }  // namespace
@@ -81,6 +81,8 @@ bool TableCursor::next() {
             continue;
         }
         const std::uint32_t here = node++;
+        // In a damaged tree a node may be below many others.
+        if (++visited_ > table_.arrays().symbols.size()) damaged("its tree is tangled");
         source_.push_back(table_.arrays().symbols[here]);
         waiting_.push_back(table_.children(here));
         if (table_.pattern(here) != StoredTable::none) {

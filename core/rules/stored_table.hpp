@@ -82,6 +82,7 @@ class TableCursor {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting_;  // at each level: next node, end
     std::vector<Symbol> source_;
     std::uint32_t pattern_ = StoredTable::none;
+    std::size_t visited_ = 0;  // nodes
     bool begun_ = false;
 };
 

@@ -29,7 +29,8 @@ bool TableBuilder::next(std::size_t rules, BuiltPart& part) {
         }
         ByteReader reader(record.key);
         const Bytes source = reader.take_side();
-        if (compare(source, source_) != 0) {
+        if (const int order = compare(source, source_); order != 0) {
+            if (order < 0) throw Damage("sorted rules are damaged: they are out of order");
             end_pattern(part);
             source_.assign(source.begin(), source.end());
         }
@@ -37,7 +38,7 @@ bool TableBuilder::next(std::size_t rules, BuiltPart& part) {
         Row& row = pending_[pending_size_++];
         row.target = read_place(reader.rest());
         row.values.read(record.payload, width_);
-        if (row.values.has_reordering != reordering_) throw Error("some rules have orientations and others do not");
+        if (row.values.has_reordering != reordering_) throw Damage("some rules have orientations and others do not");
     }
     return true;
 }
@@ -81,6 +82,7 @@ void TableBuilder::end_pattern(BuiltPart& part) {
 void TableBuilder::add_nodes(BuiltPart& part) {
     const auto shared = static_cast<std::size_t>(
         std::mismatch(symbols_.begin(), symbols_.end(), previous_.begin(), previous_.end()).first - symbols_.begin());
+    if (shared == symbols_.size()) throw Damage("sorted rules are damaged: they are out of order");
     if (level_sizes_.size() < symbols_.size()) level_sizes_.resize(symbols_.size());
     if (part.levels.size() < symbols_.size()) part.levels.resize(symbols_.size());
     for (std::size_t level = shared; level < symbols_.size(); ++level) {
@@ -110,7 +112,7 @@ void TableBuilder::find_attempts() {
         attempts_left_ = attempts_->next(attempt_);
     }
     if (translation_ == TranslationColumn::share_of_successes && translated_ == 0)
-        throw Error("sorted rules are damaged: a rule comes from no occurrence");
+        throw Damage("sorted rules are damaged: a rule comes from no occurrence");
 }
 
 }  // namespace pentaglot

@@ -1,6 +1,7 @@
 #include "rules/table_lookup.hpp"
 
 #include <algorithm>
+#include <string>
 #include <unordered_set>
 
 #include "base/error.hpp"
@@ -134,9 +135,12 @@ RuleTable look_up(const StoredTable& table, std::span<const WordId> sentence, co
     const bool oriented = reordering && !table.arrays().reordering.empty();
     std::vector<Symbol> target;
     std::vector<RuleLink> links;
+    std::uint32_t free = 0;  // the first rule that no pattern before had
     for (const FoundPattern& found : find_patterns(table, sentence, limits)) {
         const auto& a = table.arrays();
         const auto [begin, end] = table.rules_of(found.pattern);  // there is such a pattern
+        if (begin < free) throw Damage("the table is damaged: two source sides have the same rules");
+        free = end;
         const std::uint32_t tried = a.attempts.empty() ? 0 : a.attempts[found.pattern];
         bool added = false;
         for (std::uint32_t number = begin; number < end; ++number) {
@@ -163,7 +167,11 @@ RuleTable look_up(const StoredTable& table, std::span<const WordId> sentence, co
             std::copy_n(row.begin() + 3, 3, rules.reordering.back().after.begin());
         }
     }
-    rules.check();
+    try {
+        rules.check();
+    } catch (const Error& error) {
+        throw Damage(std::string("the table is damaged: ") + error.what());
+    }
     return rules;
 }
 

@@ -24,7 +24,7 @@ void append_place(std::uint32_t place, ByteBuffer& bytes) {
 }
 
 std::uint32_t read_place(Bytes bytes) {
-    if (bytes.size() != 4) throw Error("sorted rules are damaged: a row does not say which target side it has");
+    if (bytes.size() != 4) throw Damage("sorted rules are damaged: a row does not say which target side it has");
     return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
 }
 

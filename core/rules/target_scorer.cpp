@@ -21,7 +21,8 @@ bool TargetScorer::next(std::size_t bytes, TablePart& part) {
         }
         ByteReader reader(record.key);
         const Bytes target = reader.take_side(), source = reader.take_side(), links = reader.rest();
-        if (compare(target, target_) != 0) {
+        if (const int order = compare(target, target_); order != 0) {
+            if (order < 0) throw Damage("sorted rules are damaged: they are out of order");
             end_target();
             target_.assign(target.begin(), target.end());
             read_side(target, target_symbols_);
@@ -61,7 +62,7 @@ void TargetScorer::end_linking() {
     read_links(reader, links_);
     for (const RuleLink link : links_) {
         if (link.source >= source_symbols_.size() || link.target >= target_symbols_.size())
-            throw Error("sorted rules are damaged: a link points outside its rule");
+            throw Damage("sorted rules are damaged: a link points outside its rule");
     }
     Pending& rule = pending_.back();
     const float of_target = lexical_weight(lexicon_, source_symbols_, target_symbols_, links_, true);

@@ -7,14 +7,12 @@
 #include "corpus/vocabulary.hpp"
 #include "forest/forest.hpp"
 #include "lm/model.hpp"
+#include "rules/rule_table.hpp"
 
 namespace pentaglot {
 
 // Natural logarithms are what features hold; the language model speaks in powers of ten.
 constexpr float ln10 = 2.302585093F;
-
-// Ids from here on are words of the sentence at hand; no vocabulary has them.
-constexpr WordId sentence_words = 1U << 30U;
 
 // What every search scores with, besides the rules' own features. Does not own anything.
 struct SearchModel {

@@ -16,7 +16,7 @@ from pentaglot._core import rules as native
 from pentaglot._core.corpus import Vocabulary
 from pentaglot._core.index import AlignedText, LexicalTable, PatternFinder, SourceIndex
 from pentaglot.corpus import sentence_ids
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.forest import FeatureSpace
 from pentaglot.index import Additions, Index, Snapshot
 from pentaglot.rules.features import (
@@ -157,6 +157,8 @@ class Corpora:
         part, pair = newest
         index = view.indexes[part]
         target = sentence_ids(index.bitext.target, pair)
+        if len(target) and int(target.max()) >= len(view.target_vocabulary):
+            raise StorageError("the target text is damaged: it has words that its vocabulary lacks")
         links = [link for link in index.aligned.links(pair) if max(link) < _MOST_PLACES]
         where = (part, pair, 0)
         native.remember(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -173,7 +173,7 @@ class _Work:
         )
         self._key = self.path / "key.json"
         with writing(self.path):
-            if not self._key.exists() or self._key.read_text("utf-8") != key:
+            if not self._key.exists() or self._key.read_bytes() != key.encode():
                 shutil.rmtree(self.path, ignore_errors=True)
                 self.path.mkdir(parents=True)
                 storage.write_text(self._key, key)
@@ -184,7 +184,7 @@ class _Work:
         size = 0
         for number, (first, last) in enumerate(shards_of(bitext)):
             size += last - first
-            if not self._mark(number).exists():
+            if self._facts(number) is None:
                 batch.append((number, (first, last)))
             if len(batch) == 4 * threads:
                 yield batch, size
@@ -204,7 +204,7 @@ class _Work:
         instances = 0
         found: dict[str, list[Run]] = {"rules": [], "attempts": []}
         for shard in range(len(shards_of(bitext))):
-            facts: dict[str, Any] = json.loads(self._mark(shard).read_text("utf-8"))
+            facts = self._facts(shard) or {}
             instances += facts["instances"]
             for kind, runs in found.items():
                 runs += [mapped_run(self.path / f"{kind}-{shard:06d}-{n:03d}.run") for n in range(facts[kind])]
@@ -212,6 +212,16 @@ class _Work:
 
     def remove(self) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
+
+    def _facts(self, shard: int) -> dict[str, int] | None:
+        """What the mark of a shard says; None if it is not done, or if its mark cannot be read."""
+        try:
+            facts = json.loads(self._mark(shard).read_bytes())
+            names = (f"{kind}-{shard:06d}-{n:03d}.run" for kind in ("rules", "attempts") for n in range(facts[kind]))
+            good = type(facts["instances"]) is int and all((self.path / name).is_file() for name in names)
+        except (OSError, ValueError, RecursionError, KeyError, TypeError):
+            return None
+        return facts if good else None
 
     def _mark(self, shard: int) -> Path:
         return self.path / f"shard-{shard:06d}.done"

@@ -13,6 +13,7 @@ from pentaglot._core import rules as native
 from pentaglot.corpus import encode
 from pentaglot.errors import writing
 from pentaglot.index import GrammarLimits
+from pentaglot.options import read_options
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.making import Plan, Run, make_table, mapped_run, write_run
 from pentaglot.rules.table import Table
@@ -30,7 +31,8 @@ def limits_of(table: Table) -> GrammarLimits:
     made = table.facts.get("limits")
     if not isinstance(made, dict):
         return _WIDEST
-    return GrammarLimits(made["max_span"], made["max_symbols"], made["max_gaps"], made["min_gap"])
+    names = ("max_span", "max_symbols", "max_gaps", "min_gap")
+    return read_options(GrammarLimits, {name: made.get(name) for name in names})
 
 
 def filter_table(

@@ -59,7 +59,7 @@ def write_run(path: Path, run: Run) -> Path:
 
 def mapped_run(path: Path) -> Run:
     """A run on disk."""
-    return np.memmap(path, np.uint8, mode="r")
+    return np.memmap(path, np.uint8, mode="r") if path.stat().st_size else np.empty(0, np.uint8)
 
 
 def make_table(

@@ -11,6 +11,8 @@ from pentaglot.options import setting
 
 __all__ = ["RuleOptions"]
 
+_MOST = 2**31 - 1  # that the core can count
+
 
 @dataclass(frozen=True)
 class RuleOptions:
@@ -29,11 +31,11 @@ class RuleOptions:
     inverse: bool = setting(
         True, "estimate how likely the source side is given the target side, by a suffix array of the target text"
     )
-    sample: int = setting(300, "occurrences of a pattern that are looked at; 0: all", minimum=0)
+    sample: int = setting(300, "occurrences of a pattern that are looked at; 0: all", minimum=0, maximum=_MOST)
     sampling: Literal["even", "context"] = setting(
         "even", "whether the sample is spread evenly, or of sentences that have most in common with the input"
     )
-    pool: int = setting(3000, "occurrences that a sample by context is chosen from", minimum=1)
+    pool: int = setting(3000, "occurrences that a sample by context is chosen from", minimum=1, maximum=_MOST)
     sightings: int = setting(3, "training sentences remembered for each rule", minimum=0, maximum=1000)
     unknown: Literal["copy", "drop", "mark"] = setting("copy", "what becomes of words without any rule")
     remember: bool = setting(True, "translate a sentence that was added at run time as it was translated there")
@@ -41,7 +43,7 @@ class RuleOptions:
         "compete", "whether a rule that several corpora have stands there once for each, or once with all features"
     )
     reordering: bool = setting(False, "count how phrases stand to their neighbours, for the stack search")
-    cache_megabytes: int = setting(64, "memory for lookups kept from sentence to sentence", minimum=0)
+    cache_megabytes: int = setting(64, "memory for lookups kept from sentence to sentence", minimum=0, maximum=_MOST)
 
     @property
     def limits(self) -> GrammarLimits:

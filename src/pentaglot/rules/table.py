@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pentaglot import storage
 from pentaglot._core import rules as native
 from pentaglot._core.corpus import Vocabulary
 from pentaglot.corpus import open_vocabulary
-from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.steady import opens
 
 __all__ = ["COUNT_COLUMNS", "KIND", "VERSION", "Table"]
@@ -59,16 +56,14 @@ class Table:
         found = storage.open_directory(
             path, kind=KIND, version=VERSION, verify=verify, whole_check_bytes=_WHOLE_CHECK_BYTES
         )
-        names = [str(name) for name in found.facts.get("columns", [])]
-        arrays = {name: _array(found, name, kind) for name, kind in _REQUIRED.items()}
+        names = found.list_fact("columns", str)
+        arrays = {name: found.array(name, kind) for name, kind in _REQUIRED.items()}
         for name, kind in _OPTIONAL.items():
-            arrays[name] = _array(found, name, kind) if name in found else np.empty(0, kind)
-        columns = [np.asarray(found.array(f"column{number}")) for number in range(len(names))]
+            arrays[name] = found.array(name, kind) if name in found else np.empty(0, kind)
+        columns = [found.array(f"column{number}") for number in range(len(names))]
         vocabularies = [open_vocabulary(found.path / f"{side}.vocab") for side in ("source", "target")]
-        try:
+        with storage.damage_at(found.path):
             stored = native.StoredTable(**arrays, columns=columns)
-        except (PentaglotError, TypeError) as error:
-            raise StorageError(f"is damaged: {error}", path=path, hint="build it again or restore a copy") from error
         return cls(
             vocabularies[0],
             vocabularies[1],
@@ -100,14 +95,3 @@ class Table:
 
     def __repr__(self) -> str:
         return f"Table({len(self)} rules, {self.source_sides} source sides)"
-
-
-def _array(found: storage.StoredDirectory, name: str, kind: Any) -> NDArray[Any]:
-    array = np.asarray(found.array(name))
-    if array.dtype != kind or array.ndim != 1:
-        raise StorageError(
-            f"is damaged: '{name}' is no list of {np.dtype(kind).name}",
-            path=Path(found.path),
-            hint="build it again or restore a copy",
-        )
-    return array
