@@ -1,5 +1,7 @@
 #include <nanobind/nanobind.h>
 
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -88,8 +90,17 @@ ArrayOut<std::uint64_t> novel(const BoundIdentities& known, const BoundIdentitie
     return array_from(std::move(found));
 }
 
+// Lines are sorted by slopes that are made of these, and there is no order among what is no number.
+void check_numbers(const Numbers& numbers, double most) {
+    for (const double each : span_of(numbers)) {
+        if (!(std::abs(each) <= most)) throw pentaglot::Error("a weight is no usable number");
+    }
+}
+
 nb::tuple upper_envelope(const Numbers& slopes, const Numbers& intercepts) {
     if (slopes.shape(0) != intercepts.shape(0)) throw pentaglot::Error("every line needs a slope and an intercept");
+    check_numbers(slopes, std::numeric_limits<double>::max());
+    check_numbers(intercepts, std::numeric_limits<double>::max());
     pentaglot::UpperEnvelope envelope;
     std::vector<double> starts;
     std::vector<std::uint64_t> lines;
@@ -101,6 +112,9 @@ nb::tuple upper_envelope(const Numbers& slopes, const Numbers& intercepts) {
 }
 
 nb::list sweeps(const LineSearch& search, const Numbers& point, const Numbers& directions, unsigned threads) {
+    constexpr double most = 1e100;  // times a feature, and many of them
+    check_numbers(point, most);
+    check_numbers(directions, most);
     std::vector<pentaglot::Sweep> found;
     {
         const nb::gil_scoped_release release;

@@ -35,6 +35,10 @@ using pentaglot::WordId;
 
 namespace {
 
+// Sums of weighted scores are single-precision numbers, and must stay numbers.
+constexpr double largest_weight = 1e12;
+constexpr float largest_input_score = 1e12F;
+
 // A model with all that it looks into. It does not change, so any number of threads may search with it.
 struct BoundModel {
     std::vector<double> weights;
@@ -49,6 +53,9 @@ struct BoundModel {
         : weights(weights_in.data(), weights_in.data() + weights_in.shape(0)),
           language_owner(language),
           language_ids(ids.data(), ids.data() + ids.shape(0)) {
+        for (const double weight : weights) {
+            if (!(std::abs(weight) <= largest_weight)) throw pentaglot::Error("a weight is too large to search with");
+        }
         model.weights = weights;
         if (!language.is_none()) model.language = &nb::cast<const pentaglot::lm::LanguageModel&>(language);
         model.language_ids = language_ids;
@@ -98,10 +105,14 @@ Input lattice(std::size_t nodes, const std::vector<std::tuple<std::uint32_t, std
               const std::vector<float>& scores) {
     if (!scores.empty() && scores.size() != words.size())
         throw pentaglot::Error("every word of a lattice needs its score");
+    // Room is made for every node, whether or not a word leads to it.
+    if (nodes > std::size_t{UINT16_MAX} + words.size())
+        throw pentaglot::Error("a lattice has far more nodes than words");
     std::vector<pentaglot::InputWord> arcs;
     for (std::size_t at = 0; at < words.size(); ++at) {
         const auto& [from, to, word] = words[at];
-        if (!scores.empty() && !std::isfinite(scores[at])) throw pentaglot::Error("a lattice has a score that is odd");
+        if (!scores.empty() && !(std::abs(scores[at]) <= largest_input_score))
+            throw pentaglot::Error("a lattice has a score that is odd");
         arcs.push_back({from, to, word, scores.empty() ? 0.0F : scores[at]});
     }
     return {nodes, std::move(arcs)};

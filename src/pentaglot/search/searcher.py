@@ -30,14 +30,18 @@ class SearchOptions:
 
     search: Literal["chart", "stack"] = setting("chart", "by a chart of rules with gaps, or by stacks of phrases")
     max_span: int = setting(10, "most words that a rule may cover in the input", minimum=1, maximum=1000)
-    pop_limit: int = setting(200, "hypotheses made in each cell or stack; more is slower and better", minimum=1)
+    pop_limit: int = setting(
+        200, "hypotheses made in each cell or stack; more is slower and better", minimum=1, maximum=_ALL
+    )
     growing: bool = setting(False, "let the chart search make hypotheses only when they are asked for (cube growing)")
-    stack_size: int = setting(100, "hypotheses kept in each stack", minimum=1)
+    stack_size: int = setting(100, "hypotheses kept in each stack", minimum=1, maximum=_ALL)
     threshold: float = setting(0.0, "how much worse than the best of its stack a hypothesis may be; 0: any", minimum=0)
     distortion_limit: int = setting(6, "how far the stack search may jump", minimum=0, maximum=256)
-    translations: int = setting(20, "translations tried of the same words; 0: all", minimum=0)
+    translations: int = setting(20, "translations tried of the same words; 0: all", minimum=0, maximum=_ALL)
     seconds: float = setting(0.0, "time for one sentence; then the best so far is taken; 0: no limit", minimum=0)
-    hypotheses: int = setting(0, "hypotheses for one sentence; then the best so far is taken; 0: no limit", minimum=0)
+    hypotheses: int = setting(
+        0, "hypotheses for one sentence; then the best so far is taken; 0: no limit", minimum=0, maximum=2**63 - 1
+    )
 
     def unpruned(self) -> SearchOptions:
         """The same with all hypotheses kept, as far as the limits allow."""
