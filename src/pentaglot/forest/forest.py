@@ -24,11 +24,21 @@ if TYPE_CHECKING:
 
 __all__ = ["ARRAYS", "Forest", "ForestBuilder", "example_forest", "tail"]
 
-ARRAYS = (
-    *("node_payloads", "edge_offsets", "tail_offsets", "tails", "feature_offsets", "feature_ids", "feature_values"),
-    *("templates", "template_offsets", "symbols", "edge_payloads"),
-)
+ARRAYS = {
+    "node_payloads": np.uint64,
+    "edge_offsets": np.uint64,
+    "tail_offsets": np.uint64,
+    "tails": np.uint32,
+    "feature_offsets": np.uint64,
+    "feature_ids": np.uint32,
+    "feature_values": np.float32,
+    "templates": np.uint32,
+    "template_offsets": np.uint64,
+    "symbols": np.int32,
+    "edge_payloads": np.uint64,
+}
 _KIND, _VERSION = "forest", 1
+_MOST_FEATURES = 1 << 22
 _SATURATED = np.iinfo(np.uint64).max
 
 
@@ -184,8 +194,16 @@ class Forest:
 
     def expectations(self, features: int | None = None) -> NDArray[np.float64]:
         """The mean of every feature: the gradient of `log_total` with respect to the weights."""
-        size = self.features if features is None else features
+        size = self._dimensions() if features is None else features
         return core.summed_features(self.packed, self.marginals("log"), size)
+
+    def _dimensions(self) -> int:
+        """How long a vector over all features is; an error if that is far more than there are features."""
+        if self.features > _MOST_FEATURES + len(self.packed.feature_ids):
+            raise PentaglotError(
+                f"the forest has a feature {self.features - 1}", hint="say how many features there are"
+            )
+        return self.features
 
     def mean(self, values: ArrayLike) -> float:
         """The mean over derivations of a quantity that adds up over edges."""
@@ -199,7 +217,7 @@ class Forest:
     def covariances(self, values: ArrayLike, features: int | None = None) -> NDArray[np.float64]:
         """Of every feature with a quantity that adds up over edges: the gradient of its mean (of a risk, say) with
         respect to the weights."""
-        size = self.features if features is None else features
+        size = self._dimensions() if features is None else features
         return core.covariances(self.packed, self.scores, np.ascontiguousarray(values, np.float64), size)
 
     def entropy(self) -> float:
@@ -282,9 +300,10 @@ class Forest:
     def open(cls, path: str | os.PathLike[str]) -> Forest:
         """Reads a saved forest."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        arrays = {name: np.asarray(stored.array(name)) for name in ARRAYS}
-        packed = core.Forest(**arrays, goal=int(stored.facts.get("goal", 0)))
-        return Forest(packed, np.zeros(packed.edges)).with_scores(np.array(stored.array("scores")))
+        arrays = {name: stored.array(name, kind) for name, kind in ARRAYS.items()}
+        with storage.damage_at(stored.path):
+            packed = core.Forest(**arrays, goal=stored.fact("goal", int))
+            return Forest(packed, np.zeros(packed.edges)).with_scores(stored.array("scores", np.float64).copy())
 
 
 class ForestBuilder:

@@ -21,10 +21,15 @@ from pentaglot.steady import opens
 __all__ = ["Candidate", "Identity", "KBestLists", "StatisticsOf"]
 
 _KIND, _VERSION = "k-best lists", 1
-_ARRAYS = (
-    *("sentences", "text", "text_offsets", "feature_offsets", "feature_ids", "feature_values"),
-    "statistics",
-)
+_ARRAYS = {
+    "sentences": np.uint64,
+    "text": np.uint8,
+    "text_offsets": np.uint64,
+    "feature_offsets": np.uint64,
+    "feature_ids": np.uint32,
+    "feature_values": np.float32,
+    "statistics": np.float64,
+}
 
 Identity = Literal["features", "string"]
 # Rows of statistics of some texts, given the number of the sentence that each translates.
@@ -134,6 +139,8 @@ class KBestLists:
         """These lists with further candidates behind their own, sentence by sentence. `more` comes from `novel`."""
         if more.names[: len(self.names)] != self.names or more.sentence_count != self.sentence_count:
             raise PentaglotError("lists of different features or sentences cannot be merged")
+        if len(self) and len(more) and self.statistics.shape[1] != more.statistics.shape[1]:
+            raise PentaglotError("lists with statistics of different metrics cannot be merged")
         if len(more) == 0 or len(self) == 0:
             return dataclasses.replace(more if len(self) == 0 else self, names=more.names)
         both = KBestLists(
@@ -161,8 +168,25 @@ class KBestLists:
     def open(cls, path: str | os.PathLike[str]) -> tuple[KBestLists, dict[str, Any]]:
         """Lists from disk, and the facts that were saved with them."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        lists = cls(tuple(stored.facts["names"]), *(np.asarray(stored.array(name)) for name in _ARRAYS))
+        names = tuple(stored.list_fact("names", str))
+        arrays = [stored.array(name, kind, 2 if name == "statistics" else 1) for name, kind in _ARRAYS.items()]
+        lists = cls(names, *arrays)
+        with storage.damage_at(stored.path):
+            lists._check()
         return lists, {name: fact for name, fact in stored.facts.items() if name != "names"}
+
+    def _check(self) -> None:
+        """Raises an error if the arrays contradict each other."""
+        if len(set(self.names)) != len(self.names) or not all(self.names):
+            raise PentaglotError("two features have the same name, or one has none")
+        if len(self.statistics) != len(self) or not np.isfinite(self.statistics).all():
+            raise PentaglotError("there are not as many statistics as candidates, or odd ones")
+        core.novel(self._identities(), self._identities(), True)  # looks at all offsets
+        _ = self.native
+        try:
+            self._texts(range(len(self)))
+        except UnicodeDecodeError:
+            raise PentaglotError("a candidate is not valid UTF-8") from None
 
     def _identities(self) -> core.Identities:
         features = (self.feature_offsets, self.feature_ids, self.feature_values)

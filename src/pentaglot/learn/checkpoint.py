@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import operator
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pentaglot._core import base
-from pentaglot.errors import StorageError
+from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.forest import Weights
 from pentaglot.learn.candidates import KBestLists
 from pentaglot.learn.tuner import Round
@@ -57,7 +59,13 @@ class Checkpoint:
                     path=place,
                     hint="remove it to begin anew",
                 )
-            yield _step(fresh, facts)
+            try:
+                step = _step(fresh, facts)
+            except (PentaglotError, KeyError, TypeError, ValueError, OverflowError) as error:
+                raise StorageError(
+                    "is damaged: it does not say what the round came to", path=place, hint="remove it to begin anew"
+                ) from error
+            yield step
             number += 1
 
     def save(self, step: Step) -> None:
@@ -81,5 +89,9 @@ class Checkpoint:
 
 
 def _step(fresh: KBestLists, facts: Mapping[str, Any]) -> Step:
-    numbers = (facts["number"], Weights(facts["weights"]), facts["score"], facts["new"], facts["candidates"])
-    return Step(Round(*numbers, facts["predicted"]), fresh, Weights(facts["next_weights"]), facts["ended"])
+    number, new, candidates = (operator.index(facts[name]) for name in ("number", "new", "candidates"))
+    score, predicted = float(facts["score"]), float(facts["predicted"])
+    if not math.isfinite(score) or not isinstance(facts["ended"], str):
+        raise TypeError
+    done = Round(number, Weights(facts["weights"]), score, new, candidates, predicted)
+    return Step(done, fresh, Weights(facts["next_weights"]), facts["ended"])

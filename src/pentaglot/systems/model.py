@@ -110,7 +110,9 @@ class Description:
             raise StorageError(f"is not a finished model: it has no {_FILE}", path=directory, hint=hint)
         contents = read_toml(file)
         version = contents.get("format")
-        if not isinstance(version, int) or version > _FORMAT:
+        if type(version) is not int or version < 1:
+            raise StorageError("is damaged: it does not say which format it has", path=file, hint="train it again")
+        if version > _FORMAT:
             raise StorageError(
                 f"was written by a newer Pentaglot (model format {version}; this one reads up to {_FORMAT})",
                 path=file,
@@ -123,7 +125,7 @@ class Description:
             system,
             read_options(RuleOptions, contents.get("rules", {}), path=file),
             read_options(SearchOptions, contents.get("search", {}), path=file),
-            contents.get("made", {}),
+            made if isinstance(made := contents.get("made"), dict) else {},
         )
 
 
