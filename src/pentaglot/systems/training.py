@@ -34,9 +34,6 @@ __all__ = ["TrainOptions", "Trained", "train"]
 
 StrPath = str | os.PathLike[str]
 
-# Of the probability of the source side given the target side, which tables have, before tuning.
-_INVERSE_WEIGHT = 0.1
-
 
 @dataclass(frozen=True)
 class TrainOptions:
@@ -169,8 +166,6 @@ class _Job:
     def describe(self, weights: StrPath | None) -> None:
         """Default weights and the description: from here on the directory is a model that translates."""
         usual = SYSTEMS[self.options.system].weights
-        if self.rules.source == "table":
-            usual = {"inverse": _INVERSE_WEIGHT} | usual
         start = Weights(usual) if weights is None else Weights.open(weights)
         start.save(self.output / "weights.txt")
         # Those of another training do not belong here; a step of their own makes the new ones.
