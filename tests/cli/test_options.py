@@ -114,7 +114,7 @@ def test_help_shows_every_setting_with_its_default() -> None:
         "--heat [low|high] How hot. [default: low]",
         "--share FLOAT How much. [default: 0.5]",
         "--covered / --no-covered With a lid. [default: off]",
-        "--seed INTEGER Of the dice. [default: none]",
+        "--seed INTEGER Of the dice. --spices",
         "--spices TEXT What to add. [may be repeated; default: none]",
         "--stirs INTEGER When to stir. [may be repeated; default: 1, 2]",
         "--threads INTEGER RANGE",

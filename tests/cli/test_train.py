@@ -73,6 +73,14 @@ def test_limits_of_rules(pentaglot: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "other").exists()
 
 
+def test_text_that_is_tokenised_already(pentaglot: Run, tmp_path: Path) -> None:
+    text = [EXAMPLES / "train.de", EXAMPLES / "train.en", "--order", "2"]
+    done = pentaglot("train", *text, "-o", "model", "--tokenizer", "none")
+    assert done.returncode == 0, done.stderr
+    done = pentaglot("train", *text, "-o", "other", "--tokenizer", "none", "--casing", "truecase")
+    assert done.returncode == 2 and "cannot be truecased" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

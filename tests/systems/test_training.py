@@ -117,7 +117,7 @@ def test_tokenizers_of_their_own(tmp_path: Path) -> None:
     """A side without spaces is cut into characters while the other has words."""
     (tmp_path / "source").write_text("猫がいる\n犬がいる\n猫と犬\n" * 5, "utf-8")
     (tmp_path / "target").write_text("There is a cat .\nThere is a dog .\nA cat and a dog\n" * 5, "utf-8")
-    options = TrainOptions(source_tokenizer="characters", target_tokenizer="none", target_casing="keep", order=2)
+    options = TrainOptions(source_tokenizer="characters", target_tokenizer="none", order=2)
     train(tmp_path / "source", tmp_path / "target", tmp_path / "model", options=options)
     translator = Translator.open(tmp_path / "model")
     assert (translator.model.source_tokenizer.mode, translator.model.target_tokenizer.mode) == ("characters", "none")
@@ -125,6 +125,15 @@ def test_tokenizers_of_their_own(tmp_path: Path) -> None:
     again = train(tmp_path / "source", tmp_path / "target", tmp_path / "model", options=options)
     assert not again.seconds
     with pytest.raises(PentaglotError, match="target text that is tokenised already .* --target-casing"):
-        bad = TrainOptions(target_tokenizer="none")
+        bad = TrainOptions(target_tokenizer="none", casing="truecase")
         train(tmp_path / "source", tmp_path / "target", tmp_path / "other", options=bad)
     assert not (tmp_path / "other").exists()
+
+
+def test_text_that_is_tokenised_already(tmp_path: Path) -> None:
+    """It keeps its case, without being told to."""
+    options = TrainOptions(tokenizer="none", order=2)
+    train(EXAMPLES / "train.de", EXAMPLES / "train.en", tmp_path / "model", options=options)
+    model = Translator.open(tmp_path / "model").model
+    assert [each.casing for each in (model.source_tokenizer, model.target_tokenizer)] == ["keep", "keep"]
+    assert model.index.count(["Der", "Lehrer"]) > 0

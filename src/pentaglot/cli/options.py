@@ -110,7 +110,7 @@ def _table(config: Path, name: str, known: list[str]) -> dict[str, Any]:
 
 def _flag(each: Setting, default: str) -> Callable[[Function], Function]:
     flag = "--" + each.name.replace("_", "-")
-    shown = default or ("none" if each.default is None else str(each.default))
+    shown = default or ("" if each.default is None else str(each.default))
     kinds: dict[Any, Any] = {int: click.INT, float: click.FLOAT}
     if each.type is bool:
         shown = default or ("on" if each.default else "off")
@@ -120,4 +120,5 @@ def _flag(each: Setting, default: str) -> Callable[[Function], Function]:
         text = f"{each.help}  [may be repeated; default: {shown}]"
         return click.option(flag, each.name, type=kinds.get(get_args(each.type)[0]), multiple=True, help=text)
     kind = click.Choice(each.choices) if each.choices else kinds.get(each.type, click.STRING)
-    return click.option(flag, each.name, type=kind, default=None, help=f"{each.help}  [default: {shown}]")
+    text = f"{each.help}  [default: {shown}]" if shown else each.help
+    return click.option(flag, each.name, type=kind, default=None, help=text)

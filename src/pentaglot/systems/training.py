@@ -37,7 +37,11 @@ StrPath = str | os.PathLike[str]
 
 @dataclass(frozen=True)
 class TrainOptions:
-    """What is trained, and how."""
+    """What is trained, and how. Text that is tokenised already keeps its case unless another casing is chosen.
+
+    >>> [(each.mode, each.casing) for each in TrainOptions(source_tokenizer="none").tokenizers]
+    [('none', 'keep'), ('conservative', 'truecase')]
+    """
 
     system: Literal["hiero", "phrase"] = setting("hiero", "rules with gaps (hiero) or phrases (phrase)")
     rules: Literal["index", "table"] = setting(
@@ -46,7 +50,9 @@ class TrainOptions:
     tokenizer: str = setting("conservative", "how text is cut into words; none if it is tokenised already")
     source_tokenizer: str | None = setting(None, "the same for the source side only")
     target_tokenizer: str | None = setting(None, "the same for the target side only")
-    casing: Casing = setting("truecase", "what is done about capitals")
+    casing: Casing | None = setting(
+        None, "what is done about capitals; if not given, truecase, and keep where the tokenizer is none"
+    )
     source_casing: Casing | None = setting(None, "the same for the source side only")
     target_casing: Casing | None = setting(None, "the same for the target side only")
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
@@ -57,9 +63,13 @@ class TrainOptions:
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
         """Those of both sides, before they have seen text."""
         return (
-            Tokenizer(self.source_tokenizer or self.tokenizer, self.source_casing or self.casing),
-            Tokenizer(self.target_tokenizer or self.tokenizer, self.target_casing or self.casing),
+            self._tokenizer(self.source_tokenizer, self.source_casing),
+            self._tokenizer(self.target_tokenizer, self.target_casing),
         )
+
+    def _tokenizer(self, mode: str | None, casing: Casing | None) -> Tokenizer:
+        mode = mode or self.tokenizer
+        return Tokenizer(mode, casing or self.casing or ("keep" if mode == "none" else "truecase"))
 
 
 @dataclass(frozen=True)
