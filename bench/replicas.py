@@ -27,7 +27,7 @@ from pentaglot.corpus import Tokenizer, open_output, read_lines
 from pentaglot.learn import TuneOptions
 from pentaglot.metrics import Bleu, Chrf
 from pentaglot.rules import FeatureHook, SentenceRules
-from pentaglot.systems import Model, TrainOptions, Translator, train, tune
+from pentaglot.systems import SYSTEMS, Model, TrainOptions, Translator, train, tune
 
 WORK = Path(__file__).resolve().parents[1] / ".cache" / "bench"
 SEEDS = (1, 2, 3)
@@ -101,12 +101,13 @@ class Replica:
         lower = self.casing == "lower"
         options = TrainOptions(
             system=self.system,  # type: ignore[arg-type]
-            rules=self.rules,  # type: ignore[arg-type]
             tokenizer="none" if lower else "conservative",
             casing="keep" if lower else "truecase",
         )
         align = AlignOptions(symmetrise=self._symmetrise) if self._symmetrise else None  # type: ignore[arg-type]
-        train(self.file("train", "de"), self.file("train", "en"), self.model, options=options, align=align)
+        rules = dataclasses.replace(SYSTEMS[self.system].rules, source=self.rules)  # type: ignore[arg-type]
+        files = self.file("train", "de"), self.file("train", "en")
+        train(*files, self.model, options=options, align=align, rules=rules)
 
     def file(self, part: str, side: str) -> Path:
         """Raw text as it is; lower-cased text is tokenised first."""

@@ -43,11 +43,15 @@ class Setting:
     minimum: float | None
     maximum: float | None
     optional: bool
+    flag: str  # what it is called on the command line
 
 
-def setting(default: Any, help: str, *, minimum: float | None = None, maximum: float | None = None) -> Any:
-    """A dataclass field with a default, a sentence of help, and bounds."""
-    return dataclasses.field(default=default, metadata={"help": help, "minimum": minimum, "maximum": maximum})
+def setting(
+    default: Any, help: str, *, minimum: float | None = None, maximum: float | None = None, flag: str | None = None
+) -> Any:
+    """A dataclass field with a default, a sentence of help, bounds, and another name for the command line, if any."""
+    about = {"help": help, "minimum": minimum, "maximum": maximum, "flag": flag}
+    return dataclasses.field(default=default, metadata=about)
 
 
 def settings_of(options: type[Any]) -> list[Setting]:
@@ -67,6 +71,7 @@ def settings_of(options: type[Any]) -> list[Setting]:
                 minimum=field.metadata.get("minimum"),
                 maximum=field.metadata.get("maximum"),
                 optional=optional,
+                flag=field.metadata.get("flag") or field.name,
             )
         )
     return found

@@ -164,3 +164,20 @@ def test_some_settings_only_in_the_file(tmp_path: Path) -> None:
     assert CliRunner().invoke(serve, ["--config", str(config)]).output == f"{ {'minutes': 5} } {Table()}\n"
     shown = " ".join(CliRunner().invoke(serve, ["--help"]).output.split())
     assert "[default: the cook's]" in shown and "tables [kitchen], [table]" in shown and "--plates" not in shown
+
+
+def test_another_name_on_the_command_line(tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Soup:
+        source: str = setting("tap", "Where the water is from.", flag="water")
+
+    @click.command()
+    @click.argument("source")
+    @with_options(Soup, table="soup")
+    def cook(source: str, options: Soup) -> None:
+        click.echo(f"{source} {options.source}")
+
+    config = tmp_path / "a.toml"
+    config.write_text('[soup]\nsource = "well"\n')
+    for given, wanted in ((["--water", "rain"], "rain"), (["--config", str(config)], "well"), ([], "tap")):
+        assert CliRunner().invoke(cook, ["x", *given]).output == f"x {wanted}\n"

@@ -62,7 +62,6 @@ def test_limits_of_rules(pentaglot: Run, tmp_path: Path) -> None:
 
     (tmp_path / "table.toml").write_text('[rules]\nsource = "table"\n')
     for arguments, message in (
-        (["train", *text, "-o", "other", "--config", "table.toml"], "chosen by --rules"),
         (["translate", "model", "--config", "table.toml"], "source of rules cannot be changed here"),
         (["train", *text, "-o", "other", "--system", "phrase", "--max-gaps", "2"], "uses no rules with gaps"),
         (["train", *text, "-o", "other", "--max-chunks", "0"], "max_chunks"),
@@ -71,6 +70,22 @@ def test_limits_of_rules(pentaglot: Run, tmp_path: Path) -> None:
         assert done.returncode == 2
         assert message in done.stderr and len(done.stderr.splitlines()) == 1
     assert not (tmp_path / "other").exists()
+
+
+def test_where_rules_come_from(pentaglot: Run, tmp_path: Path) -> None:
+    """One setting: a flag, or `source` under [rules]; the flag wins."""
+    text = [EXAMPLES / "train.de", EXAMPLES / "train.en", "--order", "2", "--quiet"]
+    (tmp_path / "table.toml").write_text('[rules]\nsource = "table"\n')
+    for name, given in (("flag", ["--rules", "table"]), ("file", ["--config", "table.toml"])):
+        done = pentaglot("train", *text, "-o", name, *given)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "flag" / "pentaglot.toml").read_text() == (tmp_path / "file" / "pentaglot.toml").read_text()
+    assert (tmp_path / "flag" / "table").is_dir()
+    assert pentaglot("train", *text, "-o", "index", "--config", "table.toml", "--rules", "index").returncode == 0
+    assert not (tmp_path / "index" / "table").exists()
+    (tmp_path / "old.toml").write_text('[train]\nrules = "table"\n')
+    done = pentaglot("train", *text, "-o", "other", "--config", "old.toml")
+    assert done.returncode == 2 and "old.toml: unknown option 'rules'" in done.stderr
 
 
 def test_text_that_is_tokenised_already(pentaglot: Run, tmp_path: Path) -> None:

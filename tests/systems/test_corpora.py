@@ -14,6 +14,7 @@ from pentaglot.errors import OutputError
 from pentaglot.forest import Weights
 from pentaglot.index import Index
 from pentaglot.learn import TuneOptions
+from pentaglot.rules import RuleOptions
 from pentaglot.rules.features import CORPUS_FEATURES, FOUND
 from pentaglot.systems import TrainOptions, Translator, add_corpus, explain, merge, remove_corpus, train, tune
 
@@ -100,10 +101,10 @@ def test_an_index_of_another_model_is_told(model: Path, tmp_path: Path) -> None:
 
 def test_tables_have_none(tmp_path: Path) -> None:
     arguments = (EXAMPLES / "train.de", EXAMPLES / "train.en", tmp_path / "model")
-    options = TrainOptions(order=2, rules="table")
+    options, rules = TrainOptions(order=2), RuleOptions(source="table")
     with pytest.raises(PentaglotError, match="a table has no further corpora"):
-        train(*arguments, options=options, corpora={"fish": files(tmp_path, "fish")})
-    train(*arguments, options=options)
+        train(*arguments, options=options, rules=rules, corpora={"fish": files(tmp_path, "fish")})
+    train(*arguments, options=options, rules=rules)
     with pytest.raises(PentaglotError, match="which has no further corpora"):
         add_corpus(tmp_path / "model", "fish", *files(tmp_path, "fish"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tests.systems.conftest import EXAMPLES
 from pentaglot.errors import PentaglotError
 from pentaglot.learn import TuneOptions
 from pentaglot.rules import TableRules
-from pentaglot.systems import TrainOptions, Translator, explain, explanation_page, train, tune
+from pentaglot.systems import SYSTEMS, TrainOptions, Translator, explain, explanation_page, train, tune
 
 
 def lines(name: str) -> list[str]:
@@ -22,8 +23,9 @@ def lines(name: str) -> list[str]:
 @pytest.fixture(scope="module", params=["hiero", "phrase"])
 def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("tables") / request.param
-    options = TrainOptions(system=request.param, order=3, rules="table")
-    done = train(EXAMPLES / "train.de", EXAMPLES / "train.en", place, options=options, threads=2)
+    options = TrainOptions(system=request.param, order=3)
+    rules = dataclasses.replace(SYSTEMS[request.param].rules, source="table")
+    done = train(EXAMPLES / "train.de", EXAMPLES / "train.en", place, options=options, rules=rules, threads=2)
     assert "table" in done.seconds
     return place
 

@@ -41,7 +41,7 @@ def with_options(
 
         @functools.wraps(function)
         def command(*arguments: Any, config: Path | None, **parameters: Any) -> Any:
-            given = {each.name: parameters.pop(each.name) for each in settings}
+            given = {each.name: parameters.pop(each.flag) for each in settings}
             values = {} if config is None else _table(config, table, tables)
             read_options(options, values, path=config)  # names the file if a value in it is wrong
             values.update({key: value for key, value in given.items() if value not in (None, ())})
@@ -109,16 +109,16 @@ def _table(config: Path, name: str, known: list[str]) -> dict[str, Any]:
 
 
 def _flag(each: Setting, default: str) -> Callable[[Function], Function]:
-    flag = "--" + each.name.replace("_", "-")
+    flag = "--" + each.flag.replace("_", "-")
     shown = default or ("" if each.default is None else str(each.default))
     kinds: dict[Any, Any] = {int: click.INT, float: click.FLOAT}
     if each.type is bool:
         shown = default or ("on" if each.default else "off")
-        return click.option(f"{flag}/--no-{flag[2:]}", each.name, default=None, help=f"{each.help}  [default: {shown}]")
+        return click.option(f"{flag}/--no-{flag[2:]}", each.flag, default=None, help=f"{each.help}  [default: {shown}]")
     if get_origin(each.type) is tuple:
         shown = default or ", ".join(map(str, each.default)) or "none"
         text = f"{each.help}  [may be repeated; default: {shown}]"
-        return click.option(flag, each.name, type=kinds.get(get_args(each.type)[0]), multiple=True, help=text)
+        return click.option(flag, each.flag, type=kinds.get(get_args(each.type)[0]), multiple=True, help=text)
     kind = click.Choice(each.choices) if each.choices else kinds.get(each.type, click.STRING)
     text = f"{each.help}  [default: {shown}]" if shown else each.help
-    return click.option(flag, each.name, type=kind, default=None, help=text)
+    return click.option(flag, each.flag, type=kind, default=None, help=text)

@@ -16,7 +16,6 @@ from pentaglot.cli.progress import shown_progress
 from pentaglot.errors import OptionError
 from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions
-from pentaglot.options import settings_of
 from pentaglot.rules import RuleOptions
 from pentaglot.rules.features import features_of_corpus
 from pentaglot.search import SearchOptions
@@ -24,9 +23,6 @@ from pentaglot.systems import SYSTEMS, Trained, TrainOptions, train
 from pentaglot.systems.weighing import check_weights
 
 _PATH = click.Path(path_type=Path)
-
-# Where rules come from, --rules says.
-_RULE_FLAGS = {each.name for each in settings_of(RuleOptions)} - {"source"}
 
 
 @click.command()
@@ -47,7 +43,7 @@ _RULE_FLAGS = {each.name for each in settings_of(RuleOptions)} - {"source"}
 @quiet_option
 @with_options(TrainOptions, table="train")
 @with_options(TuneOptions, table="tune", name="tuning")
-@with_options(RuleOptions, table="rules", name="grammar", changes="the system's", flags=_RULE_FLAGS)
+@with_options(RuleOptions, table="rules", name="grammar", changes="the system's")
 @with_options(SearchOptions, table="search", name="searching", changes="the system's", flags=())
 @with_options(AlignOptions, table="align", name="aligning", flags=())
 @threads_option
@@ -76,8 +72,6 @@ def command(
     What a further --corpus teaches is kept apart: its rules have features of their own, such as translation@NAME, so
     that tuning finds out how far it can be trusted.
     """
-    if grammar.get("source", options.rules) != options.rules:
-        raise OptionError("where rules come from is chosen by --rules", path=None, hint="leave out source in [rules]")
     corpora = _corpora(further)
     if weights is not None:
         check_weights(Weights.open(weights), [name for each in corpora for name in features_of_corpus(each)])

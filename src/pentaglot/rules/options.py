@@ -18,7 +18,11 @@ _MOST = 2**31 - 1  # that the core can count
 class RuleOptions:
     """Which rules there are. The defaults are those of Chiang 2007; `max_gaps=0` gives phrases."""
 
-    source: Literal["index", "table"] = setting("index", "whether rules are looked up in the index or in a table")
+    source: Literal["index", "table"] = setting(
+        "index",
+        "whether rules are found on demand in the index, or in a table of all rules that is made beforehand",
+        flag="rules",
+    )
     max_span: int = setting(10, "most words a rule covers on the source side, gaps included", minimum=1, maximum=100)
     max_symbols: int = setting(5, "most words and gaps on the source side", minimum=1, maximum=100)
     max_gaps: int = setting(2, "most gaps in a rule", minimum=0, maximum=6)

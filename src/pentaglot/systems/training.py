@@ -44,9 +44,6 @@ class TrainOptions:
     """
 
     system: Literal["hiero", "phrase"] = setting("hiero", "rules with gaps (hiero) or phrases (phrase)")
-    rules: Literal["index", "table"] = setting(
-        "index", "whether rules are found on demand in the index, or in a table of all rules that is made beforehand"
-    )
     tokenizer: str = setting("conservative", "how text is cut into words; none if it is tokenised already")
     source_tokenizer: str | None = setting(None, "the same for the source side only")
     target_tokenizer: str | None = setting(None, "the same for the target side only")
@@ -205,18 +202,17 @@ def train(
 ) -> Trained:
     """Trains a system on two files whose lines translate each other. A run that was killed goes on where it was.
 
-    `rules` and `search` are those of the system (`SYSTEMS`) if they are not given; where rules come from, `options`
-    say. `alignment` (links in Pharaoh format), `language_model` (ARPA or a model directory) and `weights` are used in
-    place of the steps that would make them. `corpora` are further ones by name, each two files: what they teach is
-    kept apart, with features of its own.
+    `rules` and `search` are those of the system (`SYSTEMS`) if they are not given. `alignment` (links in Pharaoh
+    format), `language_model` (ARPA or a model directory) and `weights` are used in place of the steps that would make
+    them. `corpora` are further ones by name, each two files: what they teach is kept apart, with features of its own.
     """
     options = options or TrainOptions()
     defaults = SYSTEMS[options.system]
-    rules = dataclasses.replace(rules or defaults.rules, source=options.rules)
+    rules = rules or defaults.rules
     search = search or dataclasses.replace(defaults.search, max_span=rules.max_span)
     files = Path(source), Path(target), Path(output)
     job = _Job(*files, options, align or AlignOptions(), rules, search, threads, progress)
-    if corpora and options.rules == "table":
+    if corpora and rules.source == "table":
         raise OptionError("a table has no further corpora", hint="leave out --rules table or --corpus")
     if search.search == "stack" and rules.max_gaps > 0:
         raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --system hiero")
