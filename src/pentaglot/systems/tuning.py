@@ -11,7 +11,10 @@ from pentaglot.forest import Weights
 from pentaglot.learn import Candidate, TuneOptions, Tuning, chosen_tuner
 from pentaglot.metrics import Bleu
 from pentaglot.progress import SILENT, Progress
+from pentaglot.rules import SentenceRules
 from pentaglot.search import DEFAULT_WEIGHTS
+from pentaglot.systems.segments import split_words
+from pentaglot.systems.translation import join_hypotheses
 from pentaglot.systems.translator import Translator
 
 __all__ = ["tune"]
@@ -30,7 +33,7 @@ def tune(
 ) -> Tuning:
     """Finds weights with which the translator does well on a development set, by BLEU of its own words."""
     model = translator.model
-    sentences = [words[: translator.longest] for words in model.source_tokenizer.tokenise_all(list(sources))]
+    sentences = model.source_tokenizer.tokenise_all(list(sources))
     wanted = [" ".join(words) for words in model.target_tokenizer.tokenise_all(list(references))]
     if len(sentences) != len(wanted) or not any(sentences):
         raise PentaglotError(
@@ -38,22 +41,22 @@ def tune(
             hint="it needs equally many, and some text",
         )
     kept = [at for at, words in enumerate(sentences) if words]
-    # The rules of a sentence do not depend on the weights: they are looked up once.
-    with ThreadPoolExecutor(threads) as pool, progress.task("looking up rules", total=len(kept)) as task:
-        rules = []
-        for found in pool.map(translator.rules.rules, (sentences[at] for at in kept)):
-            rules.append(found)
-            task.advance()
+    rules = _rules(translator, [sentences[at] for at in kept], threads, progress)
 
     def decode(weights: Weights, size: int) -> list[list[Candidate]]:
         searching = translator.with_weights(weights)
+
+        def candidates(parts: list[SentenceRules]) -> list[Candidate]:
+            found = join_hypotheses([searching.hypotheses(part, size) for part in parts], size)
+            return [Candidate(" ".join(each.words), _tunable(each.features)) for each in found]
+
         with (
             ThreadPoolExecutor(threads) as pool,
             progress.task("translating the development set", total=len(rules), unit="sentences") as task,
         ):
             lists = []
-            for hypotheses in pool.map(lambda each: searching.hypotheses(each, size), rules):
-                lists.append([Candidate(" ".join(each.words), _tunable(each.features)) for each in hypotheses])
+            for found in pool.map(candidates, rules):
+                lists.append(found)
                 task.advance()
             return lists
 
@@ -67,6 +70,20 @@ def tune(
         progress=progress,
         checkpoint=checkpoint,
     )
+
+
+def _rules(
+    translator: Translator, sentences: list[list[str]], threads: int, progress: Progress
+) -> list[list[SentenceRules]]:
+    """The rules of every sentence, which do not depend on the weights: they are looked up once. A sentence that is very
+    long is translated in parts, as always."""
+    with ThreadPoolExecutor(threads) as pool, progress.task("looking up rules", total=len(sentences)) as task:
+        parts = [split_words(words, translator.longest) for words in sentences]
+        found = []
+        for rules in pool.map(lambda each: [translator.rules.rules(part) for part in each], parts):
+            found.append(rules)
+            task.advance()
+        return found
 
 
 def _tunable(features: Mapping[str, float]) -> dict[str, float]:
