@@ -12,6 +12,7 @@ def test_silence(capfd: pytest.CaptureFixture[str]) -> None:
         task.advance()
         task.advance(2)
         task.note("asleep")
+    SILENT.say("good night")
     with pytest.raises(KeyError), SILENT.task("failing"):
         raise KeyError("passes through")
     assert capfd.readouterr() == ("", "")

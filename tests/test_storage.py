@@ -261,3 +261,22 @@ def test_damage_is_told_where_it_is() -> None:
         raise StorageError("is damaged: odd")
     with pytest.raises(StorageError, match="^inner: odd$"), storage.damage_at("place"):
         raise StorageError("odd", path="inner")
+
+
+def test_moving(tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        with storage.create(tmp_path / name, kind=name, version=1) as made:
+            made.add("numbers", np.arange(3))
+    storage.move(tmp_path / "new", tmp_path / "old")
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+    assert storage.kind_of(tmp_path / "old") == "new"
+    storage.move(tmp_path / "old", tmp_path / "deep" / "place")
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "deep" / "file").write_text("y")
+    storage.move(tmp_path / "file", tmp_path / "deep" / "file")
+    assert (tmp_path / "deep" / "file").read_text() == "x"
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter").write_text("z")
+    with pytest.raises(StorageError, match="other things in it"):
+        storage.move(tmp_path / "deep" / "place", tmp_path / "thesis")
+    assert storage.kind_of(tmp_path / "deep" / "place") == "new"

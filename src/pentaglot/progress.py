@@ -33,6 +33,9 @@ class Progress(Protocol):
     def task(self, name: str, *, total: int | None = None, unit: str = "") -> Task:
         """Announces a step; `total` is None when its length is not known."""
 
+    def say(self, text: str) -> None:
+        """Something worth a line of its own, such as what will be done, and why."""
+
 
 class _SilentTask:
     def advance(self, amount: int = 1) -> None: ...
@@ -50,6 +53,8 @@ class _SilentTask:
 class _Silent:
     def task(self, name: str, *, total: int | None = None, unit: str = "") -> Task:
         return _SilentTask()
+
+    def say(self, text: str) -> None: ...
 
 
 SILENT: Progress = _Silent()

@@ -213,6 +213,18 @@ def open_directory(
     return StoredDirectory(path, contents["facts"], contents["files"], stored_version)
 
 
+def move(new: Path, path: Path) -> None:
+    """Gives a stored directory, or a file, another place on the same disk; what is there goes at the same moment."""
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not new.is_dir():
+            new.replace(path)
+            return
+        check_place(path)
+        placing.put_in_place(new, path)
+        placing.remove(new)
+
+
 def kind_of(path: str | os.PathLike[str]) -> str | None:
     """What kind of thing is stored at `path`; None if it is not a stored directory."""
     try:

@@ -17,6 +17,7 @@ SCRIPT = """
 import sys
 from pentaglot.cli.progress import shown_progress
 with shown_progress(quiet="quiet" in sys.argv) as progress:
+    progress.say("[sheep] are to be counted")
     with progress.task("counting", total=3, unit="sheep") as task:
         task.advance(2)
         task.advance()
@@ -59,12 +60,14 @@ def test_bars_on_a_terminal() -> None:
     assert re.search(r"counting +━+ 3/3 sheep .*asleep", last)
     assert re.search(r"searching +━+ 5/5", last), "a step of unknown length ends with a full bar"
     assert re.search(r"failing +━*[╸╺]?━* 4/9", last)
+    assert "[sheep] are to be counted" in shown
     assert shown.endswith("\x1b[?25h"), "the cursor is shown again"
 
 
 def test_lines_elsewhere() -> None:
     shown = _run(terminal=False)
-    assert re.fullmatch(r"counting: done in \d+\.\d s \(asleep\)\nsearching: done in \d+\.\d s\n", shown)
+    said = r"\[sheep\] are to be counted\n"
+    assert re.fullmatch(said + r"counting: done in \d+\.\d s \(asleep\)\nsearching: done in \d+\.\d s\n", shown)
 
 
 @pytest.mark.parametrize("terminal", [False, True])

@@ -54,6 +54,9 @@ class _Bars:
                 return _Bar(self._bars, done.id)
         return _Bar(self._bars, self._bars.add_task(name, total=total, unit=unit, note=""))
 
+    def say(self, text: str) -> None:
+        self._bars.console.print(text, markup=False, highlight=False)
+
 
 class _Bar:
     def __init__(self, bars: RichBars, number: TaskID) -> None:
@@ -82,6 +85,10 @@ class _Bar:
 class _Lines:
     def task(self, name: str, *, total: int | None = None, unit: str = "") -> Task:
         return _Line(name, total, unit)
+
+    def say(self, text: str) -> None:
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
 
 
 class _Line:

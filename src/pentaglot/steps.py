@@ -1,0 +1,293 @@
+"""Long jobs as steps: what each depends on, what it makes, and how a later run knows that it is done.
+
+A step leaves a mark when it is done. The mark says from which options, files and other steps its results were made, and
+what they held then. The step counts as done as long as all of that is still so. If something that it depends on has
+changed, if a result is gone, damaged or made by another run, or if it was killed before its end, it is done again.
+Training, tuning and extraction all go on by such marks; `pentaglot.plans` runs steps that depend on each other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pentaglot import storage
+from pentaglot._core import base
+from pentaglot.errors import PentaglotError, StorageError, reading, writing
+
+__all__ = ["NOT_DONE", "Place", "Record", "Result", "Step", "beside", "file_key", "scratch", "seal"]
+
+StrPath = str | os.PathLike[str]
+Record = dict[str, Any]
+
+NOT_DONE = "it was not done yet"
+
+_PIECE = 1 << 24
+_MOST_REASONS = 3
+_ANY_VERSION = 1 << 30
+
+
+def file_key(path: StrPath) -> str:
+    """What a file holds, as a short text that changes when the file does."""
+    found = 0
+    with reading(path), Path(path).open("rb") as file:
+        while piece := file.read(_PIECE):
+            found = base.checksum(piece, found)
+    return f"{found:016x}"
+
+
+def seal(path: Path) -> str:
+    """What a file or a stored directory holds, as a short text. Of a directory, the tables of contents are taken, after
+    the check that opening it does; what is damaged raises an error."""
+    if not path.is_dir():
+        return file_key(path)
+    found = 0
+    for part in sorted(path.rglob(storage.CONTENTS)):
+        name = part.parent.relative_to(path)
+        if not any(piece.startswith(".") for piece in name.parts):  # what a kill left behind
+            storage.open_directory(part.parent, kind=storage.kind_of(part.parent) or "", version=_ANY_VERSION)
+            found = base.checksum(str(name).encode("utf-8", "surrogateescape") + part.read_bytes(), found)
+    if not found:
+        raise StorageError("is a directory that Pentaglot did not write", path=path, hint="check the path")
+    return f"{found:016x}"
+
+
+@dataclass(frozen=True)
+class Result:
+    """Something that a step makes, below the directory of its job. What is `lent` is for later steps only: it may be
+    gone when they are done. `also_in` names other results that hold it, too."""
+
+    name: str
+    seal: Callable[[Path], str] = seal
+    lent: bool = False
+    also_in: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One part of a job: what it does, what that depends on, and what is there when it is done.
+
+    `files` are told by their content (`file_key`), `needs` are steps whose results go into this one's; `takes` names
+    those results among them that are lent. A step that is done `in_place` changes what is there, while the others make
+    something new beside it; what it made before `goes_first` if it cannot stand beside other new results.
+    """
+
+    name: str
+    work: Callable[[], Mapping[str, Any] | None] = lambda: None  # may give facts to remember
+    options: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    needs: tuple[Step, ...] = ()
+    makes: tuple[Result, ...] = ()
+    takes: tuple[str, ...] = ()
+    in_place: bool = False
+    goes_first: bool = False
+
+    @cached_property
+    def inputs(self) -> Record:
+        """All that the results depend on, as it is kept in the mark."""
+        needs = {step.name: step.key for step in self.needs}
+        text = json.dumps({"options": self.options, "files": self.files, "needs": needs})
+        found: Record = json.loads(text)
+        return found
+
+    @cached_property
+    def key(self) -> str:
+        """Tells the results from those of any other inputs."""
+        return f"{base.checksum(f'{self.name}|{json.dumps(self.inputs, sort_keys=True)}'.encode()):016x}"
+
+
+class Place:
+    """A directory in which steps leave their results, and the directory of their marks.
+
+    >>> import tempfile
+    >>> place = Place(Path(tempfile.mkdtemp()))
+    >>> bread = place.path("bread")
+    >>> bake = Step("bake", lambda: bread.write_text("brown") and None, {"minutes": 30}, makes=(Result("bread"),))
+    >>> place.trouble(bake)
+    'it was not done yet'
+    >>> place.do(bake)
+    >>> place.trouble(bake), place.trouble(Step("bake", options={"minutes": 45}, makes=bake.makes))
+    ('', 'minutes changed from 30 to 45')
+    >>> _ = bread.write_text("black")
+    >>> place.trouble(bake)
+    'bread was changed since'
+    """
+
+    def __init__(self, results: Path, marks: Path | None = None) -> None:
+        self._results = results
+        self._marks = marks or results
+
+    def path(self, name: str) -> Path:
+        """Where a result is or will be."""
+        return self._results / name
+
+    def names(self) -> list[str]:
+        """The steps that have a mark here."""
+        return sorted(mark.name.removesuffix(".done") for mark in self._marks.glob("*.done"))
+
+    def record(self, name: str) -> Record | None:
+        """What the mark of a step says; None if there is none that can be read."""
+        try:
+            recorded, _, text = self._mark(name).read_text("utf-8").partition("\n")
+            found = json.loads(text)
+        except (OSError, ValueError):
+            return None
+        return found if recorded == f"{base.checksum(text.encode()):016x}" and _is_record(found) else None
+
+    def facts(self, step: Step) -> Record:
+        """What the work of a step that is done has given to be remembered."""
+        found: Record = (self.record(step.name) or {"facts": {}})["facts"]
+        return found
+
+    def trouble(self, step: Step, *others: Place) -> str:
+        """Why a step is not done here; empty if it is. Its results may also be in `others`."""
+        record = self.record(step.name)
+        if record is None:
+            return NOT_DONE
+        if record["key"] != step.key:
+            found = list(_differences(record["inputs"], step.inputs)) or ["it was made by another version"]
+            more = [f"and {len(found) - _MOST_REASONS} more"] if len(found) > _MOST_REASONS else []
+            return ", ".join(found[:_MOST_REASONS] + more)
+        if record["begun"]:
+            return "it was stopped before it was done"
+        problems = (self._problem(result, record, others) for result in step.makes if not result.lent)
+        return next(filter(None, problems), "")
+
+    def holds(self, result: Result, record: Record, name: str) -> bool:
+        """Whether what is called `name` here holds the result as the record has it."""
+        path = self.path(name)
+        try:
+            return path.exists() and result.seal(path) == record["makes"].get(result.name)
+        except PentaglotError:
+            return False
+
+    def do(self, step: Step) -> None:
+        """Does a step. If it fails and what was there before is still as it was, the old mark counts again."""
+        old = self.record(step.name)
+        self.begin(step.name)
+        try:
+            facts = step.work()
+        except BaseException:
+            if old is not None and not old["begun"] and self._stands(step, old):
+                self._write(step.name, old)
+            raise
+        self.finish(step, facts)
+
+    def begin(self, name: str) -> None:
+        """From now on the step does not count as done, whatever happens."""
+        if (record := self.record(name)) is not None:
+            self._write(name, record | {"begun": True})
+
+    def finish(self, step: Step, facts: Mapping[str, Any] | None = None) -> None:
+        """From now on the step counts as done."""
+        makes = {result.name: result.seal(self.path(result.name)) for result in step.makes}
+        record = {"key": step.key, "inputs": step.inputs, "makes": makes, "facts": dict(facts or {}), "begun": False}
+        self._write(step.name, record)
+
+    def adopt(self, name: str, record: Record) -> None:
+        """The results of a step were put here, and this is its mark."""
+        self._write(name, record)
+
+    def forget(self, name: str) -> None:
+        """Removes the mark of a step."""
+        self._mark(name).unlink(missing_ok=True)
+
+    def _mark(self, name: str) -> Path:
+        return self._marks / f"{name}.done"
+
+    def _write(self, name: str, record: Record) -> None:
+        with writing(self._marks):
+            self._marks.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(record, indent=1)
+        storage.write_text(self._mark(name), f"{base.checksum(text.encode()):016x}\n{text}")
+
+    def _stands(self, step: Step, record: Record) -> bool:
+        """Whether the results are still those of an earlier mark."""
+        known = {result.name: result for result in step.makes}
+        made = [known.get(name, Result(name)) for name in record["makes"]]
+        return all(result.lent or self.holds(result, record, result.name) for result in made)
+
+    def _problem(self, result: Result, record: Record, others: tuple[Place, ...]) -> str:
+        problem = f"{result.name} is missing"
+        for place in (self, *others):
+            path = place.path(result.name)
+            if not path.exists():
+                continue
+            try:
+                if result.seal(path) == record["makes"].get(result.name):
+                    return ""
+                problem = f"{result.name} was changed since"
+            except PentaglotError as error:
+                problem = f"{result.name} is damaged ({error.message})"
+        return problem
+
+
+def _is_record(found: object) -> bool:
+    """Whether a mark is one that could have been left here. It names nothing outside of its place."""
+    if not isinstance(found, dict) or not all(
+        isinstance(found.get(name), dict) for name in ("inputs", "makes", "facts")
+    ):
+        return False
+    names = [Path(name) for name in found["makes"]]
+    return {"key", "begun"} <= found.keys() and not any(each.is_absolute() or ".." in each.parts for each in names)
+
+
+def beside(path: StrPath) -> Path:
+    """Where the pieces of a long job are kept whose result will be at `path`."""
+    return Path(path).with_name(f".{Path(path).name}.work")
+
+
+def scratch(directory: Path, job: Step) -> Place:
+    """A place for the pieces of a long job. What an earlier run of the same job left there is kept; what is left of
+    another job of this name is removed."""
+    place = Place(directory)
+    if not place.trouble(job):
+        return place
+    with writing(directory):
+        left = list(directory.iterdir()) if directory.exists() else []
+        mark = directory / f"{job.name}.done"
+        if directory.is_symlink() or (left and mark not in left):
+            problem = "has other things in it" if left else "is a symbolic link"
+            raise StorageError(problem, path=directory, hint="choose another name or empty it")
+        place.begin(job.name)
+        for each in left:
+            if each != mark:
+                shutil.rmtree(each) if each.is_dir() and not each.is_symlink() else each.unlink()
+    place.finish(job)
+    return place
+
+
+def _differences(old: Record, new: Record) -> Iterator[str]:
+    """How inputs differ, for people."""
+    for name in sorted({**old.get("files", {}), **new["files"]}):
+        if old.get("files", {}).get(name) != new["files"].get(name):
+            yield f"the {name} changed"
+    before, after = _flat(old.get("options", {})), _flat(new["options"])
+    for name in [*after, *(each for each in before if each not in after)]:
+        if before.get(name) != after.get(name):
+            yield f"{name} changed from {_shown(before.get(name))} to {_shown(after.get(name))}"
+    for name in sorted({**old.get("needs", {}), **new["needs"]}):
+        if old.get("needs", {}).get(name) != new["needs"].get(name):
+            yield f"{name} changed"
+
+
+def _flat(options: Mapping[str, Any], of: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in options.items():
+        shown = name.replace("_", " ") + of
+        found.update(_flat(value, f" of {shown}") if isinstance(value, dict) else {shown: value})
+    return found
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(_shown, value)) or "none"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "none" if value is None else str(value)
