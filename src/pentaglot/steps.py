@@ -136,7 +136,7 @@ class Place:
         try:
             recorded, _, text = self._mark(name).read_text("utf-8").partition("\n")
             found = json.loads(text)
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None
         return found if recorded == f"{base.checksum(text.encode()):016x}" and _is_record(found) else None
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import EXAMPLES, Run
+from tests.systems.training_runs import Killed, KilledAt
+
+from pentaglot.learn import TuneOptions
+from pentaglot.steps import beside
+from pentaglot.systems import Translator, tune
 
 DEV = ("--dev", EXAMPLES / "test.de", EXAMPLES / "test.en")
 QUICK = ("--rounds", "1", "--size", "5", "--tuner", "mert", "--mert-restarts", "1")
@@ -28,6 +34,30 @@ def test_weights_in_the_model(pentaglot: Run, model: Path, tmp_path: Path) -> No
     assert weights != (model / "weights.txt").read_text()
     assert pentaglot("tune", model, *DEV, *QUICK, "--threads", "3", "-o", "again.txt").returncode == 0
     assert (tmp_path / "again.txt").read_text() == weights, "threads change nothing"
+
+
+def test_a_run_that_was_stopped_goes_on(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
+    """Its rounds are kept beside the weights until these are there, and count for the same development text only."""
+    lines = [(EXAMPLES / name).read_text("utf-8").splitlines()[:20] for name in ("test.de", "test.en")]
+    options = TuneOptions(rounds=3, size=5, mira_epochs=2)
+    with pytest.raises(Killed):
+        kept = beside(grown / "weights.txt")
+        tune(Translator.open(grown), *lines, options, checkpoint=kept, progress=KilledAt("translating", after=2))
+    for name, each in zip(("a.de", "a.en"), lines, strict=True):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in each), "utf-8")
+    quick = ("--size", "5", "--mira-epochs", "2")
+    for number, rounds in enumerate(("4", "1")):
+        shutil.copytree(grown, tmp_path / f"copy{number}")
+        done = pentaglot("tune", f"copy{number}", "--dev", "a.de", "a.en", "--rounds", rounds, *quick)
+        assert done.returncode == 0, done.stderr
+        decodings = done.stderr.count("translating the development set: done")
+        fresh = pentaglot("tune", grown, "--dev", "a.de", "a.en", "--rounds", rounds, *quick, "-o", "fresh.txt")
+        assert (tmp_path / f"copy{number}" / "weights.txt").read_text() == (tmp_path / "fresh.txt").read_text()
+        expected = fresh.stderr.count("translating the development set: done")
+        assert decodings == expected - (2 if rounds == "4" else 1)
+        assert not list((tmp_path / f"copy{number}").glob(".weights*")) and not list(tmp_path.glob(".fresh*"))
+    done = pentaglot("tune", grown, *DEV, *QUICK)
+    assert done.returncode == 0, done.stderr
 
 
 def test_bad_input(pentaglot: Run, model: Path, tmp_path: Path) -> None:

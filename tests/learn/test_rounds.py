@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import re
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 from tests.learn.problems import Errors, PoolDecoder, random_errors, translation_pools
 
-from pentaglot.errors import PentaglotError, StorageError
+from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import Candidate, KBestTuner, Mert, Mira, Problem
 from pentaglot.metrics import Bleu
@@ -46,7 +47,8 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_end(tuner: KBestTuner, tmp_p
     assert tuner.tune(finished, [references], BLEU, START, seed=3, checkpoint=place) == wanted
 
 
-def test_a_checkpoint_belongs_to_one_run(tmp_path: Path) -> None:
+def test_another_run_begins_anew(tmp_path: Path) -> None:
+    """Whatever differs: nothing of the earlier run is used, and nothing stands in the way."""
     references, pools = translation_pools(17, 5, 10)
     tuner, place = TUNERS["mira"], tmp_path / "tuning"
     tuner.tune(PoolDecoder(pools), [references], BLEU, START, checkpoint=place)
@@ -58,8 +60,27 @@ def test_a_checkpoint_belongs_to_one_run(tmp_path: Path) -> None:
         (TUNERS["mert"], [references], BLEU, START, 0),
     ]
     for other, texts, metric, start, seed in others:
-        with pytest.raises(StorageError, match=r"round-000: was left by tuning with other .* remove it"):
-            other.tune(PoolDecoder(pools), texts, metric, start, seed=seed, checkpoint=place)
+        wanted = other.tune(PoolDecoder(pools), texts, metric, start, seed=seed)
+        decoder = PoolDecoder(pools)
+        assert other.tune(decoder, texts, metric, start, seed=seed, checkpoint=place) == wanted
+        assert decoder.calls == len(wanted.rounds)
+    decoder = PoolDecoder(pools)
+    other.tune(decoder, texts, metric, start, seed=seed, checkpoint=place, decoder="another")
+    assert decoder.calls > 0
+
+
+@each_tuner
+def test_more_rounds_go_on(tuner: KBestTuner, tmp_path: Path) -> None:
+    references, pools = translation_pools(17)
+    few, many = dataclasses.replace(tuner, rounds=2), dataclasses.replace(tuner, rounds=4)
+    whole = PoolDecoder(pools)
+    wanted = many.tune(whole, [references], BLEU, START, seed=3)
+    few.tune(PoolDecoder(pools), [references], BLEU, START, seed=3, checkpoint=tmp_path / "tuning")
+    again = PoolDecoder(pools)
+    assert many.tune(again, [references], BLEU, START, seed=3, checkpoint=tmp_path / "tuning") == wanted
+    assert again.calls == whole.calls - 2, "all but the one that only judged"
+    less = few.tune(PoolDecoder(pools), [references], BLEU, START, seed=3)
+    assert few.tune(PoolDecoder(pools), [references], BLEU, START, seed=3, checkpoint=tmp_path / "tuning") == less
 
 
 def test_it_ends_when_nothing_new_turns_up() -> None:
@@ -148,6 +169,8 @@ def test_progress_is_told(caplog: pytest.LogCaptureFixture) -> None:
         def task(self, name: str, *, total: int | None = None, unit: str = "") -> Self:
             assert (name, total, unit) == ("tuning", 5, "rounds")
             return self
+
+        def say(self, text: str) -> None: ...
 
         def advance(self, amount: int = 1) -> None:
             advanced.append(amount)

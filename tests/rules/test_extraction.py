@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -166,6 +167,8 @@ class Stops:
 
         return Counting()  # type: ignore[no-any-return]
 
+    def say(self, text: str) -> None: ...
+
 
 def test_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = encoded(large())
@@ -186,6 +189,28 @@ def test_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(asked) == len(module.shards_of(text[0])) - 8  # two batches of four were done
     assert files(tmp_path / "whole") == files(tmp_path / "parts")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["parts", "whole"]
+
+
+def test_resumes_from_what_is_whole_and_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = encoded(large())
+    monkeypatch.setattr(module, "SHARD_WORDS", 200)
+    extract_table(text, tmp_path / "whole")
+    extract_table(text, tmp_path / "small", RuleOptions(max_symbols=2))
+    for damage, rules, wanted in (
+        (lambda file: file.unlink(), None, "whole"),
+        (lambda file: file.write_bytes(file.read_bytes()[:-8] + b"\0" * 8), None, "whole"),
+        (lambda file: file.write_bytes(b""), None, "whole"),
+        (lambda file: None, RuleOptions(max_symbols=2), "small"),
+        (lambda file: None, RuleOptions(sample=7), "whole"),
+    ):
+        with pytest.raises(Killed):
+            extract_table(text, tmp_path / "parts", progress=Stops(2))
+        work = tmp_path / ".parts.work"
+        damage(sorted(work.glob("rules-000001-*.run"))[0])
+        extract_table(text, tmp_path / "parts", rules)
+        assert files(tmp_path / wanted) == files(tmp_path / "parts")
+        assert not work.exists()
+        shutil.rmtree(tmp_path / "parts")
 
 
 def test_of_an_index(tmp_path: Path) -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from tests.systems.conftest import EXAMPLES
+from tests.systems.training_runs import Killed, KilledAt, Listener
 
 from pentaglot.errors import PentaglotError
 from pentaglot.learn import TuneOptions
 from pentaglot.metrics import Bleu
+from pentaglot.rules import SentenceRules
 from pentaglot.systems import Model, Translator, tune
+from pentaglot.systems.tuning import read_development
 
 
 def test_tuning_helps_and_repeats(trained: Path) -> None:
@@ -42,3 +48,40 @@ def test_long_lines_are_tuned_as_they_are_translated(trained: Path) -> None:
     bleu = Bleu(tokenize="none")
     assert found.score == pytest.approx(bleu.score(bleu.statistics(texts, [wanted])))
     assert max(len(text.split()) for text in texts) > 4
+
+
+def test_a_checkpoint_knows_its_decoder(trained: Path, tmp_path: Path) -> None:
+    """Whatever of the translator differs, nothing is used that another has found."""
+    sources, references = ((EXAMPLES / name).read_text("utf-8").splitlines()[:4] for name in ("test.de", "test.en"))
+    model = Model.open(trained)
+    rules, search = model.description.rules, model.description.search
+
+    def hook(found: SentenceRules) -> dict[str, NDArray[np.float32]]:
+        return {"mine": np.ones(found.table.rules, np.float32)}
+
+    translators = [
+        Translator(model),
+        Translator(model, rules=replace(rules, max_symbols=2)),
+        Translator(model, search=replace(search, pop_limit=3)),
+        Translator(model, hooks=[hook]),
+    ]
+    options = TuneOptions(rounds=2, size=5, mira_epochs=1)
+    for translator in translators:
+        with pytest.raises(Killed):
+            stopped = KilledAt("translating", after=1)
+            tune(translator, sources, references, options, checkpoint=tmp_path / "kept", progress=stopped)
+        assert stopped.begun.count("translating the development set") == 1, "nothing of the others"
+        listener = Listener()
+        wanted = tune(translator, sources, references, options)
+        assert tune(translator, sources, references, options, checkpoint=tmp_path / "kept", progress=listener) == wanted
+        assert listener.begun.count("translating the development set") == len(wanted.rounds) - 1
+
+
+def test_reading_a_development_set(tmp_path: Path) -> None:
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.write_text("ein Haus\n\n")
+    target.write_text("a house\n\n")
+    assert read_development((source, target)) == (["ein Haus", ""], ["a house", ""])
+    source.write_text(" \n\n")
+    with pytest.raises(PentaglotError, match="source: has nothing to tune on"):
+        read_development((source, target))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import click
@@ -9,9 +10,10 @@ from rich.console import Console
 
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
-from pentaglot.corpus import read_pairs
 from pentaglot.learn import TuneOptions
+from pentaglot.steps import beside
 from pentaglot.systems import Translator, tune
+from pentaglot.systems.tuning import read_development
 
 _PATH = click.Path(path_type=Path)
 
@@ -33,13 +35,20 @@ def command(
     options: TuneOptions,
     threads: int,
 ) -> None:
-    """Tune the weights of MODEL on development text."""
+    """Tune the weights of MODEL on development text.
+
+    A run that was stopped goes on where it was when the same command is given again; more --rounds may be allowed then.
+    """
     translator = Translator.open(model)
-    pairs = list(read_pairs(dev))
-    sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    sources, references = read_development(dev)
+    place = output or model / "weights.txt"
+    kept = beside(place)
     with shown_progress(quiet=quiet) as progress:
-        tuning = tune(translator, sources, references, options, seed=seed, threads=threads, progress=progress)
-    tuning.weights.save(output or model / "weights.txt")
+        tuning = tune(
+            translator, sources, references, options, seed=seed, threads=threads, progress=progress, checkpoint=kept
+        )
+    tuning.weights.save(place)
+    shutil.rmtree(kept, ignore_errors=True)
     if not quiet:
         Console(stderr=True, highlight=False).print(
             f"development BLEU {tuning.score:.2f} (round {tuning.best_round} of {len(tuning.rounds) - 1})"

@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn.candidates import Candidate, Identity, KBestLists
-from pentaglot.learn.checkpoint import Checkpoint, Step, fingerprint
+from pentaglot.learn.checkpoint import Checkpoint, Outcome, tuning_step
 from pentaglot.learn.tuner import Decode, Optimiser, Problem, Round, Tuning
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress, Task
@@ -59,24 +60,30 @@ class KBestTuner:
         seed: int = 0,
         progress: Progress = SILENT,
         checkpoint: str | os.PathLike[str] | None = None,
+        decoder: str = "",
     ) -> Tuning:
         """See `Tuner.tune`."""
         run = _Run(self, decode, references, metric, Weights(start), seed)
-        kept = (
-            None if checkpoint is None else Checkpoint(checkpoint, fingerprint(self, metric, references, start, seed))
-        )
+        kept = None
+        if checkpoint is not None:
+            kept = Checkpoint(checkpoint, tuning_step(self._settings, metric, references, start, seed, decoder))
         with progress.task("tuning", total=self.rounds + 1, unit="rounds") as task:
-            for step in kept.steps() if kept else ():
-                run.take(step)
-                task.advance()
             while not run.ended:
-                step = run.next_step()
-                if kept:
-                    kept.save(step)
-                run.take(step)
+                if kept is None:
+                    outcome, new = run.next_round(), True
+                else:
+                    outcome, new = kept.round(len(run.rounds), run.at_last, run.next_round)
+                run.take(outcome)
                 task.advance()
-                _tell(step.round, metric, task)
+                if new:
+                    _tell(outcome.round, metric, task)
         return run.result()
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        """All that a round depends on: not how many there may be."""
+        chosen = {"size": self.size, "patience": self.patience, "identity": self.identity}
+        return {"optimiser": repr(self.optimiser), **chosen}
 
 
 class _Run:
@@ -100,16 +107,20 @@ class _Run:
         self.rounds: list[Round] = []
         self.ended = ""
 
-    def take(self, step: Step) -> None:
-        """What a round has brought, whether just now or in an earlier run."""
-        self.lists = self.lists.merged(step.fresh)
-        self.rounds.append(step.round)
-        self.weights = step.next_weights
-        self.ended = step.ended
+    @property
+    def at_last(self) -> bool:
+        """Whether the next round only judges the weights of the one before."""
+        return len(self.rounds) == self.tuner.rounds
 
-    def next_step(self) -> Step:
-        number = len(self.rounds)
-        last = number == self.tuner.rounds
+    def take(self, outcome: Outcome) -> None:
+        """What a round has brought, whether just now or in an earlier run."""
+        self.lists = self.lists.merged(outcome.fresh)
+        self.rounds.append(outcome.round)
+        self.weights = outcome.next_weights
+        self.ended = outcome.ended
+
+    def next_round(self) -> Outcome:
+        number, last = len(self.rounds), self.at_last
         found = self.decode(self.weights, 1 if last else self.tuner.size)
         self._check(found)
         texts = [candidates[0].text if candidates else "" for candidates in found]
@@ -123,7 +134,7 @@ class _Run:
             if _equal(self.weights, following):
                 ended = "the weights stay the same"
         done = Round(number, self.weights, score, len(fresh), len(merged), predicted)
-        return Step(done, fresh, following, ended)
+        return Outcome(done, fresh, following, ended)
 
     def result(self) -> Tuning:
         best = max(self.rounds, key=lambda each: (self._signed(each.score), -each.number))

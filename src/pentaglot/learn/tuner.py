@@ -57,11 +57,14 @@ class Tuner(Protocol):
         seed: int = 0,
         progress: Progress = SILENT,
         checkpoint: str | os.PathLike[str] | None = None,
+        decoder: str = "",
     ) -> Tuning:
         """Finds weights with which `decode` does well by `metric`.
 
         `references` holds one or more translations of all development sentences, as for `Metric.statistics`. A run
-        that is given a `checkpoint` directory goes on from what an earlier one has left there, to the same result.
+        that is given a `checkpoint` directory goes on from what an earlier one has left there, to the same result;
+        more rounds may be allowed then. What is left of a run with other options, weights, references or seed, or with
+        another `decoder` (any text that tells them apart), is removed.
         """
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import logging
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -15,19 +14,19 @@ from typing import Literal
 
 import numpy as np
 
-from pentaglot import guarded, storage
+from pentaglot import steps, storage
 from pentaglot._core import base
 from pentaglot._core import rules as native
 from pentaglot._core.index import AlignedText, LexicalTable
 from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext
-from pentaglot.errors import writing
 from pentaglot.index import Index, parts
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.making import Plan, Run, make_table, mapped_run, write_run
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.table import Table
+from pentaglot.steps import Result, Step
 
 __all__ = ["LIMITS", "ExtractionOptions", "count_instances", "extract_table", "offline_options", "shards_of"]
 
@@ -83,14 +82,14 @@ def extract_table(
     bitext, links, aligned, lexicon = _parts(text)
     work = _Work(Path(path), bitext, links, rules, options)
     with progress.task("extracting rules", total=len(bitext), unit="sentences") as task:
-        for missing, size in work.missing(bitext, threads):
+        for missing, size in work.missing(threads):
             found = native.extract_runs(
                 aligned, [shard for _, shard in missing], offline_options(rules, options), _SHARD_BYTES, threads
             )
             for (number, _), shard_runs in zip(missing, found, strict=True):
                 work.keep(number, *shard_runs)
             task.advance(size)
-    instances, runs, attempts = work.kept(bitext)
+    instances, runs, attempts = work.runs()
     # With occurrences counted, all counts of a source side add up to its successes; but those are exact.
     exact = options.counting == "occurrences" and options.coherence
     plan = Plan(
@@ -160,31 +159,23 @@ class _Work:
     def __init__(
         self, table: Path, bitext: Bitext, links: parts.Arrays, rules: RuleOptions, options: ExtractionOptions
     ) -> None:
-        self.path = guarded.inside(table.parent, f".{table.name}.work")
-        key = json.dumps(
-            {
-                "text": [parts.fingerprint(bitext.source), parts.fingerprint(bitext.target)],
-                "links": [f"{base.checksum(np.ascontiguousarray(each)):016x}" for each in links.values()],
-                "rules": dataclasses.asdict(rules),
-                "options": dataclasses.asdict(options),
-                "shards": SHARD_WORDS,
-            },
-            sort_keys=True,
+        self.path = steps.beside(table)
+        texts = {"source": parts.fingerprint(bitext.source), "target": parts.fingerprint(bitext.target)}
+        found = {name: f"{base.checksum(np.ascontiguousarray(each)):016x}" for name, each in links.items()}
+        chosen = {name: getattr(rules, name) for name in (*LIMITS, "reordering")}
+        self._job = Step(
+            "extraction", options=chosen | dataclasses.asdict(options) | {"shard": SHARD_WORDS}, files=texts | found
         )
-        self._key = self.path / "key.json"
-        with writing(self.path):
-            if not self._key.exists() or self._key.read_bytes() != key.encode():
-                shutil.rmtree(self.path, ignore_errors=True)
-                self.path.mkdir(parents=True)
-                storage.write_text(self._key, key)
+        self._place = steps.scratch(self.path, self._job)
+        self._shards = shards_of(bitext)
 
-    def missing(self, bitext: Bitext, threads: int) -> Iterator[tuple[list[tuple[int, tuple[int, int]]], int]]:
+    def missing(self, threads: int) -> Iterator[tuple[list[tuple[int, tuple[int, int]]], int]]:
         """Shards that are not done yet, several at a time, and how many sentences they and those done before have."""
         batch: list[tuple[int, tuple[int, int]]] = []
         size = 0
-        for number, (first, last) in enumerate(shards_of(bitext)):
+        for number, (first, last) in enumerate(self._shards):
             size += last - first
-            if self._facts(number) is None:
+            if not self._done(number):
                 batch.append((number, (first, last)))
             if len(batch) == 4 * threads:
                 yield batch, size
@@ -195,33 +186,40 @@ class _Work:
         """Writes the runs of a shard; with its mark it counts as done."""
         for kind, runs in (("rules", rules), ("attempts", attempts)):
             for number, run in enumerate(runs):
-                write_run(self.path / f"{kind}-{shard:06d}-{number:03d}.run", run)
+                write_run(self.path / _run_name(kind, shard, number), run)
         facts = {"rules": len(rules), "attempts": len(attempts), "instances": instances}
-        storage.write_text(self._mark(shard), json.dumps(facts))
+        self._place.finish(self._step(shard, facts), facts)
 
-    def kept(self, bitext: Bitext) -> tuple[int, list[Run], list[Run]]:
+    def runs(self) -> tuple[int, list[Run], list[Run]]:
         """How many rules were found, and all runs in order."""
         instances = 0
         found: dict[str, list[Run]] = {"rules": [], "attempts": []}
-        for shard in range(len(shards_of(bitext))):
-            facts = self._facts(shard) or {}
+        for shard in range(len(self._shards)):
+            facts = self._place.facts(self._step(shard))
             instances += facts["instances"]
             for kind, runs in found.items():
-                runs += [mapped_run(self.path / f"{kind}-{shard:06d}-{n:03d}.run") for n in range(facts[kind])]
+                runs += [mapped_run(self.path / _run_name(kind, shard, number)) for number in range(facts[kind])]
         return instances, found["rules"], found["attempts"]
 
     def remove(self) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
 
-    def _facts(self, shard: int) -> dict[str, int] | None:
-        """What the mark of a shard says; None if it is not done, or if its mark cannot be read."""
-        try:
-            facts = json.loads(self._mark(shard).read_bytes())
-            names = (f"{kind}-{shard:06d}-{n:03d}.run" for kind in ("rules", "attempts") for n in range(facts[kind]))
-            good = type(facts["instances"]) is int and all((self.path / name).is_file() for name in names)
-        except (OSError, ValueError, RecursionError, KeyError, TypeError):
-            return None
-        return facts if good else None
+    def _done(self, shard: int) -> bool:
+        """Whether a shard is there with all runs that its mark speaks of."""
+        facts = self._place.facts(self._step(shard))
+        numbers = [facts.get(name) for name in ("rules", "attempts", "instances")]
+        if not all(type(number) is int and number >= 0 for number in numbers) or max(numbers[:2]) > _MOST_RUNS:
+            return False
+        return not self._place.trouble(self._step(shard, facts))
 
-    def _mark(self, shard: int) -> Path:
-        return self.path / f"shard-{shard:06d}.done"
+    def _step(self, shard: int, facts: Mapping[str, int] | None = None) -> Step:
+        numbers = [(kind, number) for kind in ("rules", "attempts") for number in range((facts or {}).get(kind, 0))]
+        makes = tuple(Result(_run_name(kind, shard, number)) for kind, number in numbers)
+        return Step(f"shard-{shard:06d}", options={"sentences": self._shards[shard]}, needs=(self._job,), makes=makes)
+
+
+_MOST_RUNS = 1000  # of a kind in a shard: their numbers have three digits
+
+
+def _run_name(kind: str, shard: int, number: int) -> str:
+    return f"{kind}-{shard:06d}-{number:03d}.run"

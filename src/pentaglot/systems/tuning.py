@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
+
+from pentaglot import steps
+from pentaglot._core import base
+from pentaglot.corpus import read_pairs
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import Candidate, TuneOptions, Tuning, chosen_tuner
@@ -17,7 +24,15 @@ from pentaglot.systems.segments import split_words
 from pentaglot.systems.translation import join_hypotheses
 from pentaglot.systems.translator import Translator
 
-__all__ = ["tune"]
+__all__ = ["read_development", "tune"]
+
+
+def read_development(paths: tuple[str | os.PathLike[str], str | os.PathLike[str]]) -> tuple[list[str], list[str]]:
+    """The source lines and the references of a development set in two files."""
+    pairs = list(read_pairs(paths))
+    if not any(pair.source.strip() for pair in pairs):
+        raise PentaglotError("has nothing to tune on", path=paths[0], hint="development text needs some text")
+    return [pair.source for pair in pairs], [pair.target for pair in pairs]
 
 
 def tune(
@@ -31,7 +46,8 @@ def tune(
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress = SILENT,
 ) -> Tuning:
-    """Finds weights with which the translator does well on a development set, by BLEU of its own words."""
+    """Finds weights with which the translator does well on a development set, by BLEU of its own words. A run that is
+    given a `checkpoint` directory goes on from what an earlier one has left there, see `Tuner.tune`."""
     model = translator.model
     sentences = model.source_tokenizer.tokenise_all(list(sources))
     wanted = [" ".join(words) for words in model.target_tokenizer.tokenise_all(list(references))]
@@ -69,6 +85,7 @@ def tune(
         seed=seed,
         progress=progress,
         checkpoint=checkpoint,
+        decoder="" if checkpoint is None else _fingerprint(translator, rules),
     )
 
 
@@ -84,6 +101,20 @@ def _rules(
             found.append(rules)
             task.advance()
         return found
+
+
+def _fingerprint(translator: Translator, rules: list[list[SentenceRules]]) -> str:
+    """What tells one decoder of a development set from another: the rules of its sentences with all features, the
+    language model, and how it searches."""
+    options = [dataclasses.asdict(each) for each in (translator.rules.options, translator.search_options)]
+    found = base.checksum(json.dumps([options, list(translator.features.names)]).encode("utf-8", "surrogatepass"))
+    for sentence in rules:
+        for part in sentence:
+            found = base.checksum("\n".join(part.words).encode("utf-8", "surrogatepass"), found)
+            columns = [part.table.feature(each) for each in part.table.feature_ids.tolist()]
+            for array in (part.table.rule_offsets, part.table.target_symbols, *columns, part.table.reordering):
+                found = base.checksum(np.ascontiguousarray(array).reshape(-1).view(np.uint8), found)
+    return f"{found:016x} {steps.seal(translator.model.path / 'lm')}"
 
 
 def _tunable(features: Mapping[str, float]) -> dict[str, float]:
