@@ -50,7 +50,11 @@ class Exchange {
           left_(classes, 0),
           right_(classes, 0),
           before_(classes, 0),
-          after_(classes, 0) {
+          after_(classes, 0),
+          small_(std::size_t{1} << 16, 0.0) {
+        for (std::size_t n = 1; n < small_.size(); ++n) {
+            small_[n] = static_cast<double>(n) * std::log(static_cast<double>(n));
+        }
         std::vector<Bigram> forward, backward;
         WordId last = SpecialWord::end;
         for (const WordId word : text.tokens()) {
@@ -99,8 +103,9 @@ class Exchange {
     std::vector<std::uint16_t> classes() && { return std::move(class_of_); }
 
   private:
-    static double n_log_n(std::int64_t n) {
-        return n > 0 ? static_cast<double>(n) * std::log(static_cast<double>(n)) : 0;
+    double n_log_n(std::int64_t n) const {
+        if (static_cast<std::size_t>(n) < small_.size()) return small_[static_cast<std::size_t>(n)];
+        return static_cast<double>(n) * std::log(static_cast<double>(n));
     }
 
     void add(std::size_t from, std::size_t to, std::int64_t count) {
@@ -176,6 +181,7 @@ class Exchange {
     std::vector<std::int64_t> before_, after_;        // of the word that is taken out, by class
     std::vector<std::size_t> touched_before_, touched_after_;
     std::int64_t self_ = 0;
+    std::vector<double> small_;  // n log n, which is asked for more often than anything else
 };
 
 }  // namespace

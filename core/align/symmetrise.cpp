@@ -85,6 +85,33 @@ void link_best(const Trellis& trellis, bool states_are_rows, LinkMatrix& links) 
     }
 }
 
+// In waves, each judged by the links before it, so that no order of the words matters.
+void grow_along(const std::vector<double>& strengths, double least, LinkMatrix& joined) {
+    const std::size_t rows = joined.rows, columns = joined.columns;
+    std::vector<std::uint8_t> row_linked(rows), column_linked(columns);
+    std::vector<std::size_t> places, candidates;
+    for (std::size_t at = 0; at < strengths.size(); ++at) {
+        if (joined.linked[at]) {
+            row_linked[at / columns] = column_linked[at % columns] = 1;
+        } else if (strengths[at] >= least) {
+            candidates.push_back(at);
+        }
+    }
+    do {
+        places.clear();
+        for (const std::size_t at : candidates) {
+            const std::size_t i = at / columns, j = at % columns;
+            if (joined.linked[at] || (row_linked[i] && column_linked[j])) continue;
+            const bool beside = (i > 0 && joined.at(i - 1, j)) || (i + 1 < rows && joined.at(i + 1, j)) ||
+                                (j > 0 && joined.at(i, j - 1)) || (j + 1 < columns && joined.at(i, j + 1));
+            if (beside) places.push_back(at);
+        }
+        for (const std::size_t at : places) {
+            joined.linked[at] = row_linked[at / columns] = column_linked[at % columns] = 1;
+        }
+    } while (!places.empty());
+}
+
 // Both sides are judged by the links as they were, so neither comes first.
 void link_words_left_alone(const Trellis& to_target, const Trellis& to_source, double least, LinkMatrix& joined) {
     std::vector<std::uint8_t> row_linked(joined.rows), column_linked(joined.columns);
@@ -187,6 +214,7 @@ void symmetrise(const Trellis& to_target, const Trellis& to_source, const Joinin
     if (method == Symmetrisation::posterior_product || method == Symmetrisation::posterior_mean) {
         joined.resize(rows, columns);
         for (std::size_t at = 0; at < strengths.size(); ++at) joined.linked[at] = strengths[at] >= joining.threshold;
+        if (joining.grow < 1) grow_along(strengths, joining.grow * joining.threshold, joined);
     } else {
         LinkMatrix one, other;
         one.resize(rows, columns);

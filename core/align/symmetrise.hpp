@@ -53,6 +53,9 @@ Links join_all(const LinkSpans& to_target, const LinkSpans& to_source, Symmetris
 struct Joining {
     Symmetrisation method = Symmetrisation::posterior_mean;
     double threshold = 0.5;  // least strength of a link in the posterior methods
+    // There a word without a link takes one beside another link, above, below, left or right of it in the matrix, whose
+    // strength is so much of the threshold, and so on from there; 1: it takes none.
+    double grow = 1.0;
     // A word that is left without a link gets its likeliest one in the direction that generates it, if the posterior of
     // that is not less than this; 0: it is left alone.
     double complete = 0.0;

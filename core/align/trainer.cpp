@@ -320,13 +320,20 @@ void Trainer::add_jump_counts(Direction way, Worker& worker) const {
     const HmmScratch& hmm = worker.hmm;
     const JumpModel& jumps = jumps_[way];
     const auto positions = static_cast<std::ptrdiff_t>(trellis.states);
-    // Summed over the sentence first, so that few numbers are rounded.
+    // Summed over the sentence first, so that few numbers are rounded; all sums are zero between sentences.
     std::vector<double>& sums = worker.jump_sums;
-    sums.assign(jumps.size(), 0.0);
+    sums.resize(std::max(sums.size(), jumps.size()), 0.0);
+    const auto row_of = [&](std::ptrdiff_t from) {
+        return std::min<std::size_t>(worker.classes[way][static_cast<std::size_t>(from)], jumps.word_classes() - 1);
+    };
+    const auto hand_over = [&](std::size_t row) {
+        for (std::size_t at = row * jump::classes; at < (row + 1) * jump::classes; ++at) {
+            if (sums[at] > 0) worker.jumps[way][at] += fixed_.fixed(sums[at]);
+            sums[at] = 0;
+        }
+    };
     for (std::ptrdiff_t from = 0; from < positions; ++from) {
-        const auto row =
-            std::min<std::size_t>(worker.classes[way][static_cast<std::size_t>(from)], jumps.word_classes() - 1) *
-            jump::classes;
+        const std::size_t row = row_of(from) * jump::classes;
         const double* moves = hmm.moves.data() + static_cast<std::size_t>(from) * trellis.stride;
         const double* chances = hmm.transitions.data() + static_cast<std::size_t>(from) * trellis.stride;
         for (std::ptrdiff_t to = 0; to < positions; ++to) {
@@ -338,9 +345,9 @@ void Trainer::add_jump_counts(Direction way, Worker& worker) const {
         sums[jumps.end_row() * jump::classes + jump::class_of(positions - from)] +=
             hmm.end_moves[at] * jumps.learned_share(hmm.end[at], trellis.states);
     }
-    for (std::size_t at = 0; at < sums.size(); ++at) {
-        if (sums[at] > 0) worker.jumps[way][at] += fixed_.fixed(sums[at]);
-    }
+    for (std::ptrdiff_t from = 0; from < positions; ++from) hand_over(row_of(from));
+    hand_over(jumps.start_row());
+    hand_over(jumps.end_row());
 }
 
 }  // namespace pentaglot

@@ -183,13 +183,13 @@ class BoundAligner {
         : kept_(tables), aligner_(view(tables, model, null_probability, jump_uniform, spelling)) {}
 
     nb::tuple align(const BoundText& source, const BoundText& target, const BoundWords& source_words,
-                    const BoundWords& target_words, Symmetrisation method, double threshold, double complete,
-                    std::size_t longest, unsigned threads) const {
+                    const BoundWords& target_words, Symmetrisation method, double threshold, double grow,
+                    double complete, std::size_t longest, unsigned threads) const {
         Aligned aligned;
         {
             const nb::gil_scoped_release release;
             aligned = aligner_.align(source.text, target.text, source_words.view(), target_words.view(),
-                                     Joining{method, threshold, complete}, longest, threads, poll_python_signals);
+                                     Joining{method, threshold, grow, complete}, longest, threads, poll_python_signals);
         }
         return nb::make_tuple(array_from(std::move(aligned.links.offsets)), array_from(std::move(aligned.links.source)),
                               array_from(std::move(aligned.links.target)), array_from(std::move(aligned.strengths)),
@@ -351,7 +351,7 @@ void bind_align(nb::module_& module) {
         .def(nb::init<const nb::dict&, AlignmentModel, double, double, double>(), "tables"_a, "model"_a,
              "null_probability"_a, "jump_uniform"_a, "spelling"_a)
         .def("align", &BoundAligner::align, "source"_a, "target"_a, "source_words"_a, "target_words"_a, "method"_a,
-             "threshold"_a, "complete"_a, "longest"_a, "threads"_a,
+             "threshold"_a, "grow"_a, "complete"_a, "longest"_a, "threads"_a,
              "Offsets, source and target positions and strengths of links, two log-likelihoods a sentence, and how "
              "many pairs were too long.")
         .def("posteriors", &BoundAligner::posteriors, "source"_a.noconvert(), "target"_a.noconvert(), "source_words"_a,

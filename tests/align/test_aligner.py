@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pentaglot import storage
+from pentaglot._core.align import JUMP_CLASSES
 from pentaglot.align import Aligner, AlignOptions, train
 from pentaglot.align.options import SYMMETRISATIONS
 from pentaglot.corpus import Bitext, Tokenizer
@@ -43,7 +44,10 @@ def test_posteriors_equal_enumeration(model: str) -> None:
             for other in pair[1]
         }
         twin.null = {word: max(1e-12, float(aligner.tables[f"null_{name}"][vocabulary.find(word)])) for word in pair[1]}
-        twin.jumps = aligner.tables[f"jumps_{name}"].reshape(3, -1).tolist()
+        twin.jumps = aligner.tables[f"jumps_{name}"].reshape(-1, JUMP_CLASSES).tolist()
+        twin.word_classes = len(twin.jumps) - 2
+        generating = (aligner.source_vocabulary, aligner.target_vocabulary)[way]
+        twin.classes = {word: int(aligner.tables[f"classes_{name}"][generating.find(word)]) for word in pair[0]}
         real, null, total = twin.posteriors(*pair, model)
         matrix = found.to_target.T if way == 0 else found.to_source
         assert matrix == pytest.approx(np.array(real), abs=1e-9)
@@ -103,11 +107,38 @@ def test_higher_thresholds_give_fewer_links(aligner: Aligner) -> None:
     for name in ("posterior-product", "posterior-mean"):
         found = [
             set(zip(np.repeat(np.arange(200), np.diff(a.offsets.astype(int))), a.source, a.target, strict=True))
-            for a in (aligner.align(bitext, symmetrise=name, threshold=t) for t in (0.1, 0.5, 0.9))  # type: ignore[arg-type]
+            for a in (aligner.align(bitext, symmetrise=name, threshold=t, grow=1.0) for t in (0.1, 0.5, 0.9))  # type: ignore[arg-type]
         ]
         assert found[0] >= found[1] >= found[2] and len(found[0]) > len(found[2])
-    product = aligner.align(bitext, symmetrise="posterior-product", threshold=0.7)
+    product = aligner.align(bitext, symmetrise="posterior-product", threshold=0.7, grow=1.0)
     assert product.strengths is not None and product.strengths.min() >= 0.7 - 1e-6
+
+
+@pytest.mark.parametrize("name", ["posterior-mean", "posterior-product"])
+def test_links_grow_along_links(aligner: Aligner, name: Any) -> None:
+    bitext = corpus(150, seed=12)
+    added = 0
+    for number in range(len(bitext)):
+        source, target = bitext.pair(number)
+        target = ["unseen", *target[:2], "new", *target[2:]]
+        found = aligner.posteriors(source, target)
+        strengths = found.mean if name == "posterior-mean" else np.sqrt(found.to_target * found.to_source)
+        links = before = {(i, j) for i, j in np.ndindex(strengths.shape) if strengths[i, j] >= 0.9}
+        while True:
+            new = {
+                (i, j)
+                for i, j in np.ndindex(strengths.shape)
+                if strengths[i, j] >= 0.02 * 0.9
+                and (all(i != link[0] for link in links) or all(j != link[1] for link in links))
+                and links & {(i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1)}
+            }
+            if not new:
+                break
+            links = links | new
+        assert aligner.align_pair(source, target, symmetrise=name, threshold=0.9, grow=0.02) == sorted(links)
+        assert aligner.align_pair(source, target, symmetrise=name, threshold=0.9, grow=1.0) == sorted(before)
+        added += len(links) - len(before)
+    assert added > 5
 
 
 @pytest.mark.parametrize("name", ["posterior-mean", "posterior-product", "intersection"])

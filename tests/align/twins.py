@@ -50,14 +50,21 @@ class Twin:
     stem_strength: float = 0.0
     lexicon: dict[tuple[str, str], float] = field(default_factory=dict)
     null: dict[str, float] = field(default_factory=dict)
-    jumps: list[list[float]] = field(default_factory=lambda: [first_jumps() for _ in range(3)])
+    # One row for each word class, then that for the step into the sentence and that for the step out of it.
+    jumps: list[list[float]] = field(default_factory=list)
+    classes: dict[str, int] = field(default_factory=dict)  # of generating words; those it lacks are in class 0
+    word_classes: int = 1
 
     def __post_init__(self) -> None:
+        self.jumps = self.jumps or [first_jumps() for _ in range(self.word_classes + 2)]
         for generating, generated in self.pairs:
             for pair in itertools.product(generating, generated):
                 self.lexicon[pair] = 1 / self.vocabulary
             for word in generated:
                 self.null[word] = 1 / self.vocabulary
+
+    def _row(self, generating: Sentence, here: int) -> int:
+        return self.word_classes if here == NOTHING else self.classes.get(generating[here], 0)
 
     def _density(self, row: int, distance: int) -> float:
         number = jump_class(distance)
@@ -70,8 +77,9 @@ class Twin:
         return learnt + self.jump_uniform / size, learnt
 
     def _end(self, last: int, size: int) -> tuple[float, float]:
-        total = sum(self._density(2, size - k) for k in range(size))
-        learnt = (1 - self.jump_uniform) * self._density(2, size - last) / total
+        row = self.word_classes + 1
+        total = sum(self._density(row, size - k) for k in range(size))
+        learnt = (1 - self.jump_uniform) * self._density(row, size - last) / total
         return learnt + self.jump_uniform / size, learnt
 
     def paths(self, generating: Sentence, generated: Sentence, model: str):  # type: ignore[no-untyped-def]
@@ -88,8 +96,7 @@ class Twin:
                 if model == "ibm1":
                     probability /= size
                 else:
-                    row = 1 if here == NOTHING else 0
-                    probability *= self._jump(row, here, position, size)[0]
+                    probability *= self._jump(self._row(generating, here), here, position, size)[0]
                 here = position
             if model == "hmm":
                 probability *= 1 / size if here == NOTHING else self._end(here, size)[0]
@@ -112,7 +119,7 @@ class Twin:
         return [[each / total for each in row] for row in real], [each / total for each in null], total
 
     def expected_jumps(self, model: str) -> list[list[float]]:
-        counts = [[0.0] * JUMP_CLASSES for _ in range(3)]
+        counts = [[0.0] * JUMP_CLASSES for _ in self.jumps]
         for generating, generated in self.pairs:
             size = len(generating)
             everything = list(self.paths(generating, generated, model))
@@ -122,13 +129,13 @@ class Twin:
                 for position in path:
                     if position == NOTHING:
                         continue
-                    row = 1 if here == NOTHING else 0
+                    row = self._row(generating, here)
                     whole, learnt = self._jump(row, here, position, size)
                     counts[row][jump_class(position - here)] += probability / total * learnt / whole
                     here = position
                 if here != NOTHING:
                     whole, learnt = self._end(here, size)
-                    counts[2][jump_class(size - here)] += probability / total * learnt / whole
+                    counts[-1][jump_class(size - here)] += probability / total * learnt / whole
         return counts
 
     def estimate(self, posteriors: Sequence[tuple[list[list[float]], list[float]]]) -> None:
@@ -170,9 +177,10 @@ class Twin:
         }  # fmt: skip
 
     def estimate_jumps(self, counts: list[list[float]]) -> None:
-        total = sum(counts[0])
-        mean = [(count + 0.01 * jump_width(k)) / (total + 1) for k, count in enumerate(counts[0])]
-        for row, pull in ((0, self.jump_strength), (1, 1.0), (2, 1.0)):
+        together = [sum(column) for column in zip(*counts[: self.word_classes], strict=True)]
+        mean = [(count + 0.01 * jump_width(k)) / (sum(together) + 1) for k, count in enumerate(together)]
+        for row in range(len(counts)):
+            pull = self.jump_strength if row < self.word_classes else 1.0
             weights = [count + pull * each for count, each in zip(counts[row], mean, strict=True)]
             self.jumps[row] = [weight / sum(weights) for weight in weights]
 

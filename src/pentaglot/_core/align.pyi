@@ -93,6 +93,7 @@ class Aligner:
         target_words: KnownWords,
         method: Symmetrisation,
         threshold: float,
+        grow: float,
         complete: float,
         longest: int,
         threads: int,

@@ -16,7 +16,13 @@ from pentaglot import storage
 from pentaglot._core import align as native
 from pentaglot._core.corpus import END, FIRST_WORD, NULL, Text, Vocabulary
 from pentaglot.align.alignment import Alignment, symmetrisation_of
-from pentaglot.align.options import DEFAULT_SYMMETRISATION, DEFAULT_THRESHOLD, AlignOptions, SymmetrisationName
+from pentaglot.align.options import (
+    DEFAULT_GROW,
+    DEFAULT_SYMMETRISATION,
+    DEFAULT_THRESHOLD,
+    AlignOptions,
+    SymmetrisationName,
+)
 from pentaglot.align.words import normal_forms, renumber, spellings, words_of
 from pentaglot.corpus import Bitext, Tokenizer, open_vocabulary, save_vocabulary
 from pentaglot.errors import PentaglotError, StorageError
@@ -111,6 +117,7 @@ class Aligner:
         *,
         symmetrise: SymmetrisationName = DEFAULT_SYMMETRISATION,
         threshold: float = DEFAULT_THRESHOLD,
+        grow: float = DEFAULT_GROW,
         complete: float = 0.0,
         threads: int = 1,
         progress: Progress = SILENT,
@@ -125,6 +132,7 @@ class Aligner:
                 self._known(words_of(bitext.target_vocabulary), self.target_vocabulary),
                 symmetrisation_of(symmetrise),
                 threshold,
+                grow,
                 complete,
                 self.options.longest,
                 threads,
@@ -141,6 +149,7 @@ class Aligner:
         *,
         symmetrise: SymmetrisationName = DEFAULT_SYMMETRISATION,
         threshold: float = DEFAULT_THRESHOLD,
+        grow: float = DEFAULT_GROW,
         complete: float = 0.0,
     ) -> list[tuple[int, int]]:
         """The links of one new pair; unknown words are placed by spelling and position. Takes well under a
@@ -152,6 +161,7 @@ class Aligner:
             self._known(target, self.target_vocabulary),
             symmetrisation_of(symmetrise),
             threshold,
+            grow,
             complete,
             self.options.longest,
             1,

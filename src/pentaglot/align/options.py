@@ -7,7 +7,15 @@ from typing import Literal, TypedDict, get_args
 
 from pentaglot.options import setting
 
-__all__ = ["DEFAULT_SYMMETRISATION", "DEFAULT_THRESHOLD", "AlignOptions", "ModelName", "SymmetrisationName"]
+__all__ = [
+    "DEFAULT_GROW",
+    "DEFAULT_SYMMETRISATION",
+    "DEFAULT_THRESHOLD",
+    "AlignOptions",
+    "Joining",
+    "ModelName",
+    "SymmetrisationName",
+]
 
 ModelName = Literal["hmm", "fast", "ibm1"]
 SymmetrisationName = Literal[
@@ -24,6 +32,7 @@ SymmetrisationName = Literal[
 SYMMETRISATIONS: tuple[str, ...] = get_args(SymmetrisationName)
 DEFAULT_SYMMETRISATION: SymmetrisationName = "posterior-mean"
 DEFAULT_THRESHOLD = 0.5
+DEFAULT_GROW = 0.8
 
 # The best numbers of iterations that docs/alignment.md reports: IBM 1 first, then the model itself.
 _WARM_UP = {"hmm": 3, "fast": 3, "ibm1": 0}
@@ -35,6 +44,7 @@ class Joining(TypedDict):
 
     symmetrise: SymmetrisationName
     threshold: float
+    grow: float
     complete: float
 
 
@@ -56,6 +66,12 @@ class AlignOptions:
     threshold: float = setting(
         DEFAULT_THRESHOLD,
         "least posterior of a link in posterior-mean and posterior-product; more gives fewer and surer links",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    grow: float = setting(
+        DEFAULT_GROW,
+        "share of the threshold that is enough for a word without a link to take one beside another link (1: all)",
         minimum=0.0,
         maximum=1.0,
     )
@@ -100,7 +116,7 @@ class AlignOptions:
         0.03, "share of the jump probability that is spread over the whole sentence", minimum=0.0, maximum=1.0
     )
     classes: int = setting(
-        0, "word classes a side on which jumps depend (0 or 1: none); found from bigrams", minimum=0, maximum=1000
+        30, "word classes a side on which jumps depend (0 or 1: none); found from bigrams", minimum=0, maximum=1000
     )
     lowercase: bool = setting(True, "take words that differ only in capitals as the same")
     longest: int = setting(1000, "pairs with more words on a side are left unaligned", minimum=1, maximum=65_000)
@@ -108,7 +124,12 @@ class AlignOptions:
     @property
     def joining(self) -> Joining:
         """What of this `Aligner.align` and `align_pair` are told."""
-        return {"symmetrise": self.symmetrise, "threshold": self.threshold, "complete": self.complete}
+        return {
+            "symmetrise": self.symmetrise,
+            "threshold": self.threshold,
+            "grow": self.grow,
+            "complete": self.complete,
+        }
 
     @property
     def schedule(self) -> list[tuple[ModelName, int]]:

@@ -24,7 +24,7 @@ __all__ = ["train"]
 _LOG = logging.getLogger(__name__)
 # Pairs of words that were expected less often than this are not stored; they count as never seen together.
 _LEAST_COUNT = 1e-4
-_CLASS_ROUNDS = 8
+_CLASS_ROUNDS = 3
 _WAYS = (native.Direction.to_target, native.Direction.to_source)
 
 

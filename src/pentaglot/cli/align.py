@@ -11,7 +11,13 @@ import click
 import numpy as np
 
 from pentaglot.align import Aligner, Alignment, AlignOptions, evaluate, read_gold, read_links, train, write_links
-from pentaglot.align.options import DEFAULT_SYMMETRISATION, DEFAULT_THRESHOLD, SYMMETRISATIONS, SymmetrisationName
+from pentaglot.align.options import (
+    DEFAULT_GROW,
+    DEFAULT_SYMMETRISATION,
+    DEFAULT_THRESHOLD,
+    SYMMETRISATIONS,
+    SymmetrisationName,
+)
 from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group, unknown_command
@@ -199,6 +205,8 @@ def evaluate_links(
               help="How the two directions become one alignment.")  # fmt: skip
 @click.option("--threshold", type=click.FloatRange(0, 1), default=DEFAULT_THRESHOLD, show_default=True,
               help="Least posterior of a link in posterior-mean and posterior-product.")  # fmt: skip
+@click.option("--grow", type=click.FloatRange(0, 1), default=DEFAULT_GROW, show_default=True,
+              help="Share of the threshold that is enough beside another link (1: all).")  # fmt: skip
 @click.option("--complete", type=click.FloatRange(0, 1), default=0.0, show_default=True,
               help="Least posterior of a link for a word that would have none (0: none).")  # fmt: skip
 def show(
@@ -210,6 +218,7 @@ def show(
     tokenizer: str | None,
     symmetrise: SymmetrisationName,
     threshold: float,
+    grow: float,
     complete: float,
 ) -> None:
     """Draws one sentence pair and its links as a matrix.
@@ -245,7 +254,7 @@ def show(
             _tokenizer(tokenizer, known and known[0]).tokenise(source),
             _tokenizer(tokenizer, known and known[1]).tokenise(target),
         )
-        chosen = aligner.align_pair(*words, symmetrise=symmetrise, threshold=threshold, complete=complete)
+        chosen = aligner.align_pair(*words, symmetrise=symmetrise, threshold=threshold, grow=grow, complete=complete)
         drawing = alignment_matrix(*words, chosen, aligner.posteriors(*words).mean)
     Console(soft_wrap=True).print(drawing)
 
