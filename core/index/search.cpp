@@ -141,7 +141,7 @@ SearchResult search_forms(const SourceIndex& index, std::span<const ChunkForms> 
         const std::size_t number = index.sentences()[position];
         if (number >= index.text().size()) throw Damage("the sentence marks do not belong to this text");
         const std::size_t begin = index.text().offsets()[number];
-        if position < begin || position - begin + chunks[seeds.rarest][form].size() > index.text()[number].size()) {
+        if (position < begin || position - begin + chunks[seeds.rarest][form].size() > index.text()[number].size()) {
             throw Damage("the suffix array or the sentence marks are damaged");
         }
         matcher.set_sentence(index.text()[number]);

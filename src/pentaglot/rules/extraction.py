@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+import math
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -207,8 +208,8 @@ class _Work:
     def _done(self, shard: int) -> bool:
         """Whether a shard is there with all runs that its mark speaks of."""
         facts = self._place.facts(self._step(shard))
-        numbers = [facts.get(name) for name in ("rules", "attempts", "instances")]
-        if not all(type(number) is int and number >= 0 for number in numbers) or max(numbers[:2]) > _MOST_RUNS:
+        limits = {"rules": _MOST_RUNS, "attempts": _MOST_RUNS, "instances": math.inf}
+        if not all(type(facts.get(name)) is int and 0 <= facts[name] <= most for name, most in limits.items()):
             return False
         return not self._place.trouble(self._step(shard, facts))
 
