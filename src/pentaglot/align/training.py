@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import math
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ __all__ = ["train"]
 _LOG = logging.getLogger(__name__)
 # Pairs of words that were expected less often than this are not stored; they count as never seen together.
 _LEAST_COUNT = 1e-4
-_CLASS_ROUNDS = 3
+_CLASS_ROUNDS = 3  # more change the classes, but not the links
 _WAYS = (native.Direction.to_target, native.Direction.to_source)
 
 
@@ -78,7 +79,7 @@ def train(
     if trainer.too_long:
         _LOG.warning("%d pairs have more than %d words on a side and were left out", trainer.too_long, options.longest)
     sides = [(source, source_vocabulary), (target, target_vocabulary)]
-    classes = _classes(trainer, sides, start, options, progress)
+    classes = _classes(trainer, sides, start, options, threads, progress)
     log = _iterate(trainer, options, progress)
     tables: dict[str, NDArray[Any]] = {**trainer.tables(_LEAST_COUNT), **classes}
     if start is not None:
@@ -120,24 +121,32 @@ def _classes(
     sides: list[tuple[Text, Vocabulary]],
     start: Aligner | None,
     options: AlignOptions,
+    threads: int,
     progress: Progress,
 ) -> dict[str, NDArray[np.uint16]]:
     """The word classes of both sides, told to the trainer; all in class 0 if none are wanted."""
-    found = {}
-    for way, name, (text, vocabulary) in zip(_WAYS, ("to_target", "to_source"), sides, strict=True):
-        key = f"classes_{name}"
-        classes = np.zeros(len(vocabulary), np.uint16)
-        if start is not None:
-            known = start.tables[key]
-            classes[: len(known)] = known
-        elif options.classes > 1:
-            with progress.task(f"finding word classes, {name.replace('_', ' ')}", total=1) as task:
-                classes = native.exchange_classes(text, len(vocabulary), options.classes, _CLASS_ROUNDS)
+    keys = ("classes_to_target", "classes_to_source")
+    wanted = options.classes > 1 and (start is not None or options.model == "hmm")
+    found = [np.zeros(len(vocabulary), np.uint16) for _, vocabulary in sides]
+    if start is not None:
+        for classes, key in zip(found, keys, strict=True):
+            classes[: len(start.tables[key])] = start.tables[key]
+    elif wanted:
+        with (
+            progress.task("finding word classes", total=2, unit="sides") as task,
+            ThreadPoolExecutor(max(threads, 1)) as pool,
+        ):
+            jobs = [
+                pool.submit(native.exchange_classes, text, len(vocabulary), options.classes, _CLASS_ROUNDS)
+                for text, vocabulary in sides
+            ]
+            for number, job in enumerate(jobs):
+                found[number] = job.result()
                 task.advance()
-        if options.classes > 1:
+    if wanted:
+        for way, classes in zip(_WAYS, found, strict=True):
             trainer.set_classes(way, classes, options.classes)
-        found[key] = classes
-    return found
+    return dict(zip(keys, found, strict=True))
 
 
 def _iterate(trainer: native.Trainer, options: AlignOptions, progress: Progress) -> list[Iteration]:
