@@ -172,8 +172,15 @@ def _check_place(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def create(path: str | os.PathLike[str], *, kind: str, version: int) -> Iterator[NewDirectory]:
-    """A new directory that replaces what is at `path` when the block ends, and leaves no trace if it fails."""
+def create(
+    path: str | os.PathLike[str],
+    *,
+    kind: str,
+    version: int,
+    swapping: contextlib.AbstractContextManager[object] | None = None,
+) -> Iterator[NewDirectory]:
+    """A new directory that replaces what is at `path` when the block ends, and leaves no trace if it fails. The last
+    step is done within `swapping`, which may fail too."""
     path = Path(path)
     with writing(path):
         check_place(path)
@@ -182,7 +189,8 @@ def create(path: str | os.PathLike[str], *, kind: str, version: int) -> Iterator
             new = NewDirectory(beside, kind, version)
             yield new
             new._finish()
-            placing.put_in_place(beside, path)
+            with swapping or contextlib.nullcontext():
+                placing.put_in_place(beside, path)
 
 
 def open_directory(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -186,3 +188,94 @@ def test_a_journal_with_fewer_records_than_were_folded_in_is_refused(tmp_path: P
         Additions(Index.open(path), journal)
     journal.unlink()
     assert Additions(Index.open(path), journal).add(["drei"], ["three"], []).number == 1
+
+
+def _between(monkeypatch: pytest.MonkeyPatch, do: Callable[[], object]) -> list[int]:
+    """Lets something happen when the next index is folded and about to be saved; the list has one number for each
+    time that one is saved."""
+    real, saved = Index.save, []
+
+    def save(self: Index, path: Path, **options: Any) -> None:
+        saved.append(len(self))
+        if len(saved) == 1:
+            do()
+        real(self, path, **options)
+
+    monkeypatch.setattr(Index, "save", save)
+    return saved
+
+
+@pytest.fixture
+def merged(tmp_path: Path) -> tuple[Path, Path, Additions]:
+    """An index, its journal with two pairs, and somebody who has both open."""
+    path, journal = tmp_path / "index", tmp_path / "journal"
+    _main().save(path)
+    additions = Additions(Index.open(path), journal)
+    additions.add(["eins"], ["one"], [])
+    additions.add(["zwei"], ["two"], [])
+    return path, journal, additions
+
+
+def test_what_is_done_to_a_pair_while_it_is_folded_in_is_not_lost(
+    merged: tuple[Path, Path, Additions], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, journal, other = merged
+
+    def change() -> None:
+        other.remove(1)
+        other.weigh(2, 5)
+        other.add(["drei"], ["three"], [])
+
+    saved = _between(monkeypatch, change)
+    assert fold_in(path, journal) == 2
+    assert saved == [4, 4], "folded once more"
+    index = Index.open(path)
+    assert [index.count([word]) for word in ("eins", "zwei", "drei")] == [0, 1, 1]
+    assert [index.weight(pair) for pair in range(len(index))] == [1, 1, 5, 1]
+
+
+def test_adding_does_not_keep_others_from_folding_in(
+    merged: tuple[Path, Path, Additions], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, journal, other = merged
+    saved = _between(monkeypatch, lambda: other.add(["drei"], ["three"], []))
+    assert fold_in(path, journal) == 2
+    assert saved == [4], "what is new can wait"
+    assert [pair.number for pair in Additions(Index.open(path), journal).pairs] == [3]
+
+
+def test_a_pair_that_others_have_folded_in_cannot_be_changed(merged: tuple[Path, Path, Additions]) -> None:
+    path, journal, other = merged
+    fold_in(path, journal)
+    before = journal.read_bytes()
+    for change in (lambda: other.remove(1), lambda: other.weigh(2, 3)):
+        with pytest.raises(PentaglotError, match="no added pair [12]; it may have been removed or folded in"):
+            change()
+    assert journal.read_bytes() == before, "nobody is told of a change that is not made"
+    Additions(Index.open(path), journal).add(["drei"], ["three"], [])
+    other.remove(3)
+    assert Additions(Index.open(path), journal).pairs == ()
+    fold_in(path, journal)
+    assert Index.open(path).count(["drei"]) == 0
+
+
+def test_two_who_fold_in_at_once(merged: tuple[Path, Path, Additions], monkeypatch: pytest.MonkeyPatch) -> None:
+    path, journal, other = merged
+
+    def fold() -> None:
+        other.add(["drei"], ["three"], [])
+        assert fold_in(path, journal) == 3
+
+    saved = _between(monkeypatch, fold)
+    assert fold_in(path, journal) == 0
+    assert saved == [4, 5], "the older one does not replace the newer"
+    assert [Index.open(path).count([word]) for word in ("eins", "zwei", "drei")] == [1, 1, 1]
+    assert Additions(Index.open(path), journal).pairs == ()
+
+
+def test_folding_into_an_index_behind_a_link(merged: tuple[Path, Path, Additions]) -> None:
+    path, journal, _ = merged
+    link = path.with_name("link")
+    link.symlink_to("index")
+    assert fold_in(link, journal) == 2
+    assert link.is_symlink() and len(Index.open(path)) == 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from pentaglot.index import (
     GrammarLimits,
     Index,
     PrecomputationOptions,
+    parts,
     replace_alignment,
     replace_precomputation,
 )
@@ -77,6 +79,30 @@ def test_another_alignment(tmp_path: Path) -> None:
         replace_alignment(path, Alignment.from_links([[(3, 0)], [], [], []]))
     with pytest.raises(PentaglotError, match="1 lines, but there are 4 sentence pairs"):
         replace_alignment(path, Alignment.from_links([[]]))
+
+
+def test_another_alignment_comes_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Links and the chances that are counted from them belong together."""
+    path = tmp_path / "index"
+    _index().save(path)
+    before = Index.open(path)
+    real = parts.save_part
+
+    def save(place: Path, kind: str, *others: Any) -> None:
+        if kind == "lexicon":
+            raise KeyboardInterrupt
+        real(place, kind, *others)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(parts, "save_part", save)
+        replace_alignment(path, Alignment.from_links([[], [(3, 0)], [], []]))
+    after = Index.open(path)
+    for kind, arrays in before.arrays.items():
+        assert all(np.array_equal(array, after.arrays[kind][name]) for name, array in arrays.items())
+    (tmp_path / "link").symlink_to("index")
+    replace_alignment(tmp_path / "link", Alignment.from_links([[], [(3, 0)], [], []]))
+    assert (tmp_path / "link").is_symlink() and Index.open(path).aligned.links(1) == [(3, 0)]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["index", "link"]
 
 
 def test_other_lists(tmp_path: Path) -> None:

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.align import NO_POSITION
 from pentaglot.corpus import Bitext, Vocabulary
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index import parts
 from pentaglot.index.growing import AddedPair, GrowingIndex, joined
-from pentaglot.index.index import Index
+from pentaglot.index.index import Index, folded_into
 from pentaglot.index.journal import Journal, Record
+from pentaglot.index.records import check_record, check_weight, pair_of, record_of
 from pentaglot.progress import SILENT, Progress
 
 __all__ = ["AddedPair", "Additions", "Snapshot", "fold_in"]
-
-_LARGEST_WEIGHT = 1e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,16 +72,19 @@ class Additions:
         vocabularies: tuple[Vocabulary, Vocabulary] | None = None,
     ) -> None:
         """`vocabularies` are given if there are larger ones than those of `main`, with the same ids for its words."""
-        self._journal = None if path is None else Journal(path, _check_record)
+        self._journal = None if path is None else Journal(path, check_record)
         self._lock = threading.Lock()
         self._next = 1
+        self._records = 0
+        self._places: dict[int, int] = {}  # of added pairs: the number of their record
         words = vocabularies or (main.bitext.source_vocabulary, main.bitext.target_vocabulary)
         nothing = GrowingIndex.empty(*words)
         self._snapshot = Snapshot(main, nothing)
         if self._journal is not None:
             records = self._journal.read()
-            folded = _folded_records(main, self._journal)
+            folded = _folded_records(main.folded, self._journal)
             self._next += sum("source" in record for record in records[:folded])
+            self._records = folded
             self._apply(records[folded:])
 
     @property
@@ -113,8 +115,8 @@ class Additions:
         weight: float = 1.0,
     ) -> list[AddedPair]:
         """Adds several pairs at once: all of them or, if one cannot be used, none."""
-        _check_weight(weight)
-        records = [_record_of(*pair, weight) for pair in pairs]
+        check_weight(weight)
+        records = [record_of(*pair, weight) for pair in pairs]
         with self._lock:
             before = self._next
             self._write(records)
@@ -122,18 +124,12 @@ class Additions:
 
     def remove(self, number: int) -> None:
         """Takes an added pair out again."""
-        with self._lock:
-            self._refresh()
-            self._check_number(number)
-            self._write([{"remove": number}])
+        self._change(number, {"remove": number})
 
     def weigh(self, number: int, weight: float) -> None:
         """Makes an added pair count `weight` times."""
-        _check_weight(weight)
-        with self._lock:
-            self._refresh()
-            self._check_number(number)
-            self._write([{"weigh": number, "weight": weight}])
+        check_weight(weight)
+        self._change(number, {"weigh": number, "weight": weight})
 
     def refresh(self) -> None:
         """Takes in what other processes have written since."""
@@ -147,15 +143,48 @@ class Additions:
     def _write(self, records: list[Record]) -> None:
         self._apply(records if self._journal is None else self._journal.append(*records))
 
-    def _check_number(self, number: int) -> None:
-        if all(pair.number != number for pair in self.pairs):
-            raise PentaglotError(f"there is no added pair {number}", hint="it may have been removed or folded in")
+    def _change(self, number: int, record: Record) -> None:
+        with self._lock:
+            self._refresh()
+            if all(pair.number != number for pair in self.pairs):
+                raise _no_pair(number)
+            if self._journal is None:
+                self._apply([record])
+            else:
+                self._apply(self._journal.append(record, unless=lambda seen: self._check_number(number, seen)))
+
+    def _check_number(self, number: int, seen: list[Record]) -> None:
+        """An error about a pair that others have just removed or folded in: what is written about it now would be
+        lost."""
+        folded = 0
+        main = self._snapshot.main
+        if self._journal is not None and main.path is not None:
+            folded = _folded_records(folded_into(main.path), self._journal, len(seen))
+        if {"remove": number} in seen or self._places[number] <= folded:
+            raise _no_pair(number)
+
+    @contextlib.contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Keeps the journal as it is while an index with these pairs is put in place; an error if something was done
+        to one of them meanwhile, or if another has put such an index there."""
+        if self._journal is None:
+            yield
+            return
+        main, numbers = self._snapshot.main, {pair.number for pair in self.pairs}
+        with self._journal.held() as unread:
+            if any(record.get("remove", record.get("weigh")) in numbers for record in unread):
+                raise _OutdatedError("pairs were changed while they were folded in")
+            if main.path is not None and folded_into(main.path) != main.folded:
+                raise _OutdatedError("another process has folded pairs in")
+            yield
 
     def _apply(self, records: list[Record]) -> None:
         added, waiting = self._snapshot.added, []
         for record in records:
+            self._records += 1
             if "source" in record:
-                waiting.append(_pair_of(record, self._next))
+                waiting.append(pair_of(record, self._next))
+                self._places[self._next] = self._records
                 self._next += 1
                 continue
             added, waiting = added.added(waiting), []
@@ -215,74 +244,38 @@ def fold_in(
     neither loses a pair nor counts it twice, and other processes may go on adding meanwhile. `vocabularies` as for
     `Additions`.
     """
-    additions = Additions(Index.open(path), journal, vocabularies)
-    count = len(additions.pairs)
-    index = additions.folded(threads=threads, progress=progress)
-    if index.folded != additions.snapshot.main.folded:
-        index.save(path)
-    return count
+    path = Path(path).resolve()  # who gives a link means the index itself
+    while True:
+        additions = Additions(Index.open(path), journal, vocabularies)
+        index = additions.folded(threads=threads, progress=progress)
+        if index.folded == additions.snapshot.main.folded:
+            return 0
+        try:
+            index.save(path, swapping=additions.unchanged())
+            return len(additions.pairs)
+        except _OutdatedError:
+            continue
 
 
-def _folded_records(main: Index, journal: Journal) -> int:
-    """How many records of a journal are in an index already."""
-    name, _, records = main.folded.rpartition(":")
+class _OutdatedError(PentaglotError):
+    """What was folded in is not what it was."""
+
+
+def _no_pair(number: int) -> PentaglotError:
+    return PentaglotError(f"there is no added pair {number}", hint="it may have been removed or folded in")
+
+
+def _folded_records(folded: str, journal: Journal, unread: int = 0) -> int:
+    """How many records of a journal are in an index already, which has noted that so; `unread` are at hand and not
+    counted by the journal yet."""
+    name, _, noted = folded.rpartition(":")
     if not name or name != journal.name:
         return 0
-    if not records.isdecimal() or int(records) > journal.records:
+    there = journal.records + unread
+    if not noted.isdecimal() or int(noted) > there:
         raise StorageError(
-            f"has {journal.records} records, but {records} of them were folded into the index",
+            f"has {there} records, but {noted} of them were folded into the index",
             path=journal.path,
             hint="restore a copy, or remove it if nothing was added since",
         )
-    return int(records)
-
-
-def _check_weight(weight: float) -> None:
-    if not 0 < weight < _LARGEST_WEIGHT:
-        raise PentaglotError(f"a weight of {weight} cannot be used", hint="weights are above 0; remove a pair instead")
-
-
-def _record_of(
-    source: Sequence[str], target: Sequence[str], links: Sequence[tuple[int, int]], weight: float
-) -> dict[str, Any]:
-    if not source or not target:
-        raise PentaglotError("a sentence pair to add has an empty side")
-    if max(len(source), len(target)) >= NO_POSITION:
-        raise PentaglotError(f"a sentence to add has more than {NO_POSITION - 1} words", hint="split it")
-    for word in (*source, *target):
-        if not word or word.split() != [word]:
-            raise PentaglotError(f"{word!r} is not a word", hint="words are not empty and hold no spaces")
-        try:
-            word.encode()
-        except UnicodeEncodeError as error:
-            raise PentaglotError(f"{word!r} is not valid Unicode") from error
-    for link in links:
-        if not (0 <= link[0] < len(source) and 0 <= link[1] < len(target)):
-            raise PentaglotError(f"the link {link[0]}-{link[1]} points to a word that the pair does not have")
-    return {"source": list(source), "target": list(target), "links": [list(link) for link in links], "weight": weight}
-
-
-def _check_record(record: Record) -> None:
-    """An error about a record of the journal that nothing here has written."""
-    try:
-        if "source" in record:
-            sides = record["source"], record["target"]
-            links = [(i, j) for i, j in record["links"]]
-            if not all(isinstance(side, list) and all(isinstance(word, str) for word in side) for side in sides):
-                raise TypeError
-            if not all(type(place) is int for link in links for place in link):
-                raise TypeError
-            _record_of(*sides, links, record["weight"])
-            _check_weight(record["weight"])
-            return
-        if type(record["weigh" if "weigh" in record else "remove"]) is not int:
-            raise TypeError
-        if "weigh" in record:
-            _check_weight(record["weight"])
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise StorageError("it tells of nothing that is done to a pair") from error
-
-
-def _pair_of(record: Record, number: int) -> AddedPair:
-    links = tuple((int(i), int(j)) for i, j in record["links"])
-    return AddedPair(number, tuple(record["source"]), tuple(record["target"]), links, float(record["weight"]))
+    return int(noted)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import bisect
+import contextlib
 import dataclasses
 import os
 import re
+import shutil
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +26,9 @@ from pentaglot.index import parts
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
 from pentaglot.index.parts import Arrays
 from pentaglot.progress import SILENT, Progress
-from pentaglot.steady import opens
+from pentaglot.steady import opens, read_steadily
 
-__all__ = ["Index", "replace_alignment", "replace_precomputation"]
+__all__ = ["Index", "folded_into", "replace_alignment", "replace_precomputation"]
 
 _KIND, _VERSION = "index", 1
 _OPTIONAL = ("target_suffixes", "precomputation")
@@ -53,6 +56,7 @@ class Index:
     options: PrecomputationOptions | None
     folded: str = ""  # which part of which journal of additions is in here already
     added_from: int | None = None  # pairs from here on were added at run time and folded in; None if there are none
+    path: Path | None = None  # where it was opened
 
     @classmethod
     def build(
@@ -129,10 +133,12 @@ class Index:
             options,
         )
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the index as a directory of parts."""
+    def save(
+        self, path: str | os.PathLike[str], *, swapping: contextlib.AbstractContextManager[object] | None = None
+    ) -> None:
+        """Writes the index as a directory of parts; `swapping` as for `pentaglot.storage.create`."""
         text = parts.fingerprint(self.bitext.source)
-        with storage.create(path, kind=_KIND, version=_VERSION) as new:
+        with storage.create(path, kind=_KIND, version=_VERSION, swapping=swapping) as new:
             self.bitext.save(new.path / "text")
             for kind, arrays in self.arrays.items():
                 facts = parts.facts_of(text, self.options if kind == "precomputation" else None)
@@ -166,7 +172,10 @@ class Index:
             raise StorageError("is damaged: it does not say which pairs were added", path=path, hint="build it again")
         with storage.damage_at(stored.path):
             index = dataclasses.replace(
-                cls.from_arrays(bitext, arrays, options, weights), folded=folded, added_from=added_from
+                cls.from_arrays(bitext, arrays, options, weights),
+                folded=folded,
+                added_from=added_from,
+                path=stored.path,
             )
             if "target_suffixes" in arrays:
                 _ = index.target
@@ -237,6 +246,16 @@ class Index:
         return native.PatternFinder(self.source, limits.compiled(), options.compiled(), self.precomputed, cache)
 
 
+def folded_into(path: Path) -> str:
+    """What was folded into the index that is saved at `path` now."""
+
+    def read() -> str:
+        stored = storage.open_directory(path, kind=_KIND, version=_VERSION, verify=False)
+        return str(stored.facts.get("folded", ""))
+
+    return read_steadily([path], read)
+
+
 def replace_alignment(path: str | os.PathLike[str], alignment: Alignment) -> None:
     """Gives a saved index another alignment; text and suffix array stay as they are."""
     stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
@@ -245,8 +264,7 @@ def replace_alignment(path: str | os.PathLike[str], alignment: Alignment) -> Non
     facts = parts.facts_of(str(stored.facts.get("text")), None)
     linked = parts.build_alignment(bitext, alignment)
     lexicon = parts.build_lexicon(_aligned(bitext, linked), weights)
-    parts.save_part(stored.path / "alignment", "alignment", linked, facts)
-    parts.save_part(stored.path / "lexicon", "lexicon", lexicon, facts)
+    _replace_parts(stored, {"alignment": (linked, facts), "lexicon": (lexicon, facts)})
 
 
 def replace_precomputation(path: str | os.PathLike[str], options: PrecomputationOptions, *, threads: int = 1) -> None:
@@ -256,7 +274,29 @@ def replace_precomputation(path: str | os.PathLike[str], options: Precomputation
         index.source, index.bitext.source, index.arrays["suffixes"]["suffixes"], options, threads
     )
     facts = parts.facts_of(parts.fingerprint(index.bitext.source), options)
-    parts.save_part(Path(path) / "precomputation", "precomputation", arrays, facts)
+    stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
+    _replace_parts(stored, {"precomputation": (arrays, facts)})
+
+
+def _replace_parts(stored: storage.StoredDirectory, new_parts: dict[str, tuple[Arrays, dict[str, Any]]]) -> None:
+    """Puts an index with some new parts in the place of the old one, all at once; the others are not copied."""
+    with storage.create(stored.path.resolve(), kind=_KIND, version=_VERSION) as new:
+        for kind in (each.name for each in stored.path.iterdir() if each.is_dir()):
+            if kind not in new_parts and not kind.startswith("."):
+                shutil.copytree(stored.path / kind, new.path / kind, copy_function=_link)
+        for kind, (arrays, facts) in new_parts.items():
+            parts.save_part(new.path / kind, kind, arrays, facts)
+        if "weights" in stored:
+            new.add("weights", stored.array("weights"))
+        new.facts.update(stored.facts)
+
+
+def _link(old: str, new: str) -> None:
+    """The same file under another name too; where that cannot be, a copy."""
+    try:
+        os.link(old, new)
+    except OSError:
+        shutil.copyfile(old, new)
 
 
 def _aligned(bitext: Bitext, arrays: Arrays) -> native.AlignedText:

@@ -86,14 +86,17 @@ class Journal:
         self._place = place
         return seen
 
-    def append(self, *records: Record) -> list[Record]:
-        """Writes records; they are on the disk when this returns. Gives them, after any that other processes wrote."""
+    def append(self, *records: Record, unless: Callable[[list[Record]], object] | None = None) -> list[Record]:
+        """Writes records; they are on the disk when this returns. Gives them, after any that other processes wrote.
+        Nothing is written if `unless`, which sees those first while nobody else can write, raises an error."""
         if not records:
             return self.read()
         with writing(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self._opened() as handle:
                 seen, place, torn = self._unread(handle)
+                if unless is not None:
+                    unless(seen)
                 if torn:
                     _log.warning("%s: the last record was not written whole and is cut off", self.path)
                     os.ftruncate(handle, place.end)
@@ -110,6 +113,13 @@ class Journal:
                     raise
         self._place, self._torn = new, 0
         return seen + list(records)
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[list[Record]]:
+        """Keeps everybody from reading and writing; gives the records that were not read before, which count as unread
+        still."""
+        with writing(self.path), self._opened() as handle:
+            yield self._unread(handle)[0]
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[int]:
