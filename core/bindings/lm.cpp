@@ -106,13 +106,19 @@ nb::bytes arpa_lines(const lm::NGrams& ngrams, const Vocabulary& vocabulary, uns
 lm::NGrams mix(const std::vector<const lm::LanguageModel*>& models, const std::vector<const lm::NGrams*>& ngrams,
                const std::vector<Numbers>& to_mixture, const std::vector<Numbers>& ids,
                const std::vector<double>& weights, std::size_t vocabulary_size, unsigned threads) {
+    if (models.empty() || ngrams.size() != models.size() || to_mixture.size() != models.size() ||
+        ids.size() != models.size() || weights.size() != models.size() || vocabulary_size > UINT32_MAX) {
+        throw Error("a mixture needs models, and a weight and the ids of its words for each");
+    }
     std::vector<lm::MixturePart> parts;
     for (std::size_t i = 0; i < models.size(); ++i) {
+        if (models[i] == nullptr || ngrams[i] == nullptr) throw nb::type_error("a mixture is made of models");
         const lm::MixturePart part{models[i], ngrams.at(i), span_of(to_mixture.at(i)), span_of(ids.at(i)),
                                    weights.at(i)};
         const auto below = [](std::span<const WordId> numbers, std::size_t limit) {
             return std::all_of(numbers.begin(), numbers.end(), [&](WordId id) { return id < limit; });
         };
+        if (!(part.weight >= 0 && part.weight <= 1)) throw Error("a model has from none to all of the weight");
         if (part.to_mixture.size() != part.ngrams->levels[0].size() || part.ids.size() != vocabulary_size ||
             !below(part.to_mixture, vocabulary_size) || !below(part.ids, part.to_mixture.size())) {
             throw Error("the id maps of the mixture do not fit its models");

@@ -96,6 +96,7 @@ std::vector<BoundPart> bound_parts(const nb::list& list) {
     for (const nb::handle each : list) {
         const auto tuple = nb::cast<nb::tuple>(each);
         if (tuple.size() != 4) throw Error("a part is a finder, an aligned text, weights and a number");
+        if (tuple[0].is_none() || tuple[1].is_none()) throw nb::type_error("a part has a finder and an aligned text");
         parts.push_back({nb::cast<const BoundFinder*>(tuple[0]), nb::cast<const BoundAlignedText*>(tuple[1]),
                          nb::cast<std::optional<ArrayIn<float>>>(tuple[2]), nb::cast<std::uint32_t>(tuple[3])});
     }
@@ -166,7 +167,10 @@ void bind_rules(nb::module_& module) {
         "add_inverse",
         [](RuleTable& table, const std::vector<const BoundIndex*>& targets, pentaglot::FeatureId feature) {
             std::vector<const pentaglot::SourceIndex*> texts;
-            for (const BoundIndex* bound : targets) texts.push_back(&bound->index);
+            for (const BoundIndex* bound : targets) {
+                if (bound == nullptr) throw nb::type_error("the target texts must be indexes");
+                texts.push_back(&bound->index);
+            }
             const nb::gil_scoped_release release;
             pentaglot::add_inverse(table, texts, feature);
         },

@@ -101,6 +101,11 @@ void bind_run(nb::module_& module, const char* name, Search search, const char* 
         help);
 }
 
+// A cell or stack that is left empty could not be built upon.
+void check_sizes(std::uint32_t pop_limit, std::uint32_t stack_size) {
+    if (pop_limit == 0 || stack_size == 0) throw pentaglot::Error("a search must keep at least one hypothesis");
+}
+
 Input lattice(std::size_t nodes, const std::vector<std::tuple<std::uint32_t, std::uint32_t, WordId>>& words,
               const std::vector<float>& scores) {
     if (!scores.empty() && scores.size() != words.size())
@@ -145,8 +150,10 @@ void bind_search(nb::module_& module) {
         .def(
             "__init__",
             [](ChartOptions* self, std::uint32_t max_span, std::uint32_t pop_limit, std::uint32_t translations,
-               bool whole_forest,
-               bool growing) { new (self) ChartOptions{max_span, pop_limit, translations, growing, whole_forest}; },
+               bool whole_forest, bool growing) {
+                check_sizes(pop_limit, 1);
+                new (self) ChartOptions{max_span, pop_limit, translations, growing, whole_forest};
+            },
             "max_span"_a = 10, "pop_limit"_a = 200, "translations"_a = 30, "whole_forest"_a = false,
             "growing"_a = false);
     nb::class_<StackOptions>(module, "StackOptions", "How stacks are searched.")
@@ -154,6 +161,7 @@ void bind_search(nb::module_& module) {
             "__init__",
             [](StackOptions* self, std::uint32_t max_span, std::uint32_t distortion_limit, std::uint32_t pop_limit,
                std::uint32_t stack_size, float threshold, std::uint32_t translations, bool whole_forest) {
+                check_sizes(pop_limit, stack_size);
                 new (self) StackOptions{max_span,  distortion_limit, pop_limit,   stack_size,
                                         threshold, translations,     whole_forest};
             },

@@ -59,13 +59,13 @@ def damage(kind: str, whole: Path, work: Path, first: int, last: int) -> None:
 def calls(first: int, last: int) -> None:
     """Calls the core with arguments at random. What a call leaves behind may be used by the next: a case is the same
     only together with those before it."""
-    from tests.mutations.calls import Caller, Pool
+    from tests.mutations.calls import Caller
 
-    pool = Pool()
+    caller = Caller()
     _limit_memory()
     for number in range(first, last):
         print(f"case {number}", flush=True)
-        caller = Caller(pool, Random(f"calls {number}"))
+        caller.random = Random(f"calls {number}")
         for _ in range(_CALLS):
             name, call = caller.chosen()
             print(f"about {name}", flush=True)

@@ -303,7 +303,10 @@ class Forest:
         arrays = {name: stored.array(name, kind) for name, kind in ARRAYS.items()}
         with storage.damage_at(stored.path):
             packed = core.Forest(**arrays, goal=stored.fact("goal", int))
-            return Forest(packed, np.zeros(packed.edges)).with_scores(stored.array("scores", np.float64).copy())
+            scores = stored.array("scores", np.float64).copy()
+            if bool((np.isnan(scores) | np.isposinf(scores)).any()):
+                raise PentaglotError("a score is not a number")
+            return Forest(packed, np.zeros(packed.edges)).with_scores(scores)
 
 
 class ForestBuilder:

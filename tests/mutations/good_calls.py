@@ -1,0 +1,322 @@
+"""Arguments with which every function of the core does what it is for."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tests.mutations.kinds import bitext, links, sentences
+
+from pentaglot._core import align, corpus, forest, index, learn, lm, rules, search
+from pentaglot.align import AlignOptions
+from pentaglot.align import train as train_aligner
+from pentaglot.align.words import spellings, words_of
+from pentaglot.corpus import Bitext
+from pentaglot.forest import Forest, example_forest
+from pentaglot.index import Index, PrecomputationOptions
+from pentaglot.learn import Candidate, KBestLists
+from pentaglot.metrics import Bleu
+from pentaglot.rules import RuleOptions, extract_table
+from pentaglot.rules.extraction import ExtractionOptions, offline_options
+
+GoodCalls = dict[str, list[tuple[Any, ...]]]
+
+
+def _u32(*numbers: int) -> np.ndarray:
+    return np.array(numbers, np.uint32)
+
+
+def good_calls() -> GoodCalls:
+    """By the name of a function, one or more lists of arguments; methods have their object first."""
+    pairs = bitext()
+    made = Index.build(pairs, links(pairs), PrecomputationOptions(frequent=5, super_frequent=2), both_sides=True)
+    calls: GoodCalls = {}
+    for part in (_of_corpus(pairs), _of_align(pairs), _of_lm(pairs), _of_forest(example_forest()), _of_index(made)):
+        calls |= part
+    return calls | _of_rules(made) | _of_tables(made) | _of_search(pairs) | _of_learn()
+
+
+def _of_corpus(pairs: Bitext) -> GoodCalls:
+    words = pairs.source_vocabulary
+    builder = corpus.TextBuilder(corpus.Vocabulary())
+    pieces = corpus.PieceBuilder(builder)
+    return {
+        "corpus.Vocabulary.by_frequency": [(words, np.ones(len(words), np.uint64))],
+        "corpus.Vocabulary.words": [(words, _u32(4, 5, 6))],
+        "corpus.mapped_vocabulary": [words.flatten()],
+        "corpus.TextBuilder.append_sentences": [(builder, sentences("de", 3))],
+        "corpus.PieceBuilder.read": [(pieces, b"a b, c\n")],
+        "corpus.PieceBuilder.answer": [(pieces, [["a"], ["b"]], [])],
+        "corpus.not_plain": [(["a", "b\u0301"],)],
+        "corpus.Text.__init__": [(pairs.source.tokens, pairs.source.offsets)],
+        "metrics.bleu_statistics": [(("a b", "c"), (("a b", "c"),), False)],
+        "metrics.tokenize_13a": [(("a b.", "c"),)],
+    }
+
+
+def _of_align(pairs: Bitext) -> GoodCalls:
+    sides = [spellings(words_of(each)) for each in (pairs.source_vocabulary, pairs.target_vocabulary)]
+    sizes = len(pairs.source_vocabulary), len(pairs.target_vocabulary)
+    options = align.TrainingOptions(
+        null_probability=0.1,
+        agreement=True,
+        smoothing=1e-6,
+        null_smoothing=1e-6,
+        spelling=1.0,
+        variational=False,
+        jump_uniform=0.1,
+        jump_strength=10.0,
+        longest=100,
+    )
+    texts = pairs.source, pairs.target
+    tables = train_aligner(pairs, AlignOptions(iterations=1, warm_up=1)).tables
+    training = [(*texts, *sizes, *sides, options, known, 1) for known in ({}, tables)]
+    trainer = align.Trainer(*training[0])
+    aligner = align.Aligner(tables, align.AlignmentModel.hmm, 0.1, 0.1, 1.0)
+    known = [
+        align.KnownWords(np.arange(size, dtype=np.uint32) % 60, each) for size, each in zip(sizes, sides, strict=True)
+    ]
+    flat = np.array([0, 2, 3], np.uint64), np.array([0, 1, 0], np.uint16), np.array([0, 1, 1], np.uint16)
+    found = links(pairs)
+    return {
+        "align.Trainer.__init__": training,
+        "align.Trainer.iterate": [(trainer, each) for each in (align.AlignmentModel.hmm, align.AlignmentModel.fast)],
+        "align.Trainer.set_classes": [(trainer, align.Direction.to_target, np.zeros(sizes[0], np.uint16), 2)],
+        "align.Trainer.tables": [(trainer, 0.0)],
+        "align.Aligner.__init__": [(tables, each, 0.1, 0.1, 1.0) for each in (align.AlignmentModel.hmm,)],
+        "align.Aligner.align": [(aligner, *texts, *known, align.Symmetrisation.posterior_mean, 0.5, 100, 1)],
+        "align.Aligner.posteriors": [(aligner, _u32(4, 5), _u32(4, 5, 6), *known)],
+        "align.KnownWords.__init__": [(np.arange(sizes[0], dtype=np.uint32), sides[0])],
+        "align.format_links": [flat],
+        "align.join_links": [(*flat, *flat, align.Symmetrisation.grow_diag_final)],
+        "align.find_extents": [(found.offsets, found.source, found.target, *texts)],
+        "align.exchange_classes": [(pairs.source, sizes[0], 5, 2)],
+    }
+
+
+def _of_lm(pairs: Bitext) -> GoodCalls:
+    size = len(pairs.target_vocabulary)
+    run = lm.count_ngrams(pairs.target, size, 3, 1)
+    estimated = ([run], 3, size, [0, 0, 0], [0.5, 1.0, 1.5], 1)
+    ngrams = lm.estimate(*estimated).ngrams
+    arrays, homes, _ = lm.build_tables(ngrams)
+    model = lm.language_model(arrays, homes)
+    ids = np.arange(size, dtype=np.uint32)
+    state, scorer = model.begin_sentence(), lm.ChartScorer(model)
+    scorer.word(5)
+    return {
+        "lm.count_ngrams": [(pairs.target, size, 3, 1)],
+        "lm.estimate": [estimated],
+        "lm.language_model": [(arrays, homes), (arrays[:1], homes[:1])],
+        "lm.build_tables": [(ngrams,)],
+        "lm.mix": [([model] * 2, [ngrams] * 2, [ids] * 2, [ids] * 2, [0.5, 0.5], size, 1)],
+        "lm.arpa_lines": [(ngrams, pairs.target_vocabulary, 2, 0, 5, 1)],
+        "lm.NGrams.level": [(ngrams, 2)],
+        "lm.LanguageModel.score": [(model, state, 5)],
+        "lm.LanguageModel.score_text": [(model, pairs.target, ids, 1)],
+        "lm.LanguageModel.score_without_context": [(model, _u32(4, 5, 6))],
+        "lm.ChartScorer.stretch": [(scorer, scorer.state)],
+        "lm.State.__eq__": [(state, state)],
+        "lm.ArpaReader.feed": [(lm.ArpaReader(corpus.Vocabulary()), b"\\data\\\nngram 1=3\n\n\\1-grams:\n-1 <s>\n")],
+    }
+
+
+def _of_forest(made: Forest) -> GoodCalls:
+    packed, scores = made.packed, made.scores
+    builder = forest.ForestBuilder()
+    builder.add_node()
+    target = builder.add_template([4, 5])
+    best = np.array(made.viterbi().edges, np.uint32)
+    ends = np.array([0, len(best)], np.uint64)
+    names = ("node_payloads", "edge_offsets", "tail_offsets", "tails", "feature_offsets", "feature_ids")
+    names += ("feature_values", "templates", "template_offsets", "symbols", "edge_payloads")
+    return {
+        "forest.Forest.__init__": [(*(getattr(packed, name) for name in names), packed.goal)],
+        "forest.Forest.scores": [(packed, np.array([1.0, 0.5]))],
+        "forest.Forest.subforest": [(packed, np.ones(packed.edges, np.uint8))],
+        "forest.ForestBuilder.add_edge": [(builder, 0, [], target, [0], [1.0], 0)],
+        "forest.ForestBuilder.finish": [(builder, 0, True)],
+        "forest.KBest.__init__": [(packed, scores, True), (packed, scores, False)],
+        "forest.KBest.next": [(forest.KBest(packed, scores, True), 3)],
+        "forest.sample": [(packed, scores, 3, 1)],
+        "forest.prune": [(packed, scores, 1.0, 4, 2)],
+        "forest.words": [(packed, ends, best)],
+        "forest.shape": [(packed, best)],
+        "forest.summed_features": [(packed, scores, 3)],
+        "forest.covariances": [(packed, scores, scores, 3)],
+        "forest.expectations": [(packed, scores, scores, scores)],
+    }
+
+
+def _of_index(made: Index) -> GoodCalls:
+    text, suffixes, arrays = made.bitext.source, made.arrays["suffixes"], made.arrays
+    tokens, sentence = text.tokens, text.tokens[:6]
+    assert made.options is not None
+    settings, limits = made.options.compiled(), index.GrammarLimits(10, 5, 2, 1)
+    patterns = made.finder().find(sentence)
+    shared = index.common_prefixes(tokens, suffixes["suffixes"])
+    found = links(made.bitext)
+    lists = arrays["precomputation"]
+    named = ("begin", "end", "length", "word_offsets", "word_positions", "pair_offsets", "pair_positions")
+    named += ("triple_offsets", "triple_positions")
+    options = index.LookupOptions("merge", True, True, False, 1.0)
+    finder = index.PatternFinder(made.source, limits, options, made.precomputed, index.PatternCache(10_000))
+    methods = {
+        name: [(patterns, node) for node in (1, 5, len(patterns) - 1)] for name in ("occurrences", "symbols", "count")
+    }
+    return {
+        **{f"index.SentencePatterns.{name}": calls for name, calls in methods.items()},
+        "index.SentencePatterns.sample": [(patterns, 1, 3)],
+        "index.SentencePatterns.sample_similar": [(patterns, 1, 1, 3, sentence)],
+        "index.SentencePatterns.find": [(patterns, sentence[:2])],
+        "index.SourceIndex.__init__": [(text, *suffixes.values())],
+        "index.SourceIndex.find": [(made.source, sentence[:2])],
+        "index.SourceIndex.extend": [(made.source, 0, 50, 1, 5)],
+        "index.SourceIndex.search": [(made.source, _u32(4, index.GAP, 5), limits, 10)],
+        "index.SourceIndex.sentence": [(made.source, 7)],
+        "index.PatternFinder.__init__": [(made.source, limits, options, made.precomputed, None)],
+        "index.PatternFinder.find": [(finder, sentence), (finder, tokens[6:15])],
+        "index.PatternFinder.count_in": [(finder, text, 1)],
+        "index.GrammarLimits.__init__": [(10, 5, 2, 1, 3)],
+        "index.LookupOptions.__init__": [("gallop", True, True, True, 1.0)],
+        "index.AlignedText.__init__": [(text, made.bitext.target, *arrays["alignment"].values())],
+        "index.AlignedText.links": [(made.aligned, 3)],
+        "index.LexicalTable.__init__": [tuple(arrays["lexicon"].values())],
+        "index.LexicalTable.find": [(made.lexicon, 4, 5)],
+        "index.LexicalTable.together_with": [(made.lexicon, made.lexicon)],
+        "index.PrecomputationSettings.__init__": [(5, 2, 3, 10, 1)],
+        "index.precompute": [(made.source, shared, settings, 1)],
+        "index.precomputed": [(settings, *(lists[name] for name in named))],
+        "index.frequent_sequences": [(made.source, shared, 5, 3)],
+        "index.suffix_array": [(tokens,)],
+        "index.common_prefixes": [(tokens, suffixes["suffixes"])],
+        "index.add_suffixes": [(tokens, index.suffix_array(tokens[:7]))],
+        "index.remove_suffixes": [(suffixes["suffixes"], 0, 7)],
+        "index.arrange_links": [(text, made.bitext.target, found.offsets, found.source, found.target)],
+        "index.count_words": [(made.aligned, None), (made.aligned, np.ones(len(made), np.float32))],
+    }
+
+
+def _of_rules(made: Index) -> GoodCalls:
+    limits, sentence = rules.ExtractLimits(), made.bitext.source.tokens[:6]
+    parts = [(made.finder(), made.aligned, None, 0)]
+    table = rules.collect_rules(parts, made.lexicon, sentence, limits, list(range(7)), 20, 2, True, True, 0)
+    options = offline_options(RuleOptions(max_symbols=3), ExtractionOptions())
+    floats = np.zeros(table.rules, np.float32)
+    return {
+        "rules.collect_rules": [
+            (parts, made.lexicon, sentence, limits, list(range(7)), 20, 2, True, True, pool) for pool in (0, 50)
+        ],
+        "rules.join_tables": [(table, table, True)],
+        "rules.add_inverse": [(table, [made.target], 8)],
+        "rules.add_copies": [(table, sentence, sentence, np.ones(6, np.uint8), [9, 10, 5, 6])],
+        "rules.remember": [(table, [4, 5], [6], [(0, 0)], 1.0, [0, 0, 0], [5, 6, 11])],
+        "rules.extract_occurrence": [(3, 3, [(0, 0), (1, 1), (2, 2)], [(0, 1), (2, 3)], False, False, limits)],
+        "rules.ExtractLimits.__init__": [(10, 10, 1, False, 7)],
+        "rules.OfflineOptions.__init__": [(limits, 4, 2, "pairs", True, True)],
+        "rules.extract_runs": [(made.aligned, [(0, 9), (9, 20)], options, 1 << 20, 1)],
+        "rules.count_instances": [(made.aligned, [(0, 9)], options, 1)],
+        "rules.RuleTable.add_pattern": [(table, [5, -1, 6, -2])],
+        "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0)],
+        "rules.RuleTable.set_feature": [(table, 3, floats)],
+        "rules.RuleTable.links": [(table, 0)],
+        "rules.RuleTable.sightings": [(table, 0)],
+        "rules.RuleTable.source": [(table, 0)],
+        "rules.RuleTable.target": [(table, 0)],
+    }
+
+
+def _of_tables(made: Index) -> GoodCalls:
+    limits, words = index.GrammarLimits(), made.bitext.source_vocabulary
+    with tempfile.TemporaryDirectory() as folder:
+        table = extract_table(made, Path(folder) / "table", RuleOptions(max_span=4, max_symbols=3)).stored
+        arrays = {file.stem: np.load(file) for file in (Path(folder) / "table").glob("*.npy")}
+    columns = [arrays.pop(f"column{number}") for number in range(5)]
+    names = ("symbols", "children", "patterns", "rule_offsets", "attempts", "successes", "targets", "linkings")
+    names += ("counts", "target_pool", "linking_pool")
+    whole = (*(arrays[name] for name in names), np.empty(0, np.float32), columns)
+    options = offline_options(RuleOptions(max_symbols=3), ExtractionOptions())
+    runs, attempts, _ = rules.extract_runs(made.aligned, [(0, 20)], options, 1 << 20, 1)[0]
+    kept = np.ones(table.patterns, np.uint8)
+    scorer, taken = rules.TargetScorer(runs, made.lexicon, False), rules.RuleTaker(table, kept).next(1 << 20)
+    rows = scorer.next(1 << 20)
+    assert taken is not None and rows is not None
+    reader = rules.TableTextReader(corpus.Vocabulary(), corpus.Vocabulary(), "cdec", True)
+    writing = (table, words, made.bitext.target_vocabulary, "cdec", True, [0, 1], ["a", "b"], -1, [])
+    ids = np.arange(200, dtype=np.uint32)
+    return {
+        "rules.StoredTable.__init__": [whole],
+        "rules.StoredTable.look_up": [(table, made.bitext.source.tokens[:6], limits, [0, 1, 2, 3, 4], 7, 8, 9, True)],
+        "rules.StoredTable.patterns_of_text": [(table, made.bitext.source, limits)],
+        "rules.RuleTaker.__init__": [(table, kept)],
+        "rules.RuleTaker.next": [(rules.RuleTaker(table, kept), 1000)],
+        "rules.TargetScorer.__init__": [(runs, made.lexicon, False)],
+        "rules.TargetScorer.next": [(scorer, 1000)],
+        "rules.TargetNumberer.__init__": [([taken[0]], [], 5)],
+        "rules.TargetNumberer.next": [(rules.TargetNumberer([taken[0]], [], 5), 1000)],
+        "rules.TableBuilder.__init__": [([rows[0]], attempts, 4, "counts", False)],
+        "rules.TableBuilder.next": [(rules.TableBuilder([rows[0]], attempts, 4, "counts", False), 1000)],
+        "rules.renumbered": [(taken[0], ids, ids)],
+        "rules.TableTextReader.feed": [(reader, b"[X] ||| a [X,1] ||| b [1] ||| x=1 y=2 ||| 0-0\n")],
+        "rules.TableTextReader.__init__": [(corpus.Vocabulary(), corpus.Vocabulary(), "moses", True)],
+        "rules.TableTextWriter.__init__": [writing],
+        "rules.TableTextWriter.next": [(rules.TableTextWriter(*writing), 1000)],
+    }
+
+
+def _of_search(pairs: Bitext) -> GoodCalls:
+    table = rules.RuleTable()
+    for source, targets in (([5, -1, 6], [[-1, 7]]), ([5], [[8], [9, 4]]), ([6], [[9]]), ([7], [[4], []])):
+        table.add_pattern(source)
+        for target in targets:
+            table.add_rule(target)
+    table.set_reordering(np.full((table.rules, 6), -1, np.float32))
+    size = len(pairs.target_vocabulary)
+    ngrams = lm.estimate([lm.count_ngrams(pairs.target, size, 3, 1)], 3, size, [0] * 3, [0.5, 1.0, 1.5], 1).ngrams
+    language = lm.language_model(*lm.build_tables(ngrams)[:2])
+    modelled = (np.full(12, 0.5), language, np.arange(size, dtype=np.uint32), 0, 1, 2, [3, 4, 5, 6, 7, 8], 9)
+    model, sentence = search.SearchModel(*modelled), search.sentence(_u32(5, 7, 6))
+    arcs = (4, [(0, 1, 5), (0, 2, 7), (1, 2, 7), (2, 3, 6)], [0.0, -1.0, 0.0, 0.5])
+    wanted = search.TargetConstraint([[8, 9], [4]], True)
+    charts = [search.ChartOptions(10, 50, 5, whole, growing) for whole in (False, True) for growing in (False, True)]
+    stacks = [search.StackOptions(7, 4, 50, 20, 0.0, 5, whole) for whole in (False, True)]
+    further = _u32(4)
+    searches = ((sentence, None), (sentence, wanted), (search.lattice(*arcs), None))
+    return {
+        "search.SearchModel.__init__": [modelled],
+        "search.lattice": [arcs],
+        "search.ChartOptions.__init__": [(10, 50, 5, True, False)],
+        "search.StackOptions.__init__": [(7, 4, 50, 20, 0.0, 5, True)],
+        "search.TargetConstraint.__init__": [([[8, 9], [4]], True)],
+        "search.search_chart": [
+            (text, table, model, options, 0.0, 0, None, must, further) for text, must in searches for options in charts
+        ],
+        "search.search_stacks": [
+            (text, table, model, options, 0.0, 0, None, must, further) for text, must in searches for options in stacks
+        ],
+    }
+
+
+def _of_learn() -> GoodCalls:
+    lists = KBestLists.empty(1)
+    shown = [[Candidate("a house", {"lm": -1.0}), Candidate("the house", {"lm": -2.0, "words": 1.0})]]
+    lists = lists.merged(lists.novel(shown, lambda texts, _: Bleu().statistics(texts, [["a house"] * len(texts)])))
+    features = lists.feature_offsets, lists.feature_ids, lists.feature_values
+    identified = (lists.sentences, lists.text, lists.text_offsets, *features)
+    identities, weights = learn.Identities(*identified), np.array([1.0, 0.5])
+    mira = learn.Mira(lists.native, np.empty(0), weights, 0.1, 0.9)
+    return {
+        "learn.CandidateLists.__init__": [(lists.sentences, *features, lists.statistics.reshape(-1), 2)],
+        "learn.CandidateLists.best": [(lists.native, weights)],
+        "learn.Identities.__init__": [identified],
+        "learn.novel": [(identities, identities, True)],
+        "learn.canonical": [features],
+        "learn.LineSearch.__init__": [(lists.native,)],
+        "learn.LineSearch.sweeps": [(learn.LineSearch(lists.native), weights, np.array([1.0, 0.0, 0.5, 1.0]), 1)],
+        "learn.Mira.__init__": [(lists.native, np.empty(0), weights, 0.1, 0.9)],
+        "learn.Mira.epoch": [(mira, _u32(0, 0))],
+        "learn.Mira.hope_and_fear": [(mira, 0)],
+        "learn.upper_envelope": [(np.array([1.0, 0.5]), np.array([0.0, 1.0]))],
+    }
