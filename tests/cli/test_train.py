@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Run
+from tests.cli.conftest import PENTAGLOT, Run, listen_to_interrupts
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -20,7 +22,12 @@ def test_from_text_to_translation(pentaglot: Run, tmp_path: Path) -> None:
     assert "400 sentence pairs" in done.stderr
     assert "development BLEU" in done.stderr
     assert "MB on disk: index" in done.stderr
+    assert "again, because" not in done.stderr, "there is nothing to be told about"
     assert "already trained" in pentaglot("train", *text, *dev, "--order", "3", "-o", "model").stderr
+    more = pentaglot("train", *text, *dev, "--order", "3", "-o", "model", "--frequent", "50").stderr
+    assert "align: kept\n" in more
+    assert "frequent patterns: again, because frequent changed from 100 to 50\n" in more
+    assert "tune: kept\n" in more and "done in" in more
 
     source = "Der Lehrer sieht das Buch.\n\nDas Mädchen liest ein Buch.\n"
     one = pentaglot("translate", "model", "--threads", "1", stdin=source)
@@ -94,6 +101,56 @@ def test_text_that_is_tokenised_already(pentaglot: Run, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     done = pentaglot("train", *text, "-o", "other", "--tokenizer", "none", "--casing", "truecase")
     assert done.returncode == 2 and "cannot be truecased" in done.stderr
+
+
+def stopped(place: Path, arguments: list[str | Path], by: signal.Signals, seconds: float) -> bool:
+    """Runs a command for so many seconds at most; whether it had to be stopped."""
+    command = [*PENTAGLOT, *map(str, arguments)]
+    with subprocess.Popen(command, cwd=place, stderr=subprocess.PIPE, preexec_fn=listen_to_interrupts) as process:
+        try:
+            _, errors = process.communicate(timeout=seconds)
+            assert process.returncode == 0, errors
+            return False
+        except subprocess.TimeoutExpired:
+            process.send_signal(by)
+            process.communicate()
+            return True
+
+
+def contents(model: Path) -> dict[str, bytes]:
+    found = {str(file.relative_to(model)): file.read_bytes() for file in sorted(model.rglob("*")) if file.is_file()}
+    return {name: data for name, data in found.items() if not name.startswith(".train") and name != ".growing"}
+
+
+@pytest.mark.slow
+def test_killed_again_and_again(pentaglot: Run, tmp_path: Path) -> None:
+    """At whatever moment: the same bytes in the end, for a first training and for one that changes everything."""
+    text = [EXAMPLES / "train.de", EXAMPLES / "train.en"]
+    dev = ["--dev", EXAMPLES / "test.de", EXAMPLES / "test.en", "--rounds", "2", "--size", "5", "--mira-epochs", "2"]
+    for options in (["--order", "3"], ["--order", "4", "--casing", "lowercase", "--rules", "table"]):
+        whole = pentaglot("train", *text, *dev, *options, "-o", f"whole{len(options)}")
+        assert whole.returncode == 0, whole.stderr
+        seconds, times = 0.8, 0
+        while stopped(tmp_path, ["train", *text, *dev, *options, "-o", "parts", "--quiet"], signal.SIGKILL, seconds):
+            seconds, times = seconds * 1.15, times + 1
+        assert times > 1
+        assert contents(tmp_path / "parts") == contents(tmp_path / f"whole{len(options)}")
+        assert not [path.name for path in (tmp_path / "parts").rglob("*.tmp") if ".train" not in path.parts]
+
+
+def test_ctrl_c_in_tuning(pentaglot: Run, tmp_path: Path) -> None:
+    """A rerun with another development text or more rounds just works."""
+    text = [EXAMPLES / "train.de", EXAMPLES / "train.en", "--order", "2", "-o", "model"]
+    assert pentaglot("train", *text).returncode == 0
+    for name in ("test.de", "test.en"):
+        (tmp_path / name).write_text("".join((EXAMPLES / name).read_text("utf-8").splitlines(keepends=True)[:5]))
+    dev = ["--dev", EXAMPLES / "test.de", EXAMPLES / "test.en", "--rounds", "1000", "--patience", "1000"]
+    assert stopped(tmp_path, ["train", *text, *dev], signal.SIGINT, 5)
+    assert (tmp_path / "model" / ".train" / "tuning").exists()
+    done = pentaglot("train", *text, "--dev", "test.de", "test.en", "--rounds", "1", "--mira-epochs", "2")
+    assert done.returncode == 0, done.stderr
+    assert "tune: for the first time" in done.stderr and "align: kept" in done.stderr
+    assert not (tmp_path / "model" / ".train" / "tuning").exists()
 
 
 @pytest.mark.parametrize(

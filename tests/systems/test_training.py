@@ -6,41 +6,11 @@ from pathlib import Path
 
 import pytest
 from tests.systems.conftest import EXAMPLES
+from tests.systems.training_runs import QUICK, SMALL, Killed, KilledAt, contents
 
-from pentaglot.align import AlignOptions
 from pentaglot.errors import PentaglotError
 from pentaglot.learn import TuneOptions
-from pentaglot.progress import Task
 from pentaglot.systems import TrainOptions, Translator, train
-
-SMALL = TrainOptions(order=2, frequent=10)
-QUICK = AlignOptions(model="ibm1", iterations=2)
-
-
-class Killed(BaseException):
-    pass
-
-
-class KilledAt:
-    """A progress that ends the process, as it were, when a certain step begins."""
-
-    def __init__(self, step: str) -> None:
-        self.step = step
-
-    def task(self, name: str, *, total: int | None = None, unit: str = "") -> Task:
-        from pentaglot.progress import SILENT
-
-        if name.startswith(self.step):
-            raise Killed
-        return SILENT.task(name)
-
-
-def contents(model: Path) -> dict[str, bytes]:
-    return {
-        str(file.relative_to(model)): file.read_bytes()
-        for file in sorted(model.rglob("*"))
-        if file.is_file() and ".train" not in file.parts
-    }
 
 
 def test_resumes_to_the_same_model(tmp_path: Path) -> None:
@@ -48,8 +18,9 @@ def test_resumes_to_the_same_model(tmp_path: Path) -> None:
     dev = EXAMPLES / "test.de", EXAMPLES / "test.en"
     tuning = TuneOptions(rounds=1, size=5, mira_epochs=2)
     whole = train(*text, tmp_path / "whole", dev=dev, options=SMALL, align=QUICK, tuning=tuning, threads=1)
-    assert list(whole.seconds) == ["prepare", "align", "language model", "index", "describe", "tune"]
-    for step in ("reading", "aligning", "precomputing", "translating"):
+    steps = ["prepare", "align", "language model", "index", "describe", "weights", "target suffixes"]
+    assert list(whole.seconds) == [*steps, "frequent patterns", "tune"]
+    for step in ("reading", "aligning", "estimating", "sorting suffixes", "precomputing", "translating"):
         with pytest.raises(Killed):
             train(
                 *text,
@@ -132,8 +103,12 @@ def test_tokenizers_of_their_own(tmp_path: Path) -> None:
 
 def test_text_that_is_tokenised_already(tmp_path: Path) -> None:
     """It keeps its case, without being told to."""
-    options = TrainOptions(tokenizer="none", order=2)
-    train(EXAMPLES / "train.de", EXAMPLES / "train.en", tmp_path / "model", options=options)
+    train(
+        EXAMPLES / "train.de",
+        EXAMPLES / "train.en",
+        tmp_path / "model",
+        options=TrainOptions(tokenizer="none", order=2),
+    )
     model = Translator.open(tmp_path / "model").model
     assert [each.casing for each in (model.source_tokenizer, model.target_tokenizer)] == ["keep", "keep"]
     assert model.index.count(["Der", "Lehrer"]) > 0

@@ -67,7 +67,8 @@ def command(
     """Make a translator from two text files whose lines translate each other.
 
     The steps are: prepare the text, align its words, build the language model and the index, and, with --dev, tune the
-    weights. A run that was stopped goes on where it was; a run with other options redoes only what they change.
+    weights. A run that was stopped goes on where it was. A run with other files or options redoes what depends on them,
+    and says so; until that is done the model stays as it was.
 
     What a further --corpus teaches is kept apart: its rules have features of their own, such as translation@NAME, so
     that tuning finds out how far it can be trusted.

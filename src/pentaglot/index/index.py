@@ -28,9 +28,17 @@ from pentaglot.index.parts import Arrays
 from pentaglot.progress import SILENT, Progress
 from pentaglot.steady import opens, read_steadily
 
-__all__ = ["Index", "folded_into", "replace_alignment", "replace_precomputation"]
+__all__ = [
+    "KIND",
+    "VERSION",
+    "Index",
+    "folded_into",
+    "replace_alignment",
+    "replace_precomputation",
+    "replace_target_suffixes",
+]
 
-_KIND, _VERSION = "index", 1
+KIND, VERSION = "index", 1
 _OPTIONAL = ("target_suffixes", "precomputation")
 _FOLDED = re.compile(r"([^:]*:\d{1,18})?")
 _LARGEST_WEIGHT = 1e30
@@ -138,7 +146,7 @@ class Index:
     ) -> None:
         """Writes the index as a directory of parts; `swapping` as for `pentaglot.storage.create`."""
         text = parts.fingerprint(self.bitext.source)
-        with storage.create(path, kind=_KIND, version=_VERSION, swapping=swapping) as new:
+        with storage.create(path, kind=KIND, version=VERSION, swapping=swapping) as new:
             self.bitext.save(new.path / "text")
             for kind, arrays in self.arrays.items():
                 facts = parts.facts_of(text, self.options if kind == "precomputation" else None)
@@ -153,14 +161,15 @@ class Index:
 
     @classmethod
     @opens
-    def open(cls, path: str | os.PathLike[str], *, verify: bool | None = None) -> Index:
-        """Maps a saved index; `verify` as in `pentaglot.storage.open_directory`."""
-        stored = storage.open_directory(path, kind=_KIND, version=_VERSION, verify=verify)
+    def open(cls, path: str | os.PathLike[str], *, verify: bool | None = None, bare: bool = False) -> Index:
+        """Maps a saved index; `verify` as in `pentaglot.storage.open_directory`. A `bare` one is without those parts
+        that only make lookups quick."""
+        stored = storage.open_directory(path, kind=KIND, version=VERSION, verify=verify)
         text = str(stored.facts.get("text"))
         bitext = Bitext.open(stored.path / "text", quick=not verify, verify=verify)
         arrays: dict[str, Arrays] = {}
         options = None
-        for kind in ("suffixes", "alignment", "lexicon", *_OPTIONAL):
+        for kind in ("suffixes", "alignment", "lexicon", *(() if bare else _OPTIONAL)):
             if kind in _OPTIONAL and not (stored.path / kind).exists():
                 continue
             arrays[kind], facts = parts.load_part(stored.path / kind, kind, text, verify=verify)
@@ -250,7 +259,7 @@ def folded_into(path: Path) -> str:
     """What was folded into the index that is saved at `path` now."""
 
     def read() -> str:
-        stored = storage.open_directory(path, kind=_KIND, version=_VERSION, verify=False)
+        stored = storage.open_directory(path, kind=KIND, version=VERSION, verify=False)
         return str(stored.facts.get("folded", ""))
 
     return read_steadily([path], read)
@@ -258,7 +267,7 @@ def folded_into(path: Path) -> str:
 
 def replace_alignment(path: str | os.PathLike[str], alignment: Alignment) -> None:
     """Gives a saved index another alignment; text and suffix array stay as they are."""
-    stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
+    stored = storage.open_directory(path, kind=KIND, version=VERSION)
     bitext = Bitext.open(stored.path / "text")
     weights = stored.array("weights", np.float32) if "weights" in stored else None
     facts = parts.facts_of(str(stored.facts.get("text")), None)
@@ -267,20 +276,23 @@ def replace_alignment(path: str | os.PathLike[str], alignment: Alignment) -> Non
     _replace_parts(stored, {"alignment": (linked, facts), "lexicon": (lexicon, facts)})
 
 
-def replace_precomputation(path: str | os.PathLike[str], options: PrecomputationOptions, *, threads: int = 1) -> None:
+def replace_precomputation(
+    path: str | os.PathLike[str], options: PrecomputationOptions, *, threads: int = 1, progress: Progress = SILENT
+) -> None:
     """Computes the lists of a saved index anew, for other limits."""
-    index = Index.open(path)
-    arrays = parts.build_precomputation(
-        index.source, index.bitext.source, index.arrays["suffixes"]["suffixes"], options, threads
-    )
+    index = Index.open(path, bare=True)
+    with progress.task("precomputing frequent patterns", total=1):
+        arrays = parts.build_precomputation(
+            index.source, index.bitext.source, index.arrays["suffixes"]["suffixes"], options, threads
+        )
     facts = parts.facts_of(parts.fingerprint(index.bitext.source), options)
-    stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
+    stored = storage.open_directory(path, kind=KIND, version=VERSION)
     _replace_parts(stored, {"precomputation": (arrays, facts)})
 
 
 def _replace_parts(stored: storage.StoredDirectory, new_parts: dict[str, tuple[Arrays, dict[str, Any]]]) -> None:
     """Puts an index with some new parts in the place of the old one, all at once; the others are not copied."""
-    with storage.create(stored.path.resolve(), kind=_KIND, version=_VERSION) as new:
+    with storage.create(stored.path.resolve(), kind=KIND, version=VERSION) as new:
         for kind in (each.name for each in stored.path.iterdir() if each.is_dir()):
             if kind not in new_parts and not kind.startswith("."):
                 shutil.copytree(stored.path / kind, new.path / kind, copy_function=_link)
@@ -297,6 +309,16 @@ def _link(old: str, new: str) -> None:
         os.link(old, new)
     except OSError:
         shutil.copyfile(old, new)
+
+
+def replace_target_suffixes(path: str | os.PathLike[str], *, progress: Progress = SILENT) -> None:
+    """Sorts the suffixes of the target text of a saved index, and keeps them with it."""
+    bitext = Index.open(path, bare=True).bitext
+    with progress.task("sorting target suffixes", total=1):
+        arrays = parts.build_suffixes(bitext.target)
+    facts = parts.facts_of(parts.fingerprint(bitext.source), None)
+    stored = storage.open_directory(path, kind=KIND, version=VERSION)
+    _replace_parts(stored, {"target_suffixes": (arrays, facts)})
 
 
 def _aligned(bitext: Bitext, arrays: Arrays) -> native.AlignedText:

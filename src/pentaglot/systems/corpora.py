@@ -22,7 +22,7 @@ from pentaglot.rules.features import CORPUS_FEATURES, FOUND, corpus_feature
 from pentaglot.systems.growing import growing
 from pentaglot.systems.model import Model, corpus_paths
 
-__all__ = ["add_corpus", "check_corpus_name", "corpus_weights", "remove_corpus"]
+__all__ = ["add_corpus", "check_corpus_name", "corpus_weights", "index_corpus", "remove_corpus"]
 
 _NAME = re.compile(r"\w[\w.-]*")
 
@@ -48,27 +48,42 @@ def add_corpus(
     check_corpus_name(name)
     directory = Path(path)
     with growing(directory):
-        model = Model.open(directory)
-        if model.table is not None:
-            raise PentaglotError("translates with a table, which has no further corpora", path=directory)
-        read = read_bitext(
-            source,
-            target,
-            source_tokenizer=model.source_tokenizer,
-            target_tokenizer=model.target_tokenizer,
-            threads=threads,
-            progress=progress,
-        )
-        bitext = _with_vocabularies(read, model.vocabularies)
-        index = _indexed(model, bitext, threads, progress)
-        new = {each: value for each, value in corpus_weights(model.weights, name).items() if each not in model.weights}
-        Weights(dict(model.weights) | new).save(directory / "weights.txt")
+        index = index_corpus(directory, source, target, whole=True, threads=threads, progress=progress)
+        weights = Weights.open(directory / "weights.txt")
+        new = {each: value for each, value in corpus_weights(weights, name).items() if each not in weights}
+        Weights(dict(weights) | new).save(directory / "weights.txt")
         try:
             index.save(directory / "corpora" / name)
         except BaseException:
-            model.weights.save(directory / "weights.txt")
+            weights.save(directory / "weights.txt")
             raise
-    return len(bitext)
+    return len(index)
+
+
+def index_corpus(
+    directory: Path,
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    *,
+    whole: bool = False,
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> Index:
+    """The index of a further corpus for the model in a directory, whose words have the ids that they have there. If it
+    is to be `whole`, all that makes lookups in the main index quick is in this one, too. Nobody else may give words
+    their ids meanwhile (see `growing`)."""
+    model = Model.open(directory)
+    if model.table is not None:
+        raise PentaglotError("translates with a table, which has no further corpora", path=directory)
+    read = read_bitext(
+        source,
+        target,
+        source_tokenizer=model.source_tokenizer,
+        target_tokenizer=model.target_tokenizer,
+        threads=threads,
+        progress=progress,
+    )
+    return _indexed(model, _with_vocabularies(read, model.vocabularies), whole, threads, progress)
 
 
 def remove_corpus(path: str | os.PathLike[str], name: str) -> None:
@@ -116,7 +131,7 @@ def _with_vocabularies(bitext: Bitext, vocabularies: tuple[Vocabulary, Vocabular
     return Bitext(texts[0], texts[1], larger[0], larger[1])
 
 
-def _indexed(model: Model, bitext: Bitext, threads: int, progress: Progress) -> Index:
+def _indexed(model: Model, bitext: Bitext, whole: bool, threads: int, progress: Progress) -> Index:
     # Aligned together with the main text, which knows more about the words they share; but not by its aligner, which
     # knows nothing about the others.
     main = model.index.bitext
@@ -128,8 +143,8 @@ def _indexed(model: Model, bitext: Bitext, threads: int, progress: Progress) -> 
     return Index.build(
         bitext,
         alignment,
-        model.index.options,
-        both_sides="target_suffixes" in model.index.arrays,
+        model.index.options if whole else None,
+        both_sides=whole and "target_suffixes" in model.index.arrays,
         threads=threads,
         progress=progress,
     )

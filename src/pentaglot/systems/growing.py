@@ -11,11 +11,12 @@ from pentaglot import guarded
 from pentaglot.align import Aligner, AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.errors import PentaglotError, StorageError, writing
-from pentaglot.index import AddedPair, fold_in
+from pentaglot.index import AddedPair, Additions, Index, fold_in
+from pentaglot.index.origin import folded_records
 from pentaglot.progress import SILENT, Progress
-from pentaglot.systems.model import Model
+from pentaglot.systems.model import Model, largest_vocabularies
 
-__all__ = ["add_pairs", "aligned_words", "growing", "merge"]
+__all__ = ["add_pairs", "aligned_words", "growing", "merge", "refolded"]
 
 Links = list[tuple[int, int]]
 
@@ -72,6 +73,19 @@ def merge(path: str | os.PathLike[str], *, threads: int = 1, progress: Progress 
     with growing(directory):
         model = Model.open(directory)
         return fold_in(model.index_path, model.journal_path, model.vocabularies, threads=threads, progress=progress)
+
+
+def refolded(
+    index: Index, directory: Path, corpora: Iterable[str], *, threads: int = 1, progress: Progress = SILENT
+) -> Index:
+    """A new main index for the model in a directory. If added pairs were folded into the present one, they are folded
+    into this one, too; all others stay in the journal, where they are used from. `corpora` are the further ones that
+    stay."""
+    if not folded_records(directory / "index"):
+        return index
+    others = {name: Index.open(directory / "corpora" / name) for name in corpora}
+    words = largest_vocabularies(directory, index, others)
+    return Additions(index, directory / "index.additions", words).folded(threads=threads, progress=progress)
 
 
 @contextlib.contextmanager

@@ -26,7 +26,7 @@ from pentaglot.rules import RuleOptions, Table
 from pentaglot.search import SearchOptions
 from pentaglot.steady import read_steadily
 
-__all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults", "corpus_paths", "is_model"]
+__all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults", "corpus_paths", "is_model", "largest_vocabularies"]
 
 _FORMAT = 1
 _FILE = "pentaglot.toml"
@@ -157,7 +157,7 @@ class Model:
         place = inside(directory, "index")
         index = _empty_index(table) if table and not place.exists() else Index.open(place)
         corpora = {each.name: Index.open(each) for each in corpus_paths(directory)}
-        vocabularies = _largest_vocabularies(directory, index, corpora)
+        vocabularies = largest_vocabularies(directory, index, corpora)
         return cls(
             directory,
             description,
@@ -230,7 +230,7 @@ def corpus_paths(directory: Path) -> list[Path]:
     return sorted(each for each in place.iterdir() if each.is_dir() and not each.name.startswith("."))
 
 
-def _largest_vocabularies(directory: Path, index: Index, corpora: dict[str, Index]) -> tuple[Vocabulary, Vocabulary]:
+def largest_vocabularies(directory: Path, index: Index, corpora: dict[str, Index]) -> tuple[Vocabulary, Vocabulary]:
     """A model's corpora were made one after the other, each with the words of those before it and more."""
     bitexts = {directory / "index": index.bitext} | {
         directory / "corpora" / name: each.bitext for name, each in corpora.items()

@@ -1,0 +1,115 @@
+"""What a model is made from: texts, options, and ready parts that take the place of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pentaglot.align import AlignOptions
+from pentaglot.corpus import Tokenizer
+from pentaglot.corpus.tokenizer import Casing
+from pentaglot.errors import OptionError
+from pentaglot.forest import Weights
+from pentaglot.index import PrecomputationOptions
+from pentaglot.learn import TuneOptions
+from pentaglot.options import setting
+from pentaglot.rules import RuleOptions
+from pentaglot.search import SearchOptions
+from pentaglot.systems.corpora import check_corpus_name, corpus_weights
+from pentaglot.systems.model import SYSTEMS
+from pentaglot.systems.tuning import read_development
+
+__all__ = ["Materials", "TrainOptions"]
+
+
+@dataclass(frozen=True)
+class TrainOptions:
+    """What is trained, and how. Text that is tokenised already keeps its case unless another casing is chosen.
+
+    >>> [(each.mode, each.casing) for each in TrainOptions(source_tokenizer="none").tokenizers]
+    [('none', 'keep'), ('conservative', 'truecase')]
+    """
+
+    system: Literal["hiero", "phrase"] = setting("hiero", "rules with gaps (hiero) or phrases (phrase)")
+    tokenizer: str = setting("conservative", "how text is cut into words; none if it is tokenised already")
+    source_tokenizer: str | None = setting(None, "the same for the source side only")
+    target_tokenizer: str | None = setting(None, "the same for the target side only")
+    casing: Casing | None = setting(
+        None, "what is done about capitals; if not given, truecase, and keep where the tokenizer is none"
+    )
+    source_casing: Casing | None = setting(None, "the same for the source side only")
+    target_casing: Casing | None = setting(None, "the same for the target side only")
+    order: int = setting(5, "order of the language model", minimum=1, maximum=7)
+    frequent: int = setting(100, "how many frequent word sequences are precomputed", minimum=0, maximum=10_000)
+    seed: int = setting(0, "seed of everything that is random")
+
+    @property
+    def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
+        """Those of both sides, before they have seen text."""
+        return (
+            self._tokenizer(self.source_tokenizer, self.source_casing),
+            self._tokenizer(self.target_tokenizer, self.target_casing),
+        )
+
+    def _tokenizer(self, mode: str | None, casing: Casing | None) -> Tokenizer:
+        mode = mode or self.tokenizer
+        return Tokenizer(mode, casing or self.casing or ("keep" if mode == "none" else "truecase"))
+
+
+@dataclass(frozen=True)
+class Materials:
+    """All that `train` was given."""
+
+    source: Path
+    target: Path
+    options: TrainOptions
+    align: AlignOptions
+    rules: RuleOptions
+    search: SearchOptions
+    tuning: TuneOptions
+    dev: tuple[Path, Path] | None
+    alignment: Path | None
+    language_model: Path | None
+    weights: Path | None
+    corpora: dict[str, tuple[Path, Path]]
+
+    @property
+    def lists(self) -> PrecomputationOptions | None:
+        """What is precomputed for lookups with gaps; nothing if there are no gaps."""
+        rules = self.rules
+        if rules.max_gaps == 0:
+            return None
+        return PrecomputationOptions(
+            frequent=self.options.frequent,
+            max_length=rules.max_symbols,
+            max_span=rules.max_span,
+            min_gap=rules.min_gap,
+        )
+
+    def start_weights(self, corpora: Iterable[str]) -> Weights:
+        """The weights before tuning, with those of further corpora."""
+        usual = SYSTEMS[self.options.system].weights
+        found = dict(usual if self.weights is None else Weights.open(self.weights))
+        for name in sorted(corpora):
+            found |= {each: value for each, value in corpus_weights(Weights(found), name).items() if each not in found}
+        return Weights(found)
+
+    def check(self) -> None:
+        """Raises an error if something cannot be used, as far as that can be told before the work begins."""
+        for side, tokenizer in zip(("source", "target"), self.options.tokenizers, strict=True):
+            if tokenizer.casing == "truecase" and tokenizer.mode == "none":
+                hint = f"use --casing keep or lowercase, or --{side}-casing for this side"
+                raise OptionError(f"{side} text that is tokenised already cannot be truecased", hint=hint)
+        for name in self.corpora:
+            check_corpus_name(name)
+        if self.corpora and self.rules.source == "table":
+            raise OptionError("a table has no further corpora", hint="leave out --rules table or --corpus")
+        if self.search.search == "stack" and self.rules.max_gaps > 0:
+            hint = "leave out --max-gaps or use --system hiero"
+            raise OptionError("the stack search uses no rules with gaps", hint=hint)
+        if self.weights is not None:
+            Weights.open(self.weights)
+        if self.dev is not None:
+            read_development(self.dev)

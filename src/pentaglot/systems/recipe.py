@@ -1,0 +1,262 @@
+"""The steps from raw text to a model directory: what each of them depends on, and how it is done."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pentaglot import lm
+from pentaglot.align import Alignment, read_links
+from pentaglot.align import train as train_aligner
+from pentaglot.corpus import read_bitext, read_lines
+from pentaglot.errors import InputError, StorageError, writing
+from pentaglot.index import Index, origin, parts, replace_precomputation, replace_target_suffixes
+from pentaglot.lm import LanguageModel
+from pentaglot.plans import Workshop
+from pentaglot.progress import Progress
+from pentaglot.rules import LIMITS, extract_table
+from pentaglot.steps import Result, Step, file_key, seal
+from pentaglot.systems.corpora import index_corpus
+from pentaglot.systems.growing import growing, refolded
+from pentaglot.systems.materials import Materials
+from pentaglot.systems.model import Description, corpus_paths
+
+__all__ = ["Recipe"]
+
+# The parts of an index that are added to it when it is there.
+_PARTS = ("target_suffixes", "precomputation")
+
+
+class Recipe:
+    """How a model is made in the directory `output`; `tokenised`, `aligned` and so on are its steps."""
+
+    def __init__(self, materials: Materials, output: Path, threads: int, progress: Progress) -> None:
+        self.materials, self.output = materials, output
+        self.threads, self.progress = threads, progress
+        self.shop = Workshop(output, ".train")
+
+    def steps(self) -> Iterator[Step]:
+        """All but those that choose weights; the last ones change the model in place."""
+        yield from (self.prepare, self.align, self.language, self.index)
+        if self.table is not None:
+            yield self.table
+        yield self.description
+        yield from self._parts("index", self.index, "")
+        for name, step in self.corpora.items():
+            yield step
+            yield from self._parts(f"corpora/{name}", step, f" of {name}")
+
+    @functools.cached_property
+    def others(self) -> list[str]:
+        """Further corpora in the model that no training has put there."""
+        return [
+            path.name
+            for path in corpus_paths(self.output)
+            if path.name not in self.materials.corpora and not self._is_ours(f"corpus {path.name}")
+        ]
+
+    def dropped(self, steps: list[Step]) -> list[Step]:
+        """Steps of earlier trainings whose results must not stay."""
+        names = {step.name for step in steps}
+        old = [name for name in self.shop.done.names() if name.startswith(("corpus ", "target suff", "frequent pat"))]
+        return [self._former(name) for name in old if name not in names and self._is_ours(name)]
+
+    def _former(self, name: str) -> Step:
+        made = (self.shop.done.record(name) or {"makes": ()})["makes"]
+        return Step(name, makes=tuple(Result(each, _sealer(each)) for each in made))
+
+    def _is_ours(self, name: str) -> bool:
+        record, step = self.shop.done.record(name), self._former(name)
+        return record is not None and all(self.shop.done.holds(each, record, each.name) for each in step.makes)
+
+    # Text and links.
+
+    @functools.cached_property
+    def prepare(self) -> Step:
+        files = {"source text": file_key(self.materials.source), "target text": file_key(self.materials.target)}
+        chosen: dict[str, str] = {}
+        for side, tokenizer in zip(("source", "target"), self.materials.options.tokenizers, strict=True):
+            chosen |= {f"{side}_tokenizer": tokenizer.mode, f"{side}_casing": tokenizer.casing}
+        text = Result("corpus", origin.text_seal, lent=True, also_in=("index",))
+        makes = (Result("source.tokenizer"), Result("target.tokenizer"), text)
+        return Step("prepare", self._prepare, chosen, files, makes=makes)
+
+    def _prepare(self) -> None:
+        """Tokenizers and encoded text."""
+        given = self.materials
+        tokenizers = []
+        sides = zip(("source", "target"), (given.source, given.target), given.options.tokenizers, strict=True)
+        for side, path, tokenizer in sides:
+            tokenizers.append(tokenizer.train(read_lines(path)))
+            tokenizers[-1].save(self.shop.to(f"{side}.tokenizer"))
+        bitext = read_bitext(
+            given.source,
+            given.target,
+            source_tokenizer=tokenizers[0],
+            target_tokenizer=tokenizers[1],
+            threads=self.threads,
+            progress=self.progress,
+        )
+        bitext.save(self.shop.to("corpus"))
+
+    @functools.cached_property
+    def align(self) -> Step:
+        links = Result("links", origin.links_seal, lent=True, also_in=("index",))
+        shared: dict[str, Any] = {"needs": (self.prepare,), "takes": ("corpus",)}
+        given = self.materials.alignment
+        if given is not None:
+            files = {"links": file_key(given)}
+            return Step("align", lambda: self._read_links(given), files=files, makes=(links,), **shared)
+        options = dataclasses.asdict(self.materials.align)
+        return Step("align", self._align, options, makes=(Result("aligner"), links), **shared)
+
+    def _align(self) -> None:
+        bitext, options = origin.original_text(self.shop.at("corpus")), self.materials.align
+        aligner = train_aligner(bitext, options, threads=self.threads, progress=self.progress)
+        aligner.save(self.shop.to("aligner"))
+        alignment = aligner.align(bitext, **options.joining, threads=self.threads, progress=self.progress)
+        self._save_links(alignment)
+
+    def _read_links(self, path: Path) -> None:
+        alignment, pairs = read_links(path), len(origin.original_text(self.shop.at("corpus")))
+        if len(alignment) != pairs:
+            problem = f"has {len(alignment)} lines of links for {pairs} sentence pairs"
+            raise InputError(problem, path=path, hint="it needs one for each pair")
+        self._save_links(alignment)
+
+    def _save_links(self, alignment: Alignment) -> None:
+        bitext = origin.original_text(self.shop.at("corpus"))
+        facts = parts.facts_of(parts.fingerprint(bitext.source), None)
+        parts.save_part(self.shop.to("links"), "alignment", parts.build_alignment(bitext, alignment), facts)
+
+    # What is made of them.
+
+    @functools.cached_property
+    def language(self) -> Step:
+        given, makes = self.materials.language_model, (Result("lm"),)
+        if given is not None:
+            key = seal(given) if given.is_dir() else file_key(given)
+            return Step("language model", lambda: self._take_language(given), files={"model": key}, makes=makes)
+        options = {"order": self.materials.options.order}
+        step = Step("language model", self._build_language, options, makes=makes)
+        return dataclasses.replace(step, needs=(self.prepare,), takes=("corpus",))
+
+    def _take_language(self, given: Path) -> None:
+        LanguageModel.open(given, progress=self.progress).save(self.shop.to("lm"))
+
+    def _build_language(self) -> None:
+        bitext = origin.original_text(self.shop.at("corpus"))
+        options = lm.BuildOptions(order=self.materials.options.order)
+        model = lm.build(bitext.target, bitext.target_vocabulary, options, threads=self.threads, progress=self.progress)
+        model.save(self.shop.to("lm"))
+
+    @functools.cached_property
+    def index(self) -> Step:
+        step = Step("index", self._build_index, needs=(self.prepare, self.align), takes=("corpus", "links"))
+        return dataclasses.replace(step, makes=(Result("index", origin.index_seal),))
+
+    def _build_index(self) -> None:
+        bitext = origin.original_text(self.shop.at("corpus"))
+        links = origin.original_links(self.shop.at("links"))
+        index = Index.build_linked(bitext, links, threads=self.threads, progress=self.progress)
+        index = refolded(index, self.output, self.others, threads=self.threads, progress=self.progress)
+        index.save(self.shop.to("index"))
+
+    @functools.cached_property
+    def table(self) -> Step | None:
+        rules = self.materials.rules
+        if rules.source != "table":
+            return None
+        limits = {name: getattr(rules, name) for name in (*LIMITS, "reordering")}
+        return Step("table", self._extract_table, limits, needs=(self.index,), makes=(Result("table"),))
+
+    def _extract_table(self) -> None:
+        index, rules = Index.open(self.shop.at("index")), self.materials.rules
+        extract_table(index, self.shop.to("table"), rules, threads=self.threads, progress=self.progress)
+
+    @functools.cached_property
+    def description(self) -> Step:
+        given = self.materials
+        options = {name: value for name, value in dataclasses.asdict(given.options).items() if value is not None}
+        files = {"source": given.source.name, "target": given.target.name}
+        chosen = {"rules": dataclasses.asdict(given.rules), "search": dataclasses.asdict(given.search)}
+        described = Description(given.options.system, given.rules, given.search, {**files, "options": options})
+
+        def write() -> None:
+            before = self.shop.done.record("describe") or {"makes": {}}
+            self.keep_aside("pentaglot.toml", before["makes"].get("pentaglot.toml"))
+            described.save(self.shop.to("pentaglot.toml").parent)
+
+        return Step("describe", write, options | chosen | {"names": files}, makes=(Result("pentaglot.toml"),))
+
+    def keep_aside(self, name: str, *known: str | None) -> None:
+        """Before a text file of the model is replaced: one that no training has left so may be all that there is of
+        somebody's work, and stays under another name."""
+        file = self.output / name
+        if file.exists() and file_key(file) not in known:
+            copy = self.shop.new.path(f".{name}")
+            with writing(file):
+                shutil.copyfile(file, copy)
+                copy.replace(file.with_name(f"{file.stem}.before{file.suffix}"))
+
+    # What is added to a model in its place.
+
+    @functools.cached_property
+    def corpora(self) -> dict[str, Step]:
+        """For each further corpus its step. Later ones go on with the word ids of those before them."""
+        found: dict[str, Step] = {}
+        for name, files in sorted(self.materials.corpora.items()):
+            keys = {
+                f"{side} text of {name}": file_key(path) for side, path in zip(("source", "target"), files, strict=True)
+            }
+            found[name] = Step(
+                f"corpus {name}",
+                functools.partial(self._index_corpus, name, files),
+                files=keys,
+                needs=(self.prepare, self.align, *found.values()),
+                makes=(Result(f"corpora/{name}", origin.index_seal),),
+                in_place=True,
+                goes_first=True,
+            )
+        return found
+
+    def _index_corpus(self, name: str, files: tuple[Path, Path]) -> None:
+        with growing(self.output):
+            place = self.shop.to(f"corpora/{name}")
+            index_corpus(self.output, *files, threads=self.threads, progress=self.progress).save(place)
+
+    def _parts(self, index: str, need: Step, of: str) -> Iterator[Step]:
+        """What makes lookups in an index quick; each depends on its text and on little else."""
+        path, lists = self.output / index, self.materials.lists
+
+        def step(name: str, part: str, work: Callable[[], None], options: dict[str, Any]) -> Step:
+            def locked() -> None:
+                with growing(self.output):
+                    work()
+
+            makes = (Result(f"{index}/{part}", origin.part_seal),)
+            return Step(f"{name}{of}", locked, options, needs=(need,), makes=makes, in_place=True)
+
+        if self.materials.rules.inverse:
+            sort = functools.partial(replace_target_suffixes, path, progress=self.progress)
+            yield step("target suffixes", "target_suffixes", sort, {})
+        if lists is not None:
+            count = functools.partial(replace_precomputation, path, lists, threads=self.threads, progress=self.progress)
+            yield step("frequent patterns", "precomputation", count, dataclasses.asdict(lists))
+
+    def check_others(self, changed: bool) -> None:
+        """Corpora that were added later know words by their ids in the model; these change with its text."""
+        if changed and self.others:
+            raise StorageError(
+                f"has a further corpus '{self.others[0]}' that was added later and does not fit the new text",
+                path=self.output,
+                hint=f"take it out (pentaglot add --remove-corpus {self.others[0]}), or train in another directory",
+            )
+
+
+def _sealer(name: str) -> Callable[[Path], str]:
+    return origin.part_seal if name.endswith(_PARTS) else origin.index_seal
