@@ -63,6 +63,16 @@ def test_a_full_disk_while_adding(pentaglot: Run, small_disk: Path, tmp_path: Pa
     assert pentaglot("add", small_disk, "-q", "--from", *_many_pairs(tmp_path)).stdout.split()[-1] == "31"
 
 
+def test_a_file_system_that_is_read_only(pentaglot: Run, small_disk: Path) -> None:
+    assert pentaglot("add", small_disk, "-q", LINE, ANSWER).stdout == "1\n"
+    subprocess.run(["mount", "-o", "remount,ro", small_disk.parent], check=True)
+    done = pentaglot("translate", small_disk, stdin=LINE + "\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, ANSWER + "\n", "")
+    for command in (["add", small_disk, "x", "y"], ["index", "merge", small_disk, "-q"]):
+        done = pentaglot(*command)
+        assert done.returncode == 2 and "this file system is read-only; write somewhere else" in done.stderr
+
+
 @pytest.mark.parametrize("first", [False, True])
 def test_a_file_that_may_not_grow_while_adding(pentaglot: Run, grown: Path, tmp_path: Path, first: bool) -> None:
     """The same without a file system of one's own."""

@@ -54,14 +54,20 @@ def check_record(record: Record) -> None:
             if not all(type(place) is int for link in links for place in link):
                 raise TypeError
             record_of(*sides, links, record["weight"])
-            check_weight(record["weight"])
+            check_weight(_number(record["weight"]))
             return
         if type(record["weigh" if "weigh" in record else "remove"]) is not int:
             raise TypeError
         if "weigh" in record:
-            check_weight(record["weight"])
+            check_weight(_number(record["weight"]))
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise StorageError("it tells of nothing that is done to a pair") from error
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError
+    return float(value)
 
 
 def pair_of(record: Record, number: int) -> AddedPair:
