@@ -137,6 +137,13 @@ def test_other_peoples_directories_are_safe(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="is a file"):
         _write(tmp_path / "file")
     assert (tmp_path / "thesis" / "chapter1.tex").read_text() == "years of work"
+    with (
+        pytest.raises(StorageError, match="other things in it"),
+        storage.create(tmp_path / "new", kind="numbers", version=1),
+    ):
+        (tmp_path / "thesis").rename(tmp_path / "new")
+    assert (tmp_path / "new" / "chapter1.tex").read_text() == "years of work"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["file", "new"]
 
 
 @pytest.mark.parametrize("name", ["values.npy", "contents.toml", "further"])

@@ -75,8 +75,10 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
 def put_in_place(new: Path, path: Path) -> None:
     """Gives `new` the name `path`, in one step where the system can swap two names. What was there before is gone, or
     has the hidden name now. A link at `path` is replaced, not followed."""
-    while not (_renamed(new, path) if not os.path.lexists(path) else _swap(new, path) or _put_by_turns(new, path)):
-        pass  # another writer was faster, and there is something else now
+    done = False
+    while not done:  # another writer may be faster, and there is something else then
+        there = os.path.lexists(path)
+        done = _swap(new, path) or _put_by_turns(new, path) if there else _renamed(new, path)
     sync_directory(path.parent)
 
 
@@ -104,6 +106,7 @@ def remove(path: Path) -> None:
 
 def interrupted(path: Path) -> Path | None:
     """What was at `path` before a writer that cannot swap names put it aside to make room, if there is nothing now."""
+    path = Path(os.path.realpath(path))
     if os.path.lexists(path):
         return None
     return next((each for each, kind in _hidden_beside(path) if kind == "old"), None)

@@ -189,6 +189,7 @@ def create(
             new = NewDirectory(beside, kind, version)
             yield new
             new._finish()
+            check_place(path)  # once more: long jobs give people time to put other things there
             with swapping or contextlib.nullcontext():
                 placing.put_in_place(beside, path)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,6 +18,7 @@ from pentaglot.corpus import Tokenizer, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.guarded import inside
 from pentaglot.index import Additions, Index, PrecomputationOptions, fold_in
+from pentaglot.steady import read_steadily
 from pentaglot.systems import merge
 from pentaglot.systems.model import is_model
 
@@ -79,20 +81,8 @@ def build_command(
 @click.option("--verify", is_flag=True, help="Read every byte and compare checksums.")
 def info_command(index: Path, as_json: bool, verify: bool) -> None:
     """Describe an index: how much is in it and how large its parts are."""
-    opened = Index.open(index, verify=True if verify else None)
-    added = Additions(opened, journal_of(index)).pairs
-    sizes = {
-        part.name: sum(file.stat().st_size for file in part.rglob("*") if file.is_file())
-        for part in sorted(index.iterdir())
-        if part.is_dir()
-    }
-    facts = {
-        "pairs": len(opened),
-        "source words": opened.bitext.source.words,
-        "target words": opened.bitext.target.words,
-        "added pairs": len(added),
-        "bytes": sizes,
-    }
+    facts = read_steadily([index], lambda: _facts(index, verify))
+    sizes = facts["bytes"]
     if as_json:
         click.echo(json.dumps(facts, indent=2))
         return
@@ -101,6 +91,21 @@ def info_command(index: Path, as_json: bool, verify: bool) -> None:
             click.echo(f"{name:<15}{value:>14,}")
     for part, size in sizes.items():
         click.echo(f"{part:<15}{size:>14,} bytes")
+
+
+def _facts(index: Path, verify: bool) -> dict[str, Any]:
+    opened = Index.open(index, verify=True if verify else None)
+    return {
+        "pairs": len(opened),
+        "source words": opened.bitext.source.words,
+        "target words": opened.bitext.target.words,
+        "added pairs": len(Additions(opened, journal_of(index)).pairs),
+        "bytes": {
+            part.name: sum(file.stat().st_size for file in part.rglob("*") if file.is_file())
+            for part in sorted(index.iterdir())
+            if part.is_dir()
+        },
+    }
 
 
 @command.command("add")
