@@ -25,7 +25,8 @@ HEAD = """# Benchmarks
 Written by `make bench`; `python -m bench ROOM...` renews some of the tables. Times are user CPU seconds, medians of
 {repeats} runs that alternate with what they are compared with. Ratios within one run mean the same on every machine;
 absolute times do not. A ratio above 1 means that ours is better. Python may keep compiled modules, as it does after an
-installation.
+installation. "measured" says where the other figure comes from: from the same run, here, or from somewhere else, and
+then the two can be compared only roughly. Figures that are only recorded have no answer under "reached".
 
 The data is not part of the project: `PENTAGLOT_DATA` names the folder that has it.
 """

@@ -38,7 +38,24 @@ class Row:
     ratio: float | None
     wanted: str
     reached: bool
+    # Where their figure comes from, if it was not measured here in the same run.
+    elsewhere: str = ""
 
+    @property
+    def measured(self) -> str:
+        """Where their figure was measured; nothing if there is none."""
+        return self.elsewhere or ("here" if self.theirs and self.against != "(recorded)" else "")
+
+    @property
+    def verdict(self) -> str:
+        """Whether what was wanted was reached; a figure that is only recorded cannot fail."""
+        if self.wanted.strip("()") in ("", "recorded"):
+            return ""
+        return "yes" if self.reached else "no"
+
+
+OTHER_MACHINE = "on another machine"
+THESIS = "in the thesis"
 
 _missing: list[Path] = []
 
@@ -89,9 +106,10 @@ def _run(name: str, command: Sequence[str]) -> Cost:
 
 def table(rows: Sequence[Row]) -> str:
     """The rows as Markdown."""
-    lines = ["| what | ours | against | theirs | ratio | wanted | reached |", "|---|---|---|---|---|---|---|"]
+    columns = ("what", "ours", "against", "theirs", "measured", "ratio", "wanted", "reached")
+    lines = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     for row in rows:
         ratio = "" if row.ratio is None else f"{row.ratio:.2f}x"
-        cells = (row.what, row.ours, row.against, row.theirs, ratio, row.wanted, "yes" if row.reached else "no")
+        cells = (row.what, row.ours, row.against, row.theirs, row.measured, ratio, row.wanted, row.verdict)
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"

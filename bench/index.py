@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.harness import REPEATS, Row, data
+from bench.harness import REPEATS, THESIS, Row, data
 from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext, Text, Tokenizer, encode, read_lines
 from pentaglot.index import GrammarLimits, Index, LookupOptions, PrecomputationOptions, suffix_array
@@ -163,9 +163,8 @@ def _by_threshold(index: Index, inputs: list[Text]) -> Row:
     theirs = "0.2: 1.00, 1: 0.97, 2: 1.02, 5: 1.10 s"
     # As in the thesis: hardly any difference, and none where 1 would be a bad choice.
     near = spent[1] <= 1.25 * min(spent.values())
-    return Row(
-        "lookup by threshold of double binary search, ms", shown, "thesis, table 4.2", theirs, None, "flat at 1", near
-    )
+    what = "lookup by threshold of double binary search, ms"
+    return Row(what, shown, "thesis, table 4.2", theirs, None, "flat at 1", near, THESIS)
 
 
 def _by_frequent(bitext: Bitext, index: Index, inputs: list[Text]) -> Row:
@@ -179,7 +178,7 @@ def _by_frequent(bitext: Bitext, index: Index, inputs: list[Text]) -> Row:
     )
     theirs = "100: 1.62 s and 1.1 GB, 1000: 0.97 s and 2.1 GB (whole system)"
     what = "lookup and size of lists by number of frequent sequences"
-    return Row(what, shown, "thesis, table 4.3", theirs, None, "more lists, less time", times[1] < times[0])
+    return Row(what, shown, "thesis, table 4.3", theirs, None, "more lists, less time", times[1] < times[0], THESIS)
 
 
 def _multi30k() -> list[Row]:

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from bench.harness import REPEATS, Row, data
+from bench.harness import OTHER_MACHINE, REPEATS, THESIS, Row, data
 from pentaglot.align import Alignment
 from pentaglot.align import train as train_aligner
 from pentaglot.corpus import Bitext, Tokenizer, read_bitext, read_lines
@@ -87,10 +87,11 @@ def _sentences(place: Path, sentences: list[list[str]]) -> list[Row]:
                 f"rules of a sentence on demand, sample 300{what}",
                 f"{spent:.2f} ms",
                 "best existing C++ extractor",
-                f"{EXTRACTOR_MILLISECONDS:.0f} ms (reported)",
+                f"{EXTRACTOR_MILLISECONDS:.0f} ms",
                 EXTRACTOR_MILLISECONDS / spent,
                 "under 10 ms",
                 spent < 10,
+                OTHER_MACHINE,
             )
         )
     found.append(_by_sample(index, sentences))
@@ -110,7 +111,8 @@ def _by_sample(index: Index, sentences: list[list[str]]) -> Row:
         shown.append(f"{size}: {times[-1]:.2f} ms, {100 * sampled / patterns:.0f} %")
     theirs = "10: 1.19 s, 100: 2.04 s, 300: 3.27 s, 1000: 6.25 s"
     what = "rules of a sentence by sample size, and patterns that have more occurrences; no cache"
-    return Row(what, "; ".join(shown), "thesis, table 4.5", theirs, None, "grows less than the sample", _slowly(times))
+    wanted, reached = "grows less than the sample", _slowly(times)
+    return Row(what, "; ".join(shown), "thesis, table 4.5", theirs, None, wanted, reached, THESIS)
 
 
 def _slowly(times: list[float]) -> bool:

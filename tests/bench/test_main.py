@@ -35,7 +35,7 @@ def test_report(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = report.read_text("utf-8")
     attic, cellar = text.split("\n## ")[1:]
     assert attic.startswith("attic\n") and cellar.startswith("cellar\n")
-    assert attic.index("| aligning | 2.0 s | tool | 6.0 s | 3.00x | 3x | yes |") < attic.index("| building |")
+    assert attic.index("| aligning | 2.0 s | tool | 6.0 s | here | 3.00x | 3x | yes |") < attic.index("| building |")
     assert "nrefs:1|tok:13a" in attic and "for want of data: `attic.gz`." in attic
     assert "Nothing was measured." in cellar and "`cellar.gz`" in cellar and "`attic.gz`" not in cellar
     printed = capsys.readouterr()
@@ -52,6 +52,17 @@ def test_only_what_was_asked_for_is_renewed(report: Path, monkeypatch: pytest.Mo
     assert bench.main(["cellar"]) == 1, "a figure that was not reached shows in the exit code"
     after = report.read_text("utf-8")
     assert "| 0.67x | 3x | no |" in after and "| 3.00x | 3x | yes |" in after
+
+
+def test_figures_say_where_they_were_measured() -> None:
+    far = Row("searching", "2 ms", "tool", "6 ms", 3.0, "under 9 ms", True, harness.OTHER_MACHINE)
+    kept = Row("reading", "2 s", "", "", None, "(recorded)", True)
+    assert harness.table([far, kept]).splitlines() == [
+        "| what | ours | against | theirs | measured | ratio | wanted | reached |",
+        "|---|---|---|---|---|---|---|---|",
+        "| searching | 2 ms | tool | 6 ms | on another machine | 3.00x | under 9 ms | yes |",
+        "| reading | 2 s |  |  |  |  | (recorded) |  |",
+    ]
 
 
 def test_unknown_room(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
