@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "base/cancellation.hpp"
 #include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -63,6 +64,11 @@ void bind_base(nb::module_& module) {
             return pentaglot::is_utf8(text);
         },
         "bytes"_a, "Whether bytes are well-formed UTF-8.");
+    nb::class_<pentaglot::Cancellation>(module, "Cancellation",
+                                        "Stops the translation of a sentence from another thread.")
+        .def(nb::init<>())
+        .def("cancel", &pentaglot::Cancellation::cancel)
+        .def_prop_ro("cancelled", &pentaglot::Cancellation::cancelled);
     module.def("exercise_parallel_for", &exercise_parallel_for, "shards"_a, "threads"_a, "milliseconds"_a = 0,
                "failing"_a = std::vector<std::size_t>{},
                "Runs the parallel loop on idle work and returns the sum of the shards.");

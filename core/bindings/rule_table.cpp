@@ -2,6 +2,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -38,6 +39,22 @@ void check_rule(const RuleTable& table, std::size_t rule) {
 
 void check_pattern(const RuleTable& table, std::size_t pattern) {
     if (pattern >= table.patterns()) throw Error("the table has " + std::to_string(table.patterns()) + " patterns");
+}
+
+void add_pattern(RuleTable& table, const std::vector<Symbol>& symbols, std::uint64_t occurrences,
+                 std::uint32_t attempts, std::uint32_t successes, std::uint32_t label,
+                 const std::vector<std::uint32_t>& gap_labels, bool any_length) {
+    const std::size_t gaps = pentaglot::count_gaps(symbols);  // a search takes the gaps as they are
+    if (!gap_labels.empty() && gap_labels.size() != gaps) throw Error("every gap of a source side needs its label");
+    if (any_length && gaps > 0) throw Error("only a source side without gaps may have any length");
+    const auto largest = std::max_element(gap_labels.begin(), gap_labels.end());
+    if (label >= RuleTable::most_labels || (largest != gap_labels.end() && *largest >= RuleTable::most_labels))
+        throw Error("a label is a number below " + std::to_string(RuleTable::most_labels));
+    table.add_pattern(symbols, occurrences, attempts, successes);
+    table.left_labels.back() = label;
+    table.any_length.back() = any_length ? 1 : 0;
+    std::copy(gap_labels.begin(), gap_labels.end(),
+              table.gap_labels.end() - static_cast<std::ptrdiff_t>(gap_labels.size()));
 }
 
 void add_rule(RuleTable& table, const std::vector<Symbol>& symbols,
@@ -107,20 +124,16 @@ void bind_rule_table(nb::module_& module) {
         .def(nb::init<>())
         .def_prop_ro("patterns", &RuleTable::patterns)
         .def_prop_ro("rules", &RuleTable::rules)
-        .def(
-            "add_pattern",
-            [](RuleTable& self, const std::vector<Symbol>& symbols, std::uint64_t occurrences, std::uint32_t attempts,
-               std::uint32_t successes) {
-                pentaglot::count_gaps(symbols);  // a search takes the gaps as they are
-                self.add_pattern(symbols, occurrences, attempts, successes);
-            },
-            "symbols"_a, "occurrences"_a = 0, "attempts"_a = 0, "successes"_a = 0, "Opens a new source side.")
+        .def("add_pattern", &add_pattern, "symbols"_a, "occurrences"_a = 0, "attempts"_a = 0, "successes"_a = 0,
+             "label"_a = 0, "gap_labels"_a = std::vector<std::uint32_t>{}, "any_length"_a = false,
+             "Opens a new source side; what it makes and what its gaps take have label 0 unless said otherwise.")
         .def("add_rule", &add_rule, "symbols"_a, "links"_a = std::vector<std::pair<std::uint8_t, std::uint8_t>>{},
              "count"_a = 1.0F, "Adds a target side to the last source side.")
         .def(
             "copy", [](const RuleTable& self) { return RuleTable(self); }, nb::call_guard<nb::gil_scoped_release>(),
             "The same rules in a table of their own.")
         .def("check", &RuleTable::check, "Raises an error if the columns contradict each other.")
+        .def_prop_ro("labels", &column<&RuleTable::left_labels>, nb::rv_policy::move)
         .def_prop_ro("rule_offsets", &column<&RuleTable::rule_offsets>, nb::rv_policy::move)
         .def_prop_ro("target_symbols", &column<&RuleTable::target_symbols>, nb::rv_policy::move)
         .def_prop_ro("counts", &column<&RuleTable::counts>, nb::rv_policy::move)

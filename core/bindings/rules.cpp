@@ -107,7 +107,8 @@ std::vector<BoundPart> bound_parts(const nb::list& list) {
 RuleTable collect_rules(const nb::list& corpus, const BoundLexicalTable& lexicon,
                         const ArrayIn<pentaglot::WordId>& sentence, const ExtractLimits& limits,
                         const std::vector<pentaglot::FeatureId>& features, std::uint32_t sample,
-                        std::uint32_t sightings, bool edge_gaps, bool reordering, std::uint32_t pool) {
+                        std::uint32_t sightings, bool edge_gaps, bool reordering, std::uint32_t pool,
+                        const pentaglot::Cancellation* cancellation) {
     if (features.size() != RuleFeatures::count) throw Error("collecting rules gives 7 features");
     const RuleFeatures ids{features[0], features[1], features[2], features[3], features[4], features[5], features[6]};
     const auto bound = bound_parts(corpus);
@@ -121,7 +122,7 @@ RuleTable collect_rules(const nb::list& corpus, const BoundLexicalTable& lexicon
                          part.weights ? span_of(*part.weights) : std::span<const float>(), patterns[at], part.number});
     }
     RuleTable table;
-    RuleCollector(lexicon.table, ids, {limits, sample, sightings, edge_gaps, reordering, pool})
+    RuleCollector(lexicon.table, ids, {limits, sample, sightings, edge_gaps, reordering, pool, cancellation})
         .collect(span_of(sentence), parts, table);
     return table;
 }
@@ -178,6 +179,7 @@ void bind_rules(nb::module_& module) {
         "Estimates the chance of every rule's source side given its target side, by indexes of the target texts.");
     module.def("collect_rules", &collect_rules, "parts"_a, "lexicon"_a, "sentence"_a, "limits"_a, "features"_a,
                "sample"_a = 300, "sightings"_a = 3, "edge_gaps"_a = true, "reordering"_a = false, "pool"_a = 0,
+               "cancellation"_a.none() = nb::none(),
                "The rules of one sentence, found in the parts of an indexed corpus.");
     module.def("join_tables", &pentaglot::join_tables, "one"_a, "other"_a, "merge"_a = false,
                nb::call_guard<nb::gil_scoped_release>(), "The rules of two corpora in one table.");

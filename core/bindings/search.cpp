@@ -4,7 +4,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -22,6 +21,7 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
+using pentaglot::Cancellation;
 using pentaglot::ChartOptions;
 using pentaglot::FeatureId;
 using pentaglot::Input;
@@ -67,15 +67,6 @@ struct BoundModel {
     }
 };
 
-// A flag that another thread can set to stop a search.
-struct Cancellation {
-    std::atomic<bool> asked{false};
-};
-
-SearchLimits limits_from(double seconds, std::size_t hypotheses, const Cancellation* cancellation) {
-    return {seconds, hypotheses, cancellation == nullptr ? nullptr : &cancellation->asked};
-}
-
 nb::tuple as_tuple(SearchOutcome&& outcome) {
     const nb::object forest = outcome.forest ? nb::cast(std::move(*outcome.forest)) : nb::none();
     return nb::make_tuple(forest, outcome.limited, outcome.hypotheses, outcome.reached);
@@ -92,7 +83,8 @@ void bind_run(nb::module_& module, const char* name, Search search, const char* 
             if (further_ids) model.further_ids = span_of(*further_ids);
             SearchOutcome outcome = [&] {
                 const nb::gil_scoped_release release;
-                return search(input, table, model, options, limits_from(seconds, hypotheses, cancellation), constraint);
+                return search(input, table, model, options, SearchLimits{seconds, hypotheses, cancellation},
+                              constraint);
             }();
             return as_tuple(std::move(outcome));
         },
@@ -141,21 +133,15 @@ void bind_search(nb::module_& module) {
                       FeatureId, const std::array<FeatureId, 6>&, FeatureId>(),
              "weights"_a, "language"_a.none(), "language_ids"_a, "language_feature"_a, "glue_feature"_a,
              "distortion_feature"_a, "reordering_features"_a, "input_feature"_a = SearchModel::no_feature + 0);
-    nb::class_<Cancellation>(module, "Cancellation", "Stops a search from another thread.")
-        .def(nb::init<>())
-        .def("cancel", [](Cancellation& self) { self.asked = true; })
-        .def_prop_ro("cancelled", [](const Cancellation& self) { return self.asked.load(); });
-
     nb::class_<ChartOptions>(module, "ChartOptions", "How a chart is searched.")
         .def(
             "__init__",
-            [](ChartOptions* self, std::uint32_t max_span, std::uint32_t pop_limit, std::uint32_t translations,
-               bool whole_forest, bool growing) {
+            [](ChartOptions* self, std::uint32_t max_span, std::uint32_t min_gap, std::uint32_t pop_limit,
+               std::uint32_t translations, bool growing, bool whole_forest) {
                 check_sizes(pop_limit, 1);
-                new (self) ChartOptions{max_span, pop_limit, translations, growing, whole_forest};
+                new (self) ChartOptions{max_span, min_gap, pop_limit, translations, growing, whole_forest};
             },
-            "max_span"_a = 10, "pop_limit"_a = 200, "translations"_a = 30, "whole_forest"_a = false,
-            "growing"_a = false);
+            "max_span"_a, "min_gap"_a, "pop_limit"_a, "translations"_a, "growing"_a, "whole_forest"_a);
     nb::class_<StackOptions>(module, "StackOptions", "How stacks are searched.")
         .def(
             "__init__",
@@ -165,8 +151,8 @@ void bind_search(nb::module_& module) {
                 new (self) StackOptions{max_span,  distortion_limit, pop_limit,   stack_size,
                                         threshold, translations,     whole_forest};
             },
-            "max_span"_a = 7, "distortion_limit"_a = 6, "pop_limit"_a = 400, "stack_size"_a = 200, "threshold"_a = 0.0F,
-            "translations"_a = 20, "whole_forest"_a = false);
+            "max_span"_a, "distortion_limit"_a, "pop_limit"_a, "stack_size"_a, "threshold"_a, "translations"_a,
+            "whole_forest"_a);
     bind_run<ChartOptions>(
         module, "search_chart", pentaglot::search_chart,
         "Translates with synchronous rules; gives the forest (None if the constraint cannot be met), "

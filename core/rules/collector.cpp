@@ -104,6 +104,7 @@ void RuleCollector::collect_pattern(Search& search, std::size_t first, std::uint
         if (attempts == 0) begin_pattern(search.source, sample.size() / node.chunks);
         part_ = &parts[part];
         for (std::size_t at = 0; at < sample.size(); at += node.chunks) {
+            if (at % 256 == 0) check_cancelled(options_.cancellation);
             try_occurrence(std::span(sample).subspan(at, node.chunks), node.starts_with_gap, node.ends_with_gap);
         }
         attempts += sample.size() / node.chunks;

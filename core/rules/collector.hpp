@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/cancellation.hpp"
 #include "index/aligned_text.hpp"
 #include "index/lexical_table.hpp"
 #include "index/prefix_tree.hpp"
@@ -34,6 +35,7 @@ struct CollectOptions {
     bool edge_gaps = true;        // rules that begin or end with a gap
     bool reordering = false;      // count how phrases stood to their neighbours
     std::uint32_t pool = 0;       // of so many occurrences those most like the input are sampled; 0: no such choice
+    const Cancellation* cancellation = nullptr;
 };
 
 // Indexed text that rules are collected from, and the patterns of the sentence that were found in it. Several parts of

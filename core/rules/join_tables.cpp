@@ -1,6 +1,7 @@
 #include "rules/join_tables.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -11,6 +12,15 @@ namespace {
 
 std::string_view bytes_of(std::span<const Symbol> symbols) {
     return {reinterpret_cast<const char*>(symbols.data()), symbols.size_bytes()};
+}
+
+// All that makes a source side the same as another.
+std::vector<std::uint32_t> identity(const RuleTable& table, std::size_t pattern) {
+    std::vector<std::uint32_t> key{table.left_labels[pattern], table.signatures[pattern], table.any_length[pattern]};
+    for (const Symbol symbol : table.source(pattern)) key.push_back(static_cast<std::uint32_t>(symbol));
+    const auto labels = table.labels_of_gaps(pattern);
+    key.insert(key.end(), labels.begin(), labels.end());
+    return key;
 }
 
 class Joiner {
@@ -36,12 +46,11 @@ class Joiner {
     }
 
     void merge() {
-        std::unordered_map<std::string_view, std::size_t> patterns;  // of the other table
-        for (std::size_t pattern = other_.patterns(); pattern-- > 0;)
-            patterns[bytes_of(other_.source(pattern))] = pattern;
+        std::map<std::vector<std::uint32_t>, std::size_t> patterns;  // of the other table
+        for (std::size_t pattern = other_.patterns(); pattern-- > 0;) patterns[identity(other_, pattern)] = pattern;
         std::vector<std::uint8_t> done(other_.patterns());
         for (std::size_t pattern = 0; pattern < one_.patterns(); ++pattern) {
-            const auto found = patterns.find(bytes_of(one_.source(pattern)));
+            const auto found = patterns.find(identity(one_, pattern));
             if (found == patterns.end() || done[found->second] != 0) {
                 add_pattern(one_, pattern, one_.occurrences[pattern], one_.attempts[pattern], one_.successes[pattern]);
                 add_rules(one_, pattern);
@@ -73,6 +82,7 @@ class Joiner {
         joined_.add_pattern(table.source(pattern), occurrences, attempts, successes);
         joined_.left_labels.back() = table.left_labels[pattern];
         joined_.signatures.back() = table.signatures[pattern];
+        joined_.any_length.back() = table.any_length[pattern];
         const auto labels = table.labels_of_gaps(pattern);
         std::copy(labels.begin(), labels.end(), joined_.gap_labels.end() - static_cast<std::ptrdiff_t>(labels.size()));
     }

@@ -37,6 +37,7 @@ void check_values(std::span<const float> values, float most, const char* what) {
 }  // namespace
 
 std::size_t count_gaps(std::span<const Symbol> source) {
+    if (source.empty()) throw Error("the source side of a rule is empty");
     std::size_t gaps = 0;
     for (const Symbol symbol : source) {
         if (is_tail(symbol) && tail_of(symbol) != gaps++)
@@ -75,6 +76,7 @@ void RuleTable::add_pattern(std::span<const Symbol> symbols, std::uint64_t seen,
     source_offsets.push_back(offset(source_symbols.size()));
     left_labels.push_back(0);
     signatures.push_back(0);
+    any_length.push_back(0);
     occurrences.push_back(seen);
     attempts.push_back(tried);
     successes.push_back(translated);
@@ -119,8 +121,8 @@ std::vector<float> RuleTable::scores(std::span<const double> weights) const {
 }
 
 void RuleTable::check() const {
-    for (const auto& column :
-         {left_labels.size(), signatures.size(), occurrences.size(), attempts.size(), successes.size()}) {
+    for (const auto& column : {left_labels.size(), signatures.size(), any_length.size(), occurrences.size(),
+                               attempts.size(), successes.size()}) {
         if (column != patterns()) throw Error("the rule table's pattern columns differ in length");
     }
     check_offsets(source_offsets, patterns(), source_symbols.size(), "source sides");

@@ -34,7 +34,8 @@ struct ReorderingRow {
     friend bool operator==(const ReorderingRow&, const ReorderingRow&) = default;
 };
 
-// How many gaps a source side has. Throws Error unless they are numbered 0, 1, 2, ... and not too many for a search.
+// How many gaps a source side has. Throws Error if it is empty, or unless they are numbered 0, 1, 2, ... and not too
+// many for a search.
 std::size_t count_gaps(std::span<const Symbol> source);
 // Throws Error unless the sides of rule number `rule` have the same gaps and its links lie inside.
 void check_rule(std::span<const Symbol> source, std::span<const Symbol> target, std::span<const RuleLink> links,
@@ -44,11 +45,14 @@ void check_rule(std::span<const Symbol> source, std::span<const Symbol> target, 
 // neighbours. On the source side gaps stand in order, so the k-th gap symbol is gap k; on the target side
 // tail_symbol(k) says which gap it is. Offsets have one entry more than the things they delimit.
 struct RuleTable {
+    static constexpr std::uint32_t most_labels = 1U << 31U;
+
     // Patterns.
     std::vector<std::uint32_t> source_offsets{0};
     std::vector<Symbol> source_symbols;
-    std::vector<std::uint32_t> left_labels;          // what the rule makes; 0 is X
+    std::vector<std::uint32_t> left_labels;          // what the rule makes, below most_labels; 0 is X
     std::vector<std::uint32_t> signatures;           // structure beyond the symbols; 0 is none
+    std::vector<std::uint8_t> any_length;            // 1: no limit on spans binds it (a remembered sentence)
     std::vector<std::uint64_t> occurrences;          // in the corpus
     std::vector<std::uint32_t> attempts, successes;  // occurrences that were tried, and that had a translation
     std::vector<std::uint32_t> rule_offsets{0};      // pattern -> rules

@@ -4,43 +4,61 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "rules/rule_table.hpp"
 #include "search/chart_cells.hpp"
 #include "search/input.hpp"
 #include "search/pattern_trie.hpp"
+#include "search/unary_rules.hpp"
 
 namespace pentaglot {
 
-// A part of the input between two nodes that has been analysed with a label.
+// How a part of the input between two nodes has been analysed: with a label, on paths of so many words. Between two
+// nodes of a sentence there is one path; in a lattice those of different lengths are kept apart, because limits count
+// the words of the path that is taken.
+struct Analysis {
+    std::uint32_t label;
+    std::uint32_t words;
+    friend bool operator==(const Analysis&, const Analysis&) = default;
+};
+
 struct Cell {
     std::uint32_t from;
     std::uint32_t to;
-    std::uint32_t label;
+    Analysis analysis;
 };
 
-// A pattern that fits the input between two nodes: what its gaps cover, and what the input words that its words are add
-// to the feature of the input.
+// A pattern that fits the input between two nodes: what its gaps cover, what the input words that its words are add to
+// the feature of the input, and how many words the path has.
 struct Match {
     std::uint32_t pattern;
     std::span<const Cell> gaps;
     float input;
+    std::uint32_t words;
+};
+
+// How many words of the input patterns cover.
+struct MatchLimits {
+    std::uint32_t max_span;  // at most, gaps included
+    std::uint32_t min_gap;   // a gap at least, unless it is all of its pattern
 };
 
 // Walks over the input from short to long spans and finds all patterns that fit (CKY+, Chappelier and Rajman 1998). The
 // cells of a span are complete before a longer span asks for them.
 class ChartMatcher {
   public:
-    // Called once for each span that has matches: it makes what it will of them and names the labels that the span then
-    // has. The matches are valid during the call only.
-    using Visit = std::function<void(std::uint32_t from, std::uint32_t to, std::span<const Match> matches,
-                                     std::vector<std::uint32_t>& labels)>;
+    // Called for each span and each analysis of it that there are matches for: it makes what it will of them and says
+    // whether the span now has the analysis. The matches are valid during the call only. A pattern that is one gap
+    // comes after what its gap covers.
+    using Visit =
+        std::function<bool(std::uint32_t from, std::uint32_t to, Analysis analysis, std::span<const Match> matches)>;
     // Called with every node `to` when all spans that end there are done.
     using Ended = std::function<void(std::uint32_t to)>;
 
-    // Rules cover at most `max_span` words; a span that no path has so few words for is not looked at.
-    ChartMatcher(const Input& input, const RuleTable& table, std::uint32_t max_span);
+    // Throws Error if patterns of one gap go in a circle.
+    ChartMatcher(const Input& input, const RuleTable& table, const MatchLimits& limits);
 
     void run(const Visit& visit, const Ended& ended);
 
@@ -51,21 +69,31 @@ class ChartMatcher {
         std::uint32_t previous;  // in the same list; `nothing` at the beginning
         std::uint32_t to;        // where the dot stands
         float input;             // scores of the words before the dot
-        std::uint32_t label;     // of the gap right before the dot, or `a_word`
+        std::uint32_t words;     // that the path to the dot has
+        Analysis gap;            // right before the dot, or `a_word`
     };
     static constexpr std::uint32_t nothing = UINT32_MAX;
-    static constexpr std::uint32_t a_word = UINT32_MAX;
+    static constexpr Analysis a_word{UINT32_MAX, 0};
 
-    void advance(std::uint32_t from, std::uint32_t to, bool beyond);
+    std::vector<std::uint32_t> beginnings(std::uint32_t to);
+    void fill(std::uint32_t from, std::uint32_t to, const Visit& visit);
+    void advance(std::uint32_t from, std::uint32_t to);
+    void advance_over_gaps(std::uint32_t from, std::uint32_t to);
+    std::pair<std::uint32_t, std::uint32_t> dotted_at(std::uint32_t from, std::uint32_t at) const;
     void collect(std::uint32_t from, std::size_t first);
+    void show(std::uint32_t from, std::uint32_t to, const Visit& visit, std::vector<Analysis>& made);
+    void show_with_unary(std::uint32_t from, std::uint32_t to, const Visit& visit, std::vector<Analysis>& made);
 
     const Input& input_;
+    const RuleTable& table_;
     PatternTrie trie_;
-    std::uint32_t max_span_;
+    UnaryRules unary_;
+    MatchLimits limits_;
     // By beginning: all dotted patterns, in the order of their ends, and where those of each end begin.
     std::vector<std::vector<Dotted>> dotted_;
     std::vector<std::vector<std::uint32_t>> first_at_;
-    ChartCells<std::uint32_t> labels_;
+    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> near_;  // see beginnings()
+    ChartCells<Analysis> analyses_;
     std::vector<Match> matches_;
     std::vector<Cell> gaps_;
 };

@@ -27,21 +27,23 @@ class ChartSearch {
           model_(model),
           options_(options),
           watch_(limits),
-          ranked_(table, model, ranked_translations(options.translations, constraint)),
+          ranked_(table, model, ranked_translations(options.translations, constraint), watch_),
           pruner_(table, model, ranked_, graph_, watch_),
           cells_(input.nodes()),
           prefixes_(input.nodes()) {
-        if (constraint != nullptr) constrained_.emplace(table, ranked_, *constraint, options.translations);
+        if (constraint != nullptr)
+            constrained_.emplace(table, ranked_, *constraint, options.translations, graph_, watch_);
     }
 
     SearchOutcome run() {
         start();
-        ChartMatcher matcher(input_, table_, options_.max_span);
-        matcher.run([this](auto from, auto to, auto matches, auto& labels) { fill(from, to, matches, labels); },
-                    [this](auto to) { glue(to); });
+        ChartMatcher matcher(input_, table_, {options_.max_span, options_.min_gap});
+        matcher.run(
+            [this](auto from, auto to, auto analysis, auto matches) { return fill(from, to, analysis, matches); },
+            [this](auto to) { glue(to); });
         const auto last = finish();
         SearchOutcome outcome{std::nullopt, watch_.was_exhausted(), graph_.edges.size(), reached_};
-        if (last) outcome.forest = graph_.forest(*last, table_, model_, options_.whole_forest);
+        if (last) outcome.forest = graph_.forest(*last, table_, model_, options_.whole_forest, watch_);
         return outcome;
     }
 
@@ -59,39 +61,28 @@ class ChartSearch {
         graph_.add_edge(prefixes_[0].front().items.front(), {});
     }
 
-    std::vector<const CellGroup*> groups(const Cell& wanted) const {
-        std::vector<const CellGroup*> found;
+    GapGroups groups(const Cell& wanted) const {
+        GapGroups found;
         for (const CellGroup& group : cells_.at(wanted.from, wanted.to)) {
-            if (group.label == wanted.label) found.push_back(&group);
+            if (group.analysis == wanted.analysis) found.push_back(&group);
         }
         return found;
     }
 
-    void fill(std::uint32_t from, std::uint32_t to, std::span<const Match> matches,
-              std::vector<std::uint32_t>& labels) {
+    bool fill(std::uint32_t from, std::uint32_t to, Analysis analysis, std::span<const Match> matches) {
         watch_.check_cancelled();
-        std::vector<std::uint32_t> wanted;
-        for (const Match& match : matches) wanted.push_back(table_.left_labels[match.pattern]);
-        std::sort(wanted.begin(), wanted.end());
-        wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
         std::vector<CellGroup>& cell = cells_.fill(from, to);
-        for (const std::uint32_t label : wanted) {
-            const std::size_t before = cell.size();
-            if (constrained_) {
-                fill_constrained(from, to, matches, label, cell);
-            } else {
-                const auto cubes = cubes_for(matches, label);
-                if (!cubes.empty())
-                    cell.push_back({label, Stretch::empty(), pruner_.fill(cubes, pop_limit(), from, to)});
-            }
-            if (cell.size() > before) labels.push_back(label);
-        }
+        if (constrained_) return fill_constrained(from, to, analysis, matches, cell);
+        const auto cubes = cubes_for(matches);
+        if (cubes.empty()) return false;
+        cell.push_back({analysis, Stretch::empty(), pruner_.fill(cubes, pop_limit(), from, to)});
+        return true;
     }
 
-    std::vector<Cube> cubes_for(std::span<const Match> matches, std::uint32_t label) const {
+    std::vector<Cube> cubes_for(std::span<const Match> matches) const {
         std::vector<Cube> cubes;
         for (const Match& match : matches) {
-            if (table_.left_labels[match.pattern] != label || ranked_.rules(match.pattern).empty()) continue;
+            if (ranked_.rules(match.pattern).empty()) continue;
             Cube cube;
             cube.rules = ranked_.rules(match.pattern);
             cube.input = match.input;
@@ -101,23 +92,24 @@ class ChartSearch {
         return cubes;
     }
 
-    void fill_constrained(std::uint32_t from, std::uint32_t to, std::span<const Match> matches, std::uint32_t label,
+    bool fill_constrained(std::uint32_t from, std::uint32_t to, Analysis analysis, std::span<const Match> matches,
                           std::vector<CellGroup>& cell) {
         constrained_->clear();
         for (const Match& match : matches) {
-            if (table_.left_labels[match.pattern] != label) continue;
-            std::vector<std::vector<const CellGroup*>> gaps;
+            std::vector<GapGroups> gaps;
             for (const Cell& gap : match.gaps) gaps.push_back(groups(gap));
             constrained_->add(match.pattern, gaps, match.input);
         }
         for (const auto& [stretch, cubes] : constrained_->cubes())
-            cell.push_back({label, stretch, pruner_.fill(cubes, pop_limit(), from, to)});
+            cell.push_back({analysis, stretch, pruner_.fill(cubes, pop_limit(), from, to)});
+        return !constrained_->cubes().empty();
     }
 
     // All ways to translate the input up to `to` by appending one more part. Any label will do.
     void glue(std::uint32_t to) {
         std::map<std::uint32_t, std::vector<Cube>> cubes;  // by place
         for (std::uint32_t from = 0; from < to; ++from) {
+            watch_.check_cancelled();
             for (const PrefixGroup& prefix : prefixes_[from]) {
                 for (const CellGroup& part : cells_.at(from, to)) {
                     if (!part.stretch.is_empty() && part.stretch.begin != prefix.place) continue;

@@ -11,12 +11,14 @@
 
 namespace pentaglot {
 
+// Whoever searches says it all: defaults stand where people see them, in SearchOptions of the package.
 struct ChartOptions {
-    std::uint32_t max_span = 10;      // words that a rule may cover; longer parts are joined by glue
-    std::uint32_t pop_limit = 200;    // hypotheses made for each cell of the chart
-    std::uint32_t translations = 30;  // of each pattern the best so many are tried; 0: all
-    bool growing = false;             // make hypotheses only when they are asked for (not under a constraint)
-    bool whole_forest = false;        // keep all that was found, not only the best derivation
+    std::uint32_t max_span;      // words that a rule may cover; longer parts are joined by glue
+    std::uint32_t min_gap;       // words that a gap covers at least
+    std::uint32_t pop_limit;     // hypotheses made for each cell of the chart
+    std::uint32_t translations;  // of each pattern the best so many are tried; 0: all
+    bool growing;                // make hypotheses only when they are asked for (not under a constraint)
+    bool whole_forest;           // keep all that was found, not only the best derivation
 };
 
 // Translates by synchronous rules: a chart of cells filled bottom-up by cube pruning (Chiang 2007; Huang and Chiang

@@ -1,14 +1,24 @@
 #include "search/constrained_cubes.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace pentaglot {
 
 ConstrainedCubes::ConstrainedCubes(const RuleTable& table, const RankedRules& ranked,
-                                   const TargetConstraint& constraint, std::uint32_t most)
-    : table_(table), ranked_(ranked), constraint_(constraint), most_(most), possible_(table.rules()) {
-    for (std::size_t rule = 0; rule < table.rules(); ++rule)
+                                   const TargetConstraint& constraint, std::uint32_t most, const SearchGraph& graph,
+                                   Watch& watch)
+    : table_(table),
+      ranked_(ranked),
+      constraint_(constraint),
+      most_(most),
+      graph_(graph),
+      watch_(watch),
+      possible_(table.rules()) {
+    for (std::size_t rule = 0; rule < table.rules(); ++rule) {
+        if (rule % Watch::interval == 0) watch.check_cancelled();
         possible_[rule] = constraint.possible(table.target(rule)) ? 1 : 0;
+    }
 }
 
 void ConstrainedCubes::clear() {
@@ -16,41 +26,78 @@ void ConstrainedCubes::clear() {
     lists_.clear();
 }
 
-void ConstrainedCubes::add(std::uint32_t pattern, std::span<const std::vector<const CellGroup*>> gaps, float input) {
-    std::vector<std::size_t> at(gaps.size(), 0);
-    std::vector<const CellGroup*> chosen(gaps.size());
-    for (const auto& groups : gaps) {
-        if (groups.empty()) return;
+void ConstrainedCubes::add(std::uint32_t pattern, std::span<const GapGroups> gaps, float input) {
+    if (std::any_of(gaps.begin(), gaps.end(), [](const GapGroups& groups) { return groups.empty(); })) return;
+    gaps_ = gaps;
+    found_.clear();
+    for (const std::uint32_t rule : ranked_.rules(pattern)) {
+        if (possible_[rule] == 0) continue;
+        if (++steps_ % Watch::interval == 0) watch_.must_stop(graph_.edges.size());
+        if (watch_.was_exhausted() && !gaps.empty()) break;  // what has no gaps is quick, and glue joins it
+        rule_ = rule;
+        choice_ = {};
+        const auto target = table_.target(rule);
+        if (target.empty() || is_tail(target.front())) {
+            read(target, Stretch::empty());
+        } else {
+            for (const std::uint32_t begin : constraint_.places_of(target.front())) read(target, {begin, begin});
+        }
     }
-    for (;;) {
-        for (std::size_t gap = 0; gap < gaps.size(); ++gap) chosen[gap] = gaps[gap][at[gap]];
-        combine(pattern, chosen, input);
-        std::size_t gap = 0;
-        while (gap < gaps.size() && ++at[gap] == gaps[gap].size()) at[gap++] = 0;
-        if (gap == gaps.size()) return;
+    for (auto& [key, rules] : found_) {
+        const auto& [choice, stretch] = key;
+        Cube cube;
+        cube.input = input;
+        cube.tail_count = static_cast<std::uint32_t>(gaps.size());
+        for (std::size_t gap = 0; gap < gaps.size(); ++gap)
+            cube.tails[gap] = gaps[gap][choice[max_gaps - 1 - gap]]->items;
+        cube.rules = lists_.emplace_back(std::move(rules));
+        cubes_[stretch].push_back(cube);
     }
 }
 
-void ConstrainedCubes::combine(std::uint32_t pattern, std::span<const CellGroup* const> gaps, float input) {
-    Cube cube;
-    cube.input = input;
-    std::vector<Stretch> filled, found;
-    for (const CellGroup* gap : gaps) {
-        cube.tails[cube.tail_count++] = gap->items;
-        filled.push_back(gap->stretch);
+// Reads on in a target side of which a stretch has been said.
+void ConstrainedCubes::read(std::span<const Symbol> target, Stretch said) {
+    std::size_t at = 0;
+    for (; at < target.size() && !is_tail(target[at]); ++at) {
+        if (said.is_empty()) break;
+        said.end = constraint_.after(said.end, target[at]);
+        if (said.end == TargetConstraint::nowhere) return;
     }
-    std::map<Stretch, std::vector<std::uint32_t>> rules;
-    for (const std::uint32_t rule : ranked_.rules(pattern)) {
-        if (possible_[rule] == 0) continue;
-        constraint_.stretches(table_.target(rule), filled, found);
-        for (const Stretch& stretch : found) {
-            auto& list = rules[stretch];
-            if (most_ == 0 || list.size() < most_) list.push_back(rule);
+    const auto rest = target.subspan(at);
+    if (rest.empty()) {
+        auto& rules = found_[{choice_, said}];
+        if (most_ == 0 || rules.size() < most_) rules.push_back(rule_);
+    } else if (is_tail(rest.front())) {
+        fill(rest, said);
+    } else {  // nothing but empty gaps so far: now it begins
+        for (const std::uint32_t begin : constraint_.places_of(rest.front())) read(rest, {begin, begin});
+    }
+}
+
+// Tries everything for the gap that comes next; there are at most six of them, one inside the other.
+void ConstrainedCubes::fill(std::span<const Symbol> target, Stretch said) {
+    const std::size_t gap = tail_of(target.front());
+    const GapGroups& groups = gaps_[gap];
+    std::uint32_t& chosen = choice_[max_gaps - 1 - gap];
+    const auto try_all = [&](auto first, auto last) {
+        for (auto at = first; at != last; ++at) {
+            if (++steps_ % Watch::interval == 0) watch_.must_stop(graph_.edges.size());
+            if (watch_.was_exhausted()) return;
+            chosen = static_cast<std::uint32_t>(at - groups.begin());
+            const Stretch& filled = (*at)->stretch;
+            Stretch now = said;
+            if (!filled.is_empty()) now = {said.is_empty() ? filled.begin : said.begin, filled.end};
+            read(target.subspan(1), now);
         }
+    };
+    if (said.is_empty()) {
+        try_all(groups.begin(), groups.end());
+        return;
     }
-    for (auto& [stretch, list] : rules) {
-        cube.rules = lists_.emplace_back(std::move(list));
-        cubes_[stretch].push_back(cube);
+    for (const std::uint32_t begin : {said.end, Stretch::anywhere}) {
+        const auto fitting =
+            std::ranges::equal_range(groups, begin, {}, [](const CellGroup* group) { return group->stretch.begin; });
+        try_all(fitting.begin(), fitting.end());
     }
 }
 

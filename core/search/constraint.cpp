@@ -16,6 +16,9 @@ TargetConstraint::TargetConstraint(std::vector<std::vector<Symbol>> words, bool 
         choice.erase(std::unique(choice.begin(), choice.end()), choice.end());
         for (const Symbol word : choice) by_word_[word].push_back(place);
     }
+    if (!open_end) return;
+    for (auto& [word, places] : by_word_) places.push_back(end_);
+    elsewhere_.push_back(end_);
 }
 
 std::uint32_t TargetConstraint::after(std::uint32_t place, Symbol word) const {
@@ -29,47 +32,6 @@ std::uint32_t TargetConstraint::after(std::uint32_t place, std::span<const Symbo
         place = after(place, word);
     }
     return place;
-}
-
-std::vector<std::uint32_t> TargetConstraint::places_of(Symbol word) const {
-    const auto known = by_word_.find(word);
-    std::vector<std::uint32_t> places = known == by_word_.end() ? std::vector<std::uint32_t>() : known->second;
-    if (open_end_) places.push_back(end_);
-    return places;
-}
-
-std::uint32_t TargetConstraint::read(std::uint32_t place, std::span<const Symbol> target,
-                                     std::span<const Stretch> gaps) const {
-    for (const Symbol symbol : target) {
-        if (place == nowhere) break;
-        if (!is_tail(symbol)) {
-            place = after(place, symbol);
-        } else if (const Stretch& gap = gaps[tail_of(symbol)]; !gap.is_empty()) {
-            place = gap.begin == place ? gap.end : nowhere;
-        }
-    }
-    return place;
-}
-
-void TargetConstraint::stretches(std::span<const Symbol> target, std::span<const Stretch> gaps,
-                                 std::vector<Stretch>& found) const {
-    found.clear();
-    const auto first = std::find_if(target.begin(), target.end(), [&](Symbol symbol) {
-        return !is_tail(symbol) || !gaps[tail_of(symbol)].is_empty();
-    });
-    if (first == target.end()) {
-        found.push_back(Stretch::empty());
-        return;
-    }
-    const auto from = [&](std::uint32_t begin) {
-        const std::uint32_t end = read(begin, target, gaps);
-        if (end != nowhere) found.push_back({begin, end});
-    };
-    if (is_tail(*first)) {
-        from(gaps[tail_of(*first)].begin);
-    } else {
-        for (const std::uint32_t begin : places_of(*first)) from(begin);
-    }
 }
 
 bool TargetConstraint::possible(std::span<const Symbol> target) const {

@@ -38,19 +38,20 @@ class TargetConstraint {
     std::uint32_t after(std::uint32_t place, Symbol word) const;
     std::uint32_t after(std::uint32_t place, std::span<const Symbol> words) const;
 
-    // Every stretch that a target side can be, its gaps being filled with `gaps`.
-    void stretches(std::span<const Symbol> target, std::span<const Stretch> gaps, std::vector<Stretch>& found) const;
+    // Where a word may stand.
+    std::span<const std::uint32_t> places_of(Symbol word) const {
+        const auto known = by_word_.find(word);
+        return known == by_word_.end() ? elsewhere_ : known->second;
+    }
     // Whether a target side could be a stretch with any gaps at all.
     bool possible(std::span<const Symbol> target) const;
 
   private:
-    std::vector<std::uint32_t> places_of(Symbol word) const;
-    std::uint32_t read(std::uint32_t place, std::span<const Symbol> target, std::span<const Stretch> gaps) const;
-
     std::uint32_t end_;
     bool open_end_;
     std::vector<std::vector<Symbol>> words_;                          // sorted
     std::unordered_map<Symbol, std::vector<std::uint32_t>> by_word_;  // the places of every word
+    std::vector<std::uint32_t> elsewhere_;                            // those of all other words
 };
 
 // How many translations of a pattern are ranked if so many shall be tried: all (0) under a constraint, because those

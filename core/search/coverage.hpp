@@ -7,10 +7,11 @@
 
 namespace pentaglot {
 
-// A set of input positions; not necessarily neighbours.
+// A set of input positions, not necessarily neighbours, of which there are at most so many.
+template <std::size_t positions>
 class Coverage {
   public:
-    static constexpr std::size_t most = 256;  // longer inputs are split before they come here
+    static constexpr std::size_t most = positions;
 
     static Coverage range(std::size_t begin, std::size_t end) {
         Coverage covered;

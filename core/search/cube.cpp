@@ -7,12 +7,13 @@
 
 namespace pentaglot {
 
-RankedRules::RankedRules(const RuleTable& table, const SearchModel& model, std::uint32_t most)
+RankedRules::RankedRules(const RuleTable& table, const SearchModel& model, std::uint32_t most, const Watch& watch)
     : scores_(table.scores(model.weights)), estimates_(scores_), offsets_{0} {
     const float weight = model.language_weight();
     if (model.language != nullptr) {
         std::vector<WordId> run;
         for (std::size_t rule = 0; rule < table.rules(); ++rule) {
+            if (rule % Watch::interval == 0) watch.check_cancelled();
             float guess = 0;
             run.clear();
             for (const Symbol symbol : table.target(rule)) {
@@ -56,10 +57,22 @@ std::uint32_t CubePruner::add_item(const lm::ChartState& state) {
     return graph_.add_item();
 }
 
-bool CubePruner::lower(const Candidate& one, const Candidate& other) {
+bool CubePruner::lower(const Ranked& one, const Ranked& other) const {
     if (one.priority != other.priority) return one.priority < other.priority;
-    if (one.cube != other.cube) return one.cube > other.cube;
-    return one.at > other.at;
+    const Candidate &a = candidates_[one.candidate], &b = candidates_[other.candidate];
+    return a.cube != b.cube ? a.cube > b.cube : a.at > b.at;
+}
+
+void CubePruner::push(const Ranked& ranked) {
+    heap_.push_back(ranked);
+    std::push_heap(heap_.begin(), heap_.end(), [this](auto& one, auto& other) { return lower(one, other); });
+}
+
+CubePruner::Ranked CubePruner::pop() {
+    std::pop_heap(heap_.begin(), heap_.end(), [this](auto& one, auto& other) { return lower(one, other); });
+    const Ranked best = heap_.back();
+    heap_.pop_back();
+    return best;
 }
 
 float CubePruner::score_without_language(const Cube& cube, const Candidate& candidate, bool estimate) const {
@@ -75,22 +88,29 @@ float CubePruner::score_without_language(const Cube& cube, const Candidate& cand
     return score;
 }
 
-void CubePruner::push(const Cube& cube, Candidate candidate) {
+void CubePruner::add(const Cube& cube, Candidate candidate) {
     candidate.priority = score_without_language(cube, candidate, true);
     candidate.state = unscored;
-    heap_.push_back(candidate);
-    std::push_heap(heap_.begin(), heap_.end(), lower);
+    auto place = static_cast<std::uint32_t>(candidates_.size());
+    if (free_candidates_.empty()) {
+        candidates_.push_back(candidate);
+    } else {
+        place = free_candidates_.back();
+        free_candidates_.pop_back();
+        candidates_[place] = candidate;
+    }
+    push({candidate.priority, place});
 }
 
-// Every combination has exactly one predecessor: the one with its first non-zero place lowered. So none is pushed
+// Every combination has exactly one predecessor: the one with its first non-zero place lowered. So none is added
 // twice.
-void CubePruner::push_successors(const Cube& cube, const Candidate& candidate) {
+void CubePruner::add_successors(const Cube& cube, const Candidate& candidate) {
     for (std::uint32_t place = 0; place <= cube.tail_count; ++place) {
         const std::size_t size = place > 0 ? cube.tails[place - 1].size() : std::max<std::size_t>(1, cube.rules.size());
-        if (candidate.at[place] + std::size_t{1} < size && candidate.at[place] < UINT16_MAX) {
+        if (candidate.at[place] + std::size_t{1} < size) {
             Candidate next = candidate;
             ++next.at[place];
-            push(cube, next);
+            add(cube, next);
         }
         if (candidate.at[place] > 0) break;
     }
@@ -151,29 +171,33 @@ std::vector<std::uint32_t> CubePruner::fill(std::span<const Cube> cubes, std::ui
     begin_ = begin;
     end_ = end;
     heap_.clear();
+    candidates_.clear();
+    free_candidates_.clear();
     slots_.clear();
     std::vector<std::uint32_t> made;
-    for (std::uint32_t cube = 0; cube < cubes.size(); ++cube) push(cubes[cube], {0, cube, unscored, 0, {}});
+    for (std::uint32_t cube = 0; cube < cubes.size(); ++cube) add(cubes[cube], {0, cube, unscored, 0, {}});
     for (std::uint32_t popped = 0; !heap_.empty() && popped < pops;) {
-        std::pop_heap(heap_.begin(), heap_.end(), lower);
-        Candidate best = heap_.back();
-        heap_.pop_back();
+        const std::uint32_t place = pop().candidate;
+        Candidate best = candidates_[place];
         const Cube& cube = cubes[best.cube];
         if (best.state == unscored) {
-            push_successors(cube, best);
+            add_successors(cube, best);
             ask_language_model(cube, best);
-            if (!heap_.empty() && lower(best, heap_.front())) {
-                heap_.push_back(best);
-                std::push_heap(heap_.begin(), heap_.end(), lower);
+            candidates_[place] = best;
+            const Ranked ranked{best.priority, place};
+            if (!heap_.empty() && lower(ranked, heap_.front())) {
+                push(ranked);
                 continue;
             }
         }
         ++popped;
         accept(cube, best, made);
+        free_candidates_.push_back(place);
         if (popped % Watch::interval == 0 && watch_.must_stop(graph_.edges.size())) break;
     }
-    for (const Candidate& left : heap_) {
-        if (left.state != unscored) free_states_.push_back(left.state);
+    for (const Ranked& left : heap_) {
+        const std::uint32_t state = candidates_[left.candidate].state;
+        if (state != unscored) free_states_.push_back(state);
     }
     std::sort(made.begin(), made.end(), [&](std::uint32_t one, std::uint32_t other) {
         const float a = graph_.items[one].score, b = graph_.items[other].score;

@@ -19,7 +19,7 @@ namespace pentaglot {
 // included.
 class RankedRules {
   public:
-    RankedRules(const RuleTable& table, const SearchModel& model, std::uint32_t most);
+    RankedRules(const RuleTable& table, const SearchModel& model, std::uint32_t most, const Watch& watch);
 
     std::span<const std::uint32_t> rules(std::size_t pattern) const {
         return std::span(order_).subspan(offsets_[pattern], offsets_[pattern + 1] - offsets_[pattern]);
@@ -63,16 +63,23 @@ class CubePruner {
         std::uint32_t cube;
         std::uint32_t state;  // place among states_, or `unscored`
         float language;
-        std::array<std::uint16_t, max_gaps + 1> at;  // first the rule, then the tails
+        std::array<std::uint32_t, max_gaps + 1> at;  // first the rule, then the tails
     };
     static constexpr std::uint32_t unscored = UINT32_MAX;
-    static bool lower(const Candidate& one, const Candidate& other);
+    // What the heap moves about is small: the candidates themselves stay where they are.
+    struct Ranked {
+        float priority;
+        std::uint32_t candidate;
+    };
+    bool lower(const Ranked& one, const Ranked& other) const;
 
     static std::uint32_t origin(const Cube& cube, const Candidate& candidate) {
         return cube.rules.empty() ? EdgeOrigin::glue : cube.rules[candidate.at[0]];
     }
-    void push(const Cube& cube, Candidate candidate);
-    void push_successors(const Cube& cube, const Candidate& candidate);
+    void push(const Ranked& ranked);
+    Ranked pop();
+    void add(const Cube& cube, Candidate candidate);
+    void add_successors(const Cube& cube, const Candidate& candidate);
     void ask_language_model(const Cube& cube, Candidate& candidate);
     float score_without_language(const Cube& cube, const Candidate& candidate, bool estimate) const;
     void accept(const Cube& cube, const Candidate& candidate, std::vector<std::uint32_t>& made);
@@ -86,8 +93,10 @@ class CubePruner {
     float language_weight_, glue_weight_, input_weight_;
     std::uint32_t begin_ = 0, end_ = 0;  // of the cell at hand
     std::vector<lm::ChartState> item_states_;
-    std::vector<Candidate> heap_;
-    std::vector<lm::ChartState> states_;  // of candidates
+    std::vector<Ranked> heap_;
+    std::vector<Candidate> candidates_;
+    std::vector<std::uint32_t> free_candidates_;  // places among them
+    std::vector<lm::ChartState> states_;          // of candidates
     std::vector<std::uint32_t> free_states_;
     std::vector<std::uint32_t> slots_;  // hash table of the items made in this cell
 };

@@ -72,13 +72,15 @@ std::vector<Symbol> SearchGraph::target_of(const SearchEdge& edge, const RuleTab
     return symbols;
 }
 
-Forest SearchGraph::forest(std::uint32_t goal, const RuleTable& table, const SearchModel& model, bool whole) const {
+Forest SearchGraph::forest(std::uint32_t goal, const RuleTable& table, const SearchModel& model, bool whole,
+                           const Watch& watch) const {
     const auto marks = needed(goal, whole);
     ForestBuilder builder;
     std::vector<NodeId> nodes(items.size(), 0);
     std::vector<FeatureValue> features;
     std::vector<NodeId> tails;
     for (std::uint32_t number = 0; number <= goal; ++number) {
+        if (number % Watch::interval == 0) watch.check_cancelled();
         if (marks[number] == 0) continue;
         nodes[number] = builder.add_node(number);
         for (const std::uint32_t at : edges_of(items[number], whole)) {

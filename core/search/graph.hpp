@@ -9,6 +9,7 @@
 #include "forest/forest.hpp"
 #include "rules/extract.hpp"
 #include "rules/rule_table.hpp"
+#include "search/limits.hpp"
 #include "search/model.hpp"
 
 namespace pentaglot {
@@ -77,7 +78,8 @@ class SearchGraph {
     void add_edge(std::uint32_t item, SearchEdge edge);
 
     // What leads to `goal` as a forest with feature vectors; only the best derivation unless `whole`.
-    Forest forest(std::uint32_t goal, const RuleTable& table, const SearchModel& model, bool whole) const;
+    Forest forest(std::uint32_t goal, const RuleTable& table, const SearchModel& model, bool whole,
+                  const Watch& watch) const;
 
   private:
     std::vector<std::uint32_t> edges_of(const SearchItem& item, bool whole) const;

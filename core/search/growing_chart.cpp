@@ -1,5 +1,6 @@
 #include "search/growing_chart.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -22,16 +23,17 @@ class GrowingChart {
           model_(model),
           options_(options),
           watch_(limits),
-          ranked_(table, model, options.translations),
+          ranked_(table, model, options.translations, watch_),
           grower_(table, model, ranked_, options.pop_limit, watch_),
           cells_(input.nodes()),
           prefixes_(input.nodes(), none) {}
 
     SearchOutcome run() {
         prefixes_[0] = grower_.add_start(state_of_beginning(model_));
-        ChartMatcher matcher(input_, table_, options_.max_span);
-        matcher.run([this](auto from, auto to, auto matches, auto& labels) { fill(from, to, matches, labels); },
-                    [this](auto to) { glue(to); });
+        ChartMatcher matcher(input_, table_, {options_.max_span, options_.min_gap});
+        matcher.run(
+            [this](auto from, auto to, auto analysis, auto matches) { return fill(from, to, analysis, matches); },
+            [this](auto to) { glue(to); });
         const std::uint32_t last = prefixes_.back();
         if (last == none) throw Error("no rules cover the input");
         GrowthEdge closing;
@@ -43,44 +45,43 @@ class GrowingChart {
         SearchGraph graph;
         const auto goal = grower_.grow(options_.whole_forest, graph);
         if (!goal) throw Error("no rules cover the input");
-        return {graph.forest(*goal, table_, model_, options_.whole_forest), watch_.was_exhausted(), grower_.made(), 0};
+        return {graph.forest(*goal, table_, model_, options_.whole_forest, watch_), watch_.was_exhausted(),
+                grower_.made(), 0};
     }
 
   private:
     static constexpr std::uint32_t none = UINT32_MAX;
-    using LabelledNode = std::pair<std::uint32_t, std::uint32_t>;
+    using AnalysedNode = std::pair<Analysis, std::uint32_t>;
 
-    std::uint32_t node(std::vector<LabelledNode>& cell, std::uint32_t label) {
-        for (const auto& [known, number] : cell) {
-            if (known == label) return number;
-        }
-        cell.emplace_back(label, grower_.add_node());
-        return cell.back().second;
+    std::uint32_t known(const Cell& wanted) const {
+        const auto cell = cells_.at(wanted.from, wanted.to);
+        return std::find_if(cell.begin(), cell.end(), [&](auto& each) { return each.first == wanted.analysis; })
+            ->second;
     }
 
-    void fill(std::uint32_t from, std::uint32_t to, std::span<const Match> matches,
-              std::vector<std::uint32_t>& labels) {
+    bool fill(std::uint32_t from, std::uint32_t to, Analysis analysis, std::span<const Match> matches) {
         watch_.must_stop(grower_.made());
-        std::vector<LabelledNode>& cell = cells_.fill(from, to);
+        std::uint32_t number = none;
         for (const Match& match : matches) {
             GrowthEdge edge;
             edge.rules = ranked_.rules(match.pattern);
             if (edge.rules.empty()) continue;
             edge.input = match.input;
-            for (const Cell& gap : match.gaps)
-                edge.tails[edge.tail_count++] = node(cells_.fill(gap.from, gap.to), gap.label);
+            for (const Cell& gap : match.gaps) edge.tails[edge.tail_count++] = known(gap);
             edge.begin = from;
             edge.end = to;
-            grower_.add_edge(node(cell, table_.left_labels[match.pattern]), edge);
+            if (number == none) number = grower_.add_node();
+            grower_.add_edge(number, edge);
         }
-        for (const auto& [label, number] : cell) labels.push_back(label);
+        if (number != none) cells_.fill(from, to).emplace_back(analysis, number);
+        return number != none;
     }
 
     // All ways to translate the input up to `to` by appending one more part. Any label will do.
     void glue(std::uint32_t to) {
         for (std::uint32_t from = 0; from < to; ++from) {
             if (prefixes_[from] == none) continue;
-            for (const auto& [label, number] : cells_.at(from, to)) {
+            for (const auto& [analysis, number] : cells_.at(from, to)) {
                 GrowthEdge edge;
                 edge.tails = {prefixes_[from], number};
                 edge.tail_count = 2;
@@ -98,7 +99,7 @@ class GrowingChart {
     Watch watch_;
     RankedRules ranked_;
     CubeGrower grower_;
-    ChartCells<LabelledNode> cells_;
+    ChartCells<AnalysedNode> cells_;
     std::vector<std::uint32_t> prefixes_;  // nodes of the translations up to each input node
 };
 

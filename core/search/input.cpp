@@ -9,8 +9,8 @@ namespace pentaglot {
 
 namespace {
 
-// All pairs of nodes are measured, so a lattice may have only so many; a sentence is not bound by this.
-constexpr std::size_t most_lattice_nodes = 4096;
+// Far more than any search will come to the end of; it bounds what a wrong number can make us allocate.
+constexpr std::size_t most_nodes = 1'000'000;
 
 }  // namespace
 
@@ -24,20 +24,36 @@ Input Input::sentence(std::span<const WordId> words) {
 }
 
 Input::Input(std::size_t nodes, std::vector<InputWord> words) : nodes_(nodes), words_(std::move(words)) {
+    check();
+    chain_ = words_.size() + 1 == nodes_;
+    for (std::size_t at = 0; at < words_.size() && chain_; ++at)
+        chain_ = words_[at].from == at && words_[at].to == at + 1;
+    if (!chain_) leave_out_what_leads_nowhere();
+    sort_by_end();
+}
+
+void Input::check() const {
     if (nodes_ == 0) throw Error("an input lattice needs at least one node");
+    if (nodes_ > most_nodes) throw Error("an input lattice may have at most 1,000,000 nodes");
     for (const InputWord& word : words_) {
         if (word.from >= word.to || word.to >= nodes_) {
             throw Error("the input lattice has a word from node " + std::to_string(word.from) + " to node " +
                         std::to_string(word.to) + "; words must lead forward and stay inside");
         }
     }
-    chain_ = words_.size() + 1 == nodes_;
-    for (std::size_t at = 0; at < words_.size() && chain_; ++at)
-        chain_ = words_[at].from == at && words_[at].to == at + 1;
-    sort_by_end();
-    if (!chain_) measure();
-    if (nodes_ > 1 && distance(0, nodes_ - 1) == unreachable)
-        throw Error("the end of the input lattice cannot be reached");
+}
+
+void Input::leave_out_what_leads_nowhere() {
+    // By the nodes they leave, so that one walk in each direction meets everything.
+    std::vector<std::uint32_t> order(words_.size());
+    for (std::uint32_t number = 0; number < order.size(); ++number) order[number] = number;
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return words_[a].from < words_[b].from; });
+    std::vector<std::uint8_t> begun(nodes_, 0), ends(nodes_, 0);
+    begun.front() = ends.back() = 1;
+    for (const std::uint32_t number : order) begun[words_[number].to] |= begun[words_[number].from];
+    for (auto at = order.rbegin(); at != order.rend(); ++at) ends[words_[*at].from] |= ends[words_[*at].to];
+    if (ends.front() == 0) throw Error("the end of the input lattice cannot be reached");
+    std::erase_if(words_, [&](const InputWord& word) { return (begun[word.from] & ends[word.to]) == 0; });
 }
 
 void Input::sort_by_end() {
@@ -47,22 +63,6 @@ void Input::sort_by_end() {
     by_end_.resize(words_.size());
     std::vector<std::uint32_t> next(end_offsets_.begin(), end_offsets_.end() - 1);
     for (std::uint32_t number = 0; number < words_.size(); ++number) by_end_[next[words_[number].to]++] = number;
-}
-
-void Input::measure() {
-    if (nodes_ > most_lattice_nodes) throw Error("an input lattice may have at most 4096 nodes");
-    distances_.assign(nodes_ * nodes_, unreachable);
-    for (std::size_t from = 0; from < nodes_; ++from) {
-        distances_[from * nodes_ + from] = 0;
-        for (std::size_t to = from + 1; to < nodes_; ++to) {
-            std::uint32_t& best = distances_[from * nodes_ + to];
-            for (const std::uint32_t number : ending_at(to)) {
-                if (words_[number].from < from) continue;
-                const std::uint32_t before = distances_[from * nodes_ + words_[number].from];
-                if (before != unreachable) best = std::min(best, before + 1);
-            }
-        }
-    }
 }
 
 }  // namespace pentaglot

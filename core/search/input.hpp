@@ -21,31 +21,29 @@ struct InputWord {
 class Input {
   public:
     static Input sentence(std::span<const WordId> words);
-    // Throws Error if an arc does not go forward or leads outside, or if the end cannot be reached.
+    // Throws Error if an arc does not go forward or leads outside, or if the end cannot be reached. Words that lie on
+    // no path to the end are left out.
     Input(std::size_t nodes, std::vector<InputWord> words);
 
     std::size_t nodes() const { return nodes_; }
+    // Whether there is one path, through all nodes.
+    bool is_chain() const { return chain_; }
     std::span<const InputWord> words() const { return words_; }
     // The numbers of the words that end at a node.
     std::span<const std::uint32_t> ending_at(std::size_t node) const {
         return std::span(by_end_).subspan(end_offsets_[node], end_offsets_[node + 1] - end_offsets_[node]);
     }
-    // The fewest words between two nodes; `unreachable` if there is no path.
-    static constexpr std::uint32_t unreachable = UINT32_MAX;
-    std::uint32_t distance(std::size_t from, std::size_t to) const {
-        return chain_ ? static_cast<std::uint32_t>(to - from) : distances_[from * nodes_ + to];
-    }
 
   private:
+    void check() const;
+    void leave_out_what_leads_nowhere();
     void sort_by_end();
-    void measure();
 
     std::size_t nodes_;
     std::vector<InputWord> words_;
     std::vector<std::uint32_t> by_end_;
     std::vector<std::uint32_t> end_offsets_;
     bool chain_ = false;
-    std::vector<std::uint32_t> distances_;
 };
 
 }  // namespace pentaglot

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 
-#include "base/error.hpp"
+#include "base/cancellation.hpp"
 
 namespace pentaglot {
 
@@ -13,7 +12,7 @@ namespace pentaglot {
 struct SearchLimits {
     double seconds = 0;          // 0: no limit
     std::size_t hypotheses = 0;  // 0: no limit; a limit on memory that gives the same answer everywhere
-    const std::atomic<bool>* cancelled = nullptr;  // set by another thread
+    const Cancellation* cancellation = nullptr;
 };
 
 // Watches the limits of one search.
@@ -35,10 +34,7 @@ class Watch {
         check_cancelled();
         return exhausted(hypotheses);
     }
-    void check_cancelled() const {
-        if (limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed))
-            throw Error("the translation was cancelled");
-    }
+    void check_cancelled() const { pentaglot::check_cancelled(limits_.cancellation); }
 
   private:
     SearchLimits limits_;

@@ -46,11 +46,17 @@ PatternTrie::Node PatternTrie::follow_or_add(Node node, std::uint32_t symbol) {
 
 PatternTrie::PatternTrie(const RuleTable& table, std::size_t longest)
     : slots_(std::bit_ceil(std::max<std::size_t>(16, 4 * table.patterns()))), has_gap_(1, 0) {
-    std::vector<Node> ends(table.patterns());
+    std::vector<Node> ends(table.patterns(), none);
+    const auto any_length = [&](std::size_t pattern) {
+        return table.any_length[pattern] != 0 && table.labels_of_gaps(pattern).empty();
+    };
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
+        const auto source = table.source(pattern);
         const auto labels = table.labels_of_gaps(pattern);
+        const bool unary = source.size() == 1 && labels.size() == 1;
+        if (source.empty() || unary || (source.size() > longest && !any_length(pattern))) continue;
         Node node = root;
-        for (const Symbol symbol : table.source(pattern)) {
+        for (const Symbol symbol : source) {
             node = follow_or_add(
                 node, is_tail(symbol) ? gap_bit | labels[tail_of(symbol)] : static_cast<std::uint32_t>(symbol));
         }
@@ -58,19 +64,22 @@ PatternTrie::PatternTrie(const RuleTable& table, std::size_t longest)
     }
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
         const auto source = table.source(pattern);
-        if (source.size() <= longest || !table.labels_of_gaps(pattern).empty()) continue;
+        if (source.size() <= longest || !any_length(pattern)) continue;
         long_.resize(size(), 0);
         Node node = root;
         for (const Symbol symbol : source) long_[node = follow(node, static_cast<std::uint32_t>(symbol))] = 1;
     }
     // Patterns by node, in their order in the table.
     pattern_offsets_.assign(size() + 1, 0);
-    for (const Node node : ends) ++pattern_offsets_[node + std::size_t{1}];
+    for (const Node node : ends) {
+        if (node != none) ++pattern_offsets_[node + std::size_t{1}];
+    }
     for (std::size_t node = 0; node < size(); ++node) pattern_offsets_[node + 1] += pattern_offsets_[node];
-    patterns_.resize(table.patterns());
+    patterns_.resize(pattern_offsets_.back());
     std::vector<std::uint32_t> next(pattern_offsets_.begin(), pattern_offsets_.end() - 1);
-    for (std::size_t pattern = 0; pattern < ends.size(); ++pattern)
-        patterns_[next[ends[pattern]]++] = static_cast<std::uint32_t>(pattern);
+    for (std::size_t pattern = 0; pattern < ends.size(); ++pattern) {
+        if (ends[pattern] != none) patterns_[next[ends[pattern]]++] = static_cast<std::uint32_t>(pattern);
+    }
 }
 
 }  // namespace pentaglot

@@ -9,14 +9,14 @@
 namespace pentaglot {
 
 // The source sides of a rule table as a trie, so that all rules that fit are found by walking over the input once. A
-// gap is followed by its label, whichever gap it is.
+// gap is followed by its label, whichever gap it is. Patterns of one gap and nothing else are not here (UnaryRules).
 class PatternTrie {
   public:
     using Node = std::uint32_t;
     static constexpr Node root = 0;
     static constexpr Node none = UINT32_MAX;
 
-    // Patterns of more than `longest` words and no gap are told apart: see leads_to_long().
+    // Patterns of more than `longest` symbols are left out, but for those of any length: see leads_to_long().
     explicit PatternTrie(const RuleTable& table, std::size_t longest = SIZE_MAX);
 
     Node after_word(Node node, WordId word) const { return follow(node, word); }
@@ -30,9 +30,9 @@ class PatternTrie {
     }
     std::size_t size() const { return has_gap_.size(); }
 
-    // Are there patterns of many words without a gap, and does a node lie on the way to one?
+    // Are there patterns of more words that no limit binds, and does a node lie on the way to one?
     bool has_long() const { return !long_.empty(); }
-    bool leads_to_long(Node node) const { return long_[node] != 0; }
+    bool leads_to_long(Node node) const { return !long_.empty() && long_[node] != 0; }
 
   private:
     static constexpr std::uint32_t gap_bit = 0x80000000U;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <string>
 
 #include "base/error.hpp"
 #include "search/chart_match.hpp"
@@ -11,19 +10,17 @@
 namespace pentaglot {
 
 PhraseLattice::PhraseLattice(const Input& input, const RuleTable& table, const RankedRules& ranked,
-                             std::uint32_t max_span, std::uint32_t most, float input_weight)
+                             std::uint32_t max_span, std::uint32_t most, float input_weight, const Watch& watch)
     : positions_(input.nodes() - 1) {
-    if (positions_ > Coverage::most) {
-        throw Error("an input of " + std::to_string(positions_) +
-                    " words is too long for phrase reordering; split it at " + std::to_string(Coverage::most));
+    if (!table.gap_labels.empty()) {
+        throw Error("the stack search has no use for rules with gaps, and there are some");
     }
-    ChartMatcher matcher(input, table, max_span);
-    const auto visit = [&](std::uint32_t from, std::uint32_t to, std::span<const Match> matches,
-                           std::vector<std::uint32_t>&) {
+    ChartMatcher matcher(input, table, {max_span, 1});
+    const auto visit = [&](std::uint32_t from, std::uint32_t to, Analysis analysis, std::span<const Match> matches) {
+        watch.check_cancelled();
         // In a lattice several words may lead between the same nodes; those with other scores are other options.
         std::map<float, std::vector<std::uint32_t>> by_input;
         for (const Match& match : matches) {
-            if (!match.gaps.empty()) continue;
             const auto rules = ranked.rules(match.pattern);
             auto& list = by_input[match.input];
             list.insert(list.end(), rules.begin(), rules.end());
@@ -35,23 +32,23 @@ PhraseLattice::PhraseLattice(const Input& input, const RuleTable& table, const R
             });
             rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
             if (most > 0) rules.resize(std::min<std::size_t>(rules.size(), most));
-            if (!rules.empty())
-                options_.push_back({Coverage::range(from, to), from, to, to - from, score, std::move(rules)});
+            if (!rules.empty()) options_.push_back({from, to, analysis.words, score, std::move(rules)});
         }
+        return true;
     };
     matcher.run(visit, [](std::uint32_t) {});
-    estimate_future(ranked, input_weight);
+    estimate_future(ranked, input_weight, watch);
 }
 
-void PhraseLattice::estimate_future(const RankedRules& ranked, float input_weight) {
+void PhraseLattice::estimate_future(const RankedRules& ranked, float input_weight, const Watch& watch) {
     future_.assign((positions_ + 1) * (positions_ + 1), -std::numeric_limits<float>::infinity());
     for (std::size_t at = 0; at <= positions_; ++at) between(at, at) = 0;
     for (const PhraseOptions& option : options_) {
-        if (option.positions != option.end - option.begin) continue;
         float& best = between(option.begin, option.end);
         best = std::max(best, ranked.estimate(option.rules.front()) + input_weight * option.input);
     }
     for (std::size_t length = 2; length <= positions_; ++length) {
+        watch.check_cancelled();
         for (std::size_t begin = 0; begin + length <= positions_; ++begin) {
             float& best = between(begin, begin + length);
             for (std::size_t middle = begin + 1; middle < begin + length; ++middle) {
@@ -59,17 +56,6 @@ void PhraseLattice::estimate_future(const RankedRules& ranked, float input_weigh
             }
         }
     }
-}
-
-float PhraseLattice::future(const Coverage& covered) const {
-    float sum = 0;
-    for (std::size_t at = covered.first_gap(); at < positions_;) {
-        std::size_t end = at;
-        while (end < positions_ && !covered.has(end)) ++end;
-        sum += between(at, end);
-        for (at = end; at < positions_ && covered.has(at);) ++at;
-    }
-    return sum;
 }
 
 }  // namespace pentaglot

@@ -4,9 +4,12 @@
 #include <bit>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/error.hpp"
+#include "search/coverage.hpp"
+#include "search/path_plans.hpp"
 #include "search/phrase_choices.hpp"
 #include "search/phrase_options.hpp"
 
@@ -15,10 +18,13 @@ namespace pentaglot {
 namespace {
 
 // What tells two hypotheses apart for the rest of the search.
+template <typename Covered>
 struct Situation {
-    Coverage covered;
-    std::uint32_t begin = 0, end = 0;  // of the last phrase
-    std::uint32_t place = 0;           // of the constraint
+    Covered covered;
+    std::uint32_t begin = 0, end = 0;  // nodes, of the last phrase
+    std::uint32_t end_word = 0;        // how many words of the path come before its end
+    PathPlans::Plan plan = PathPlans::everything_left;
+    std::uint32_t place = 0;  // of the constraint
     lm::State language;
     std::array<float, 3> after{};  // the last phrase's opinion on the order of the next
 };
@@ -28,6 +34,8 @@ struct Extension {
     std::span<const std::uint32_t> hypotheses;
     const PhraseOptions* options;
     std::span<const std::uint32_t> rules;  // those of the options that the constraint allows
+    std::uint32_t end_word;
+    PathPlans::Plan plan;
     float distortion;
     Orientation orientation;
     float future;  // of what is left afterwards
@@ -53,7 +61,10 @@ Orientation orientation(std::uint32_t last_begin, std::uint32_t last_end, std::u
     return end == last_begin ? Orientation::swapped : Orientation::discontinuous;
 }
 
+template <typename Covered>
 class StackSearch {
+    using Situation = pentaglot::Situation<Covered>;
+
   public:
     StackSearch(const Input& input, const RuleTable& table, const SearchModel& model, const StackOptions& options,
                 const SearchLimits& limits, const TargetConstraint* constraint)
@@ -62,16 +73,19 @@ class StackSearch {
           model_(model),
           options_(options),
           watch_(limits),
-          ranked_(table, model, ranked_translations(options.translations, constraint)),
+          ranked_(table, model, ranked_translations(options.translations, constraint), watch_),
           input_weight_(static_cast<float>(model.weight(model.input_feature))),
           phrases_(input, table, ranked_, options.max_span, ranked_translations(options.translations, constraint),
-                   input_weight_),
+                   input_weight_, watch_),
+          plans_(input, options.distortion_limit),
           choices_(table, phrases_, constraint, options.translations),
           reorders_(!table.reordering.empty()),
           language_weight_(model.language_weight()),
           distortion_weight_(static_cast<float>(model.weight(model.distortion_feature))),
           incoming_((phrases_.positions() + 1) * choices_.places()),
           stacks_((phrases_.positions() + 1) * choices_.places()) {
+        for (const PhraseOptions& option : phrases_.options())
+            covers_.push_back(Covered::range(option.begin, option.end));
         for (std::size_t i = 0; i < 6; ++i)
             reordering_weights_[i] = static_cast<float>(model.weight(model.reordering_features[i]));
     }
@@ -89,7 +103,7 @@ class StackSearch {
         }
         const auto goal = finish();
         SearchOutcome outcome{std::nullopt, watch_.was_exhausted(), graph_.edges.size(), reached_};
-        if (goal) outcome.forest = graph_.forest(*goal, table_, model_, options_.whole_forest);
+        if (goal) outcome.forest = graph_.forest(*goal, table_, model_, options_.whole_forest, watch_);
         return outcome;
     }
 
@@ -101,7 +115,8 @@ class StackSearch {
 
     bool same(const Situation& one, const Situation& other) const {
         return one.covered == other.covered && one.end == other.end && one.place == other.place &&
-               one.language == other.language && (!reorders_ || (one.begin == other.begin && one.after == other.after));
+               one.plan == other.plan && one.end_word == other.end_word && one.language == other.language &&
+               (!reorders_ || (one.begin == other.begin && one.after == other.after));
     }
 
     float weighted(const std::array<float, 3>& row, Orientation which, std::size_t side) const {
@@ -109,26 +124,44 @@ class StackSearch {
         return reordering_weights_[3 * side + at] * row[at];
     }
 
-    // Whether a phrase may follow: its words are free, the jump is short, and the first gap left behind can still be
+    static std::uint32_t jump(const Situation& last, const PathPlans::Way& next) {
+        return next.begin > last.end_word ? next.begin - last.end_word : last.end_word - next.begin;
+    }
+
+    // Whether a phrase whose words are free may follow: the jump is short, and the first gap left behind can still be
     // reached.
-    bool allowed(const Situation& last, const PhraseOptions& next) const {
-        if (last.covered.overlaps(next.covers)) return false;
+    bool allowed(const Situation& last, const PathPlans::Way& next) const {
         const auto limit = options_.distortion_limit;
-        const std::uint32_t jump = next.begin > last.end ? next.begin - last.end : last.end - next.begin;
-        if (jump > limit) return false;
-        const std::size_t gap = last.covered.first_gap();
+        if (jump(last, next) > limit) return false;
+        const std::size_t gap = input_.is_chain() ? last.covered.first_gap() : plans_.first_left(last.plan);
         return next.begin <= gap || next.end - gap <= limit;
+    }
+
+    // How a group's hypotheses may go on with a phrase.
+    template <typename Offer>
+    void each_way(const Situation& group, const PhraseOptions& option, const Offer& offer) {
+        if (input_.is_chain()) {
+            const PathPlans::Way way{option.begin, option.end};
+            if (allowed(group, way)) offer(way);
+            return;
+        }
+        plans_.ways(group.plan, option.begin, option.end, option.words, ways_);
+        for (const PathPlans::Way& way : ways_) {
+            if (allowed(group, way)) offer(way);
+        }
     }
 
     // Offers the hypotheses of a finished stack to all phrases that may follow them.
     void extend(std::size_t number) {
-        const std::size_t covered = number / choices_.places();
         auto& stack = stacks_[number];
+        const auto where = [](const Situation& each) {
+            return std::tuple(each.begin, each.end, each.plan, each.end_word);
+        };
         // Groups of equal coverage and last phrase; within a group the better comes first.
         std::sort(stack.begin(), stack.end(), [&](std::uint32_t one, std::uint32_t other) {
             const Situation &a = situations_[one], &b = situations_[other];
             if (a.covered != b.covered) return a.covered < b.covered;
-            if (a.begin != b.begin || a.end != b.end) return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+            if (where(a) != where(b)) return where(a) < where(b);
             const float x = graph_.items[one].score, y = graph_.items[other].score;
             return x != y ? x > y : one < other;
         });
@@ -136,34 +169,29 @@ class StackSearch {
             const Situation& group = situations_[stack[first]];
             for (last = first; last < stack.size(); ++last) {
                 const Situation& other = situations_[stack[last]];
-                if (other.covered != group.covered || other.begin != group.begin || other.end != group.end) break;
+                if (other.covered != group.covered || where(other) != where(group)) break;
             }
-            for (const PhraseOptions& option : phrases_.options()) {
-                if (!allowed(group, option) || !leaves_paths(group.covered | option.covers)) continue;
-                const std::uint32_t jump =
-                    option.begin > group.end ? option.begin - group.end : group.end - option.begin;
-                const float future = phrases_.future(group.covered | option.covers);
-                if (future == -std::numeric_limits<float>::infinity()) continue;
-                const auto hypotheses = std::span(stack).subspan(first, last - first);
-                const auto which = orientation(group.begin, group.end, option.begin, option.end);
-                for (const auto& [place, rules] : choices_.from(option, group.place)) {
-                    incoming_[(covered + option.positions) * choices_.places() + place].push_back(
-                        {hypotheses, &option, rules, static_cast<float>(jump), which, future});
-                }
-            }
+            watch_.check_cancelled();
+            extend_group(group, number / choices_.places(), std::span(stack).subspan(first, last - first));
         }
     }
 
-    // In a lattice, every stretch that is left must be one that some path goes through.
-    bool leaves_paths(const Coverage& covered) const {
-        const std::size_t positions = phrases_.positions();
-        for (std::size_t at = covered.first_gap(); at < positions;) {
-            std::size_t end = at;
-            while (end < positions && !covered.has(end)) ++end;
-            if (input_.distance(at, end) == Input::unreachable) return false;
-            for (at = end; at < positions && covered.has(at);) ++at;
+    void extend_group(const Situation& group, std::size_t covered, std::span<const std::uint32_t> hypotheses) {
+        for (std::size_t at = 0; at < covers_.size(); ++at) {
+            if (group.covered.overlaps(covers_[at])) continue;
+            const PhraseOptions& option = phrases_.options()[at];
+            each_way(group, option, [&](const PathPlans::Way& way) {
+                const float future = phrases_.future(group.covered | covers_[at]);
+                if (future == -std::numeric_limits<float>::infinity()) return;
+                const auto plan = plans_.after(group.plan, option.begin, option.end, way);
+                const auto distortion = static_cast<float>(jump(group, way));
+                const auto which = orientation(group.begin, group.end, option.begin, option.end);
+                for (const auto& [place, rules] : choices_.from(option, group.place)) {
+                    incoming_[(covered + option.end - option.begin) * choices_.places() + place].push_back(
+                        {hypotheses, &option, rules, way.end, plan, distortion, which, future});
+                }
+            });
         }
-        return true;
     }
 
     float score_without_language(const Extension& extension, std::uint32_t hypothesis, std::uint32_t rule,
@@ -240,9 +268,12 @@ class StackSearch {
     void accept(const Extension& extension, std::uint32_t hypothesis, std::uint32_t rule, const Candidate& candidate,
                 std::vector<std::uint32_t>& slots, std::vector<std::uint32_t>& stack) {
         Situation next;
-        next.covered = situations_[hypothesis].covered | extension.options->covers;
+        next.covered = situations_[hypothesis].covered |
+                       covers_[static_cast<std::size_t>(extension.options - phrases_.options().data())];
         next.begin = extension.options->begin;
         next.end = extension.options->end;
+        next.end_word = extension.end_word;
+        next.plan = extension.plan;
         next.place = place_;
         float language = 0;
         next.language = ask_language_model(hypothesis, rule, language);
@@ -290,7 +321,8 @@ class StackSearch {
 
     std::size_t place(const Situation& wanted, const std::vector<std::uint32_t>& slots) const {
         const std::size_t mask = slots.size() - 1;
-        std::size_t at = (wanted.covered.hash() ^ wanted.language.hash() ^ (wanted.end * 0x9E3779B97F4A7C15ULL)) & mask;
+        const std::uint64_t end = std::uint64_t{wanted.end} ^ (std::uint64_t{wanted.plan} << 20U);
+        std::size_t at = (wanted.covered.hash() ^ wanted.language.hash() ^ (end * 0x9E3779B97F4A7C15ULL)) & mask;
         while (slots[at] != SearchEdge::none && !same(situations_[slots[at]], wanted)) at = (at + 1) & mask;
         return at;
     }
@@ -342,6 +374,9 @@ class StackSearch {
     RankedRules ranked_;
     float input_weight_;
     PhraseLattice phrases_;
+    std::vector<Covered> covers_;  // of the phrases
+    PathPlans plans_;
+    std::vector<PathPlans::Way> ways_;
     PhraseChoices choices_;
     bool reorders_;
     float language_weight_, distortion_weight_;
@@ -361,7 +396,13 @@ class StackSearch {
 SearchOutcome search_stacks(const Input& input, const RuleTable& table, const SearchModel& model,
                             const StackOptions& options, const SearchLimits& limits,
                             const TargetConstraint* constraint) {
-    return StackSearch(input, table, model, options, limits, constraint).run();
+    // Most inputs are short, and the smaller the sets are that hypotheses hold the faster is the search.
+    const std::size_t positions = input.nodes() - 1;
+    if (positions <= 256) return StackSearch<Coverage<256>>(input, table, model, options, limits, constraint).run();
+    using Wide = Coverage<4096>;
+    if (positions <= Wide::most) return StackSearch<Wide>(input, table, model, options, limits, constraint).run();
+    throw Error("an input of " + std::to_string(positions) + " places is too long for phrase reordering; split it at " +
+                std::to_string(Wide::most));
 }
 
 }  // namespace pentaglot

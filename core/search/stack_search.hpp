@@ -11,14 +11,15 @@
 
 namespace pentaglot {
 
+// Whoever searches says it all: defaults stand where people see them, in SearchOptions of the package.
 struct StackOptions {
-    std::uint32_t max_span = 7;          // words of a phrase
-    std::uint32_t distortion_limit = 6;  // how far the search may jump
-    std::uint32_t pop_limit = 400;       // hypotheses made for each number of covered words
-    std::uint32_t stack_size = 200;      // hypotheses kept of them
-    float threshold = 0;                 // those worse than the best by more than this are dropped; 0: none
-    std::uint32_t translations = 20;     // of the same words the best so many are tried; 0: all
-    bool whole_forest = false;           // keep all that was found, not only the best derivation
+    std::uint32_t max_span;          // words of a phrase
+    std::uint32_t distortion_limit;  // how many words the search may jump over
+    std::uint32_t pop_limit;         // hypotheses made for each number of covered words
+    std::uint32_t stack_size;        // hypotheses kept of them
+    float threshold;                 // those worse than the best by more than this are dropped; 0: none
+    std::uint32_t translations;      // of the same words the best so many are tried; 0: all
+    bool whole_forest;               // keep all that was found, not only the best derivation
 };
 
 // Translates by phrases in any order within the distortion limit: stacks of hypotheses by number of covered words

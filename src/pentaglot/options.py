@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import operator
 import os
 import tomllib
 import types
@@ -22,11 +23,21 @@ import typing
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, SupportsIndex, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pentaglot.errors import InputError, OptionError, reading
 
-__all__ = ["Setting", "cpu_count", "read_options", "read_toml", "setting", "settings_of", "suggestion"]
+__all__ = [
+    "Setting",
+    "check_number",
+    "checked",
+    "cpu_count",
+    "read_options",
+    "read_toml",
+    "setting",
+    "settings_of",
+    "suggestion",
+]
 
 Options = TypeVar("Options")
 
@@ -93,6 +104,27 @@ def read_options(
     return options(**checked)
 
 
+def checked(options: Options) -> Options:
+    """The same options, if every value is allowed: those that a program makes itself have not been looked at.
+
+    >>> @dataclass(frozen=True)
+    ... class Baking:
+    ...     minutes: int = setting(30, "how long to bake", minimum=1)
+    >>> checked(Baking(minutes=-5))
+    Traceback (most recent call last):
+    pentaglot.errors.OptionError: option 'minutes' is -5; it must be at least 1
+    """
+    kind = type(options)
+    return read_options(kind, {each.name: getattr(options, each.name) for each in settings_of(kind)})
+
+
+def check_number(name: str, value: int, minimum: int, maximum: int) -> int:
+    """A whole number that a function was given, if it lies within bounds."""
+    wanted = Setting(name, int, None, "", None, minimum, maximum, optional=False, flag=name)
+    number: int = _checked(wanted, value, None)
+    return number
+
+
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     """A TOML file as nested dictionaries."""
     with reading(path):
@@ -140,6 +172,8 @@ def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -
     origin = typing.get_origin(wanted.type) or wanted.type
     if origin is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
+    if origin is int and isinstance(value, SupportsIndex):
+        value = value if isinstance(value, bool) else operator.index(value)
     if origin is tuple and isinstance(value, list):
         value = tuple(value)
     if not isinstance(value, origin) or (isinstance(value, bool) and origin is not bool):

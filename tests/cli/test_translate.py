@@ -88,7 +88,24 @@ def test_options_of_the_search(pentaglot: Run, model: Path, tmp_path: Path) -> N
     )
     assert score("--config", "a.toml") == score(*hurried)
     done = pentaglot("translate", model, "--pop-limit", "0", stdin="")
-    assert done.returncode == 2 and "'pop_limit' is 0; it must be at least 1" in done.stderr
+    assert done.returncode == 2 and "'pop_limit' is 0; it must be from 1 to " in done.stderr
+
+
+def test_spans_mean_the_same_everywhere(pentaglot: Run, model: Path) -> None:
+    def rules(*options: str) -> float:
+        done = pentaglot("translate", model, "--json", *options, stdin=f"{LINE}\n")
+        assert done.returncode == 0, done.stderr
+        return float(json.loads(done.stdout)["nbest"][0]["features"]["rules"])
+
+    assert rules() < 6
+    for search in ("chart", "stack"):
+        assert rules("--max-span", "1", "--search", search) == rules("--input-span", "1", "--search", search) == 6
+    for command in ("train", "translate"):
+        shown = " ".join(pentaglot(command, "--help").stdout.split())
+        assert "--max-span INTEGER most words a rule covers on the source side, gaps included" in shown
+        assert "--min-gap INTEGER fewest words that a gap covers, in the training text and in the input" in shown
+    done = pentaglot("translate", model, "--search", "stack", "--max-gaps", "1", stdin=f"{LINE}\n")
+    assert done.returncode == 2 and "the stack search uses no rules with gaps" in done.stderr
 
 
 def test_beginnings(pentaglot: Run, model: Path, tmp_path: Path) -> None:

@@ -218,7 +218,7 @@ def _of_rules(made: Index) -> GoodCalls:
         "rules.OfflineOptions.__init__": [(limits, 4, 2, "pairs", True, True)],
         "rules.extract_runs": [(made.aligned, [(0, 9), (9, 20)], options, 1 << 20, 1)],
         "rules.count_instances": [(made.aligned, [(0, 9)], options, 1)],
-        "rules.RuleTable.add_pattern": [(table, [5, -1, 6, -2])],
+        "rules.RuleTable.add_pattern": [(table, [5, -1, 6, -2]), (table, [5, -1, 6, -2], 9, 8, 7, 1, [0, 2], False)],
         "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0)],
         "rules.RuleTable.set_feature": [(table, 3, floats)],
         "rules.RuleTable.links": [(table, 0)],
@@ -267,12 +267,17 @@ def _of_tables(made: Index) -> GoodCalls:
 
 
 def _of_search(pairs: Bitext) -> GoodCalls:
-    table = rules.RuleTable()
-    for source, targets in (([5, -1, 6], [[-1, 7]]), ([5], [[8], [9, 4]]), ([6], [[9]]), ([7], [[4], []])):
-        table.add_pattern(source)
+    phrases = rules.RuleTable()
+    for source, targets in ((5, [[8], [9, 4]]), (6, [[9]]), (7, [[4], []])):
+        phrases.add_pattern([source])
         for target in targets:
-            table.add_rule(target)
-    table.set_reordering(np.full((table.rules, 6), -1, np.float32))
+            phrases.add_rule(target)
+    phrases.set_reordering(np.full((phrases.rules, 6), -1, np.float32))
+    table = phrases.copy()
+    table.add_pattern([5, -1, 6], gap_labels=[1])
+    table.add_rule([-1, 7])
+    table.add_pattern([-1], label=1)
+    table.add_rule([8, -1])
     size = len(pairs.target_vocabulary)
     ngrams = lm.estimate([lm.count_ngrams(pairs.target, size, 3, 1)], 3, size, [0] * 3, [0.5, 1.0, 1.5], 1).ngrams
     language = lm.language_model(*lm.build_tables(ngrams)[:2])
@@ -280,21 +285,23 @@ def _of_search(pairs: Bitext) -> GoodCalls:
     model, sentence = search.SearchModel(*modelled), search.sentence(_u32(5, 7, 6))
     arcs = (4, [(0, 1, 5), (0, 2, 7), (1, 2, 7), (2, 3, 6)], [0.0, -1.0, 0.0, 0.5])
     wanted = search.TargetConstraint([[8, 9], [4]], True)
-    charts = [search.ChartOptions(10, 50, 5, whole, growing) for whole in (False, True) for growing in (False, True)]
+    charts = [search.ChartOptions(10, 1, 50, 5, growing, whole) for whole in (False, True) for growing in (False, True)]
     stacks = [search.StackOptions(7, 4, 50, 20, 0.0, 5, whole) for whole in (False, True)]
     further = _u32(4)
     searches = ((sentence, None), (sentence, wanted), (search.lattice(*arcs), None))
     return {
         "search.SearchModel.__init__": [modelled],
         "search.lattice": [arcs],
-        "search.ChartOptions.__init__": [(10, 50, 5, True, False)],
+        "search.ChartOptions.__init__": [(10, 1, 50, 5, False, True)],
         "search.StackOptions.__init__": [(7, 4, 50, 20, 0.0, 5, True)],
         "search.TargetConstraint.__init__": [([[8, 9], [4]], True)],
         "search.search_chart": [
             (text, table, model, options, 0.0, 0, None, must, further) for text, must in searches for options in charts
         ],
         "search.search_stacks": [
-            (text, table, model, options, 0.0, 0, None, must, further) for text, must in searches for options in stacks
+            (text, phrases, model, options, 0.0, 0, None, must, further)
+            for text, must in searches
+            for options in stacks
         ],
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from pentaglot._core.corpus import END, FIRST_WORD
 from pentaglot._core.rules import RuleTable
-from pentaglot._core.search import SearchModel
+from pentaglot._core.search import ChartOptions, SearchModel, StackOptions
 from pentaglot.corpus import encode
 from pentaglot.lm import BuildOptions, LanguageModel, build
 
 LANGUAGE, GLUE, DISTORTION, RULE = 0, 1, 2, 3
-WEIGHTS = np.array([0.4, -0.3, -0.2, 1.0, 0.5, 0.3, 0.2, 0.7, 0.1, 0.25])
+WEIGHTS = np.array([0.4, -0.3, -0.2, 1.0, 0.5, 0.3, 0.2, 0.7, 0.1, 0.25, 0.6])
 REORDERING = (4, 5, 6, 7, 8, 9)
+INPUT = 10
 WORDS = range(FIRST_WORD, FIRST_WORD + 4)  # on both sides
 
 
@@ -30,6 +31,16 @@ class Rule:
     score: float
     before: tuple[float, ...] = ()
     after: tuple[float, ...] = ()
+    label: int = 0  # what it makes
+    gap_labels: tuple[int, ...] = ()  # all 0 if there are none
+    any_length: bool = False
+
+    @property
+    def pattern(self) -> tuple[object, ...]:
+        return self.source, self.label, self.gap_labels, self.any_length
+
+    def label_of(self, gap: int) -> int:
+        return self.gap_labels[gap] if self.gap_labels else 0
 
 
 @cache
@@ -44,10 +55,25 @@ def language_model() -> LanguageModel:
         logging.disable(logging.NOTSET)
 
 
+EVERYTHING = 1_000_000
+
+
+def chart_options(**changes: int) -> ChartOptions:
+    """Nothing is pruned, all is kept, unless said otherwise."""
+    options = {"max_span": 4, "min_gap": 1, "pop_limit": EVERYTHING, "translations": 0, "growing": False}
+    return ChartOptions(**{**options, "whole_forest": True, **changes})
+
+
+def stack_options(**changes: float) -> StackOptions:
+    """The same for stacks."""
+    options = {"max_span": 7, "distortion_limit": 6, "pop_limit": EVERYTHING, "stack_size": EVERYTHING}
+    return StackOptions(**{**options, "threshold": 0.0, "translations": 0, "whole_forest": True, **changes})  # type: ignore[arg-type]
+
+
 def search_model(with_language: bool) -> SearchModel:
     language = language_model().native if with_language else None
     ids = np.arange(FIRST_WORD + 4, dtype=np.uint32)
-    return SearchModel(WEIGHTS, language, ids, LANGUAGE, GLUE, DISTORTION, REORDERING)
+    return SearchModel(WEIGHTS, language, ids, LANGUAGE, GLUE, DISTORTION, REORDERING, INPUT)
 
 
 def language_score(words: tuple[int, ...]) -> float:
@@ -62,12 +88,15 @@ def language_score(words: tuple[int, ...]) -> float:
 
 def table_of(rules: list[Rule]) -> RuleTable:
     table = RuleTable()
-    by_source: dict[tuple[int, ...], list[Rule]] = {}
+    by_pattern: dict[tuple[object, ...], list[Rule]] = {}
     for rule in rules:
-        by_source.setdefault(rule.source, []).append(rule)
+        by_pattern.setdefault(rule.pattern, []).append(rule)
     ordered: list[Rule] = []
-    for source, group in by_source.items():
-        table.add_pattern(list(source))
+    for group in by_pattern.values():
+        first = group[0]
+        table.add_pattern(
+            list(first.source), label=first.label, gap_labels=first.gap_labels, any_length=first.any_length
+        )
         for rule in group:
             table.add_rule(list(rule.target))
             ordered.append(rule)
@@ -103,36 +132,60 @@ def grammars(draw: st.DrawFn, gaps: int = 2, reordering: bool = False) -> list[R
     return list(unique.values())
 
 
+@st.composite
+def labelled_grammars(draw: st.DrawFn) -> list[Rule]:
+    """The same with labels, and with rules that are one gap. Words have label 0, or 1."""
+    labels = st.integers(0, 2)
+    rules = []
+    for rule in draw(grammars()):
+        gaps = sum(symbol < 0 for symbol in rule.source)
+        label = draw(labels) if len(rule.source) > 1 else draw(st.integers(0, 1))
+        rules.append(replace(rule, label=label, gap_labels=tuple(draw(labels) for _ in range(gaps))))
+    order = draw(st.permutations(range(3)))
+    for _ in range(draw(st.integers(0, 4))):
+        lower = draw(st.integers(0, 1))
+        made, of = order[draw(st.integers(lower + 1, 2))], order[lower]
+        target = draw(st.permutations([-1, *draw(st.lists(st.sampled_from(WORDS), max_size=1))]))
+        rules.append(Rule((-1,), tuple(target), draw(st.integers(-8, 0)) / 4, label=made, gap_labels=(of,)))
+    return list({(rule.pattern, rule.target): rule for rule in rules}.values())
+
+
 Scored = tuple[float, tuple[int, ...]]
 
 
-def chart_derivations(rules: list[Rule], sentence: list[int], max_span: int) -> Iterator[Scored]:
+def chart_derivations(rules: list[Rule], sentence: list[int], max_span: int = 4, min_gap: int = 1) -> Iterator[Scored]:
     """Score (without the language model) and words of every derivation with glue."""
-    yield from chart_beginnings(rules, sentence, max_span)[-1]
+    yield from chart_beginnings(rules, sentence, max_span, min_gap)[-1]
 
 
-def chart_beginnings(rules: list[Rule], sentence: list[int], max_span: int) -> list[list[Scored]]:
+def chart_beginnings(rules: list[Rule], sentence: list[int], max_span: int = 4, min_gap: int = 1) -> list[list[Scored]]:
     """The derivations of the first words of the sentence, for every number of them."""
+    labels = sorted({rule.label for rule in rules})
 
     @cache
-    def parts(begin: int, end: int) -> list[tuple[float, tuple[int, ...]]]:
+    def parts(begin: int, end: int, label: int) -> list[tuple[float, tuple[int, ...]]]:
         found = []
-        for rule in rules if end - begin <= max_span else []:
-            for gaps in fits(rule.source, begin, end):
-                for chosen in product(*(parts(*gap) for gap in gaps)):
+        for rule in rules:
+            if rule.label != label or (end - begin > max_span and not rule.any_length):
+                continue
+            least = min_gap if len(rule.source) > 1 else 1
+            for gaps in fits(rule.source, begin, end, least):
+                fillings = (parts(*gap, rule.label_of(number)) for number, gap in enumerate(gaps))
+                for chosen in product(*fillings):
                     words: list[int] = []
                     for symbol in rule.target:
                         words += [symbol] if symbol >= 0 else chosen[-1 - symbol][1]
                     found.append((rule.score + sum(score for score, _ in chosen), tuple(words)))
         return found
 
-    def fits(source: tuple[int, ...], begin: int, end: int) -> list[list[tuple[int, int]]]:
+    def fits(source: tuple[int, ...], begin: int, end: int, least: int) -> list[list[tuple[int, int]]]:
         if not source:
             return [[]] if begin == end else []
         if source[0] >= 0:
             matches = begin < end and sentence[begin] == source[0]
-            return fits(source[1:], begin + 1, end) if matches else []
-        return [[(begin, at), *rest] for at in range(begin + 1, end + 1) for rest in fits(source[1:], at, end)]
+            return fits(source[1:], begin + 1, end, least) if matches else []
+        ends = range(begin + least, end + 1)
+        return [[(begin, at), *rest] for at in ends for rest in fits(source[1:], at, end, least)]
 
     @cache
     def prefixes(end: int) -> list[tuple[float, tuple[int, ...]]]:
@@ -142,24 +195,28 @@ def chart_beginnings(rules: list[Rule], sentence: list[int], max_span: int) -> l
             (score + WEIGHTS[GLUE] + more, words + appended)
             for at in range(end)
             for score, words in prefixes(at)
-            for more, appended in parts(at, end)
+            for label in labels
+            for more, appended in parts(at, end, label)
         ]
 
     return [prefixes(end) for end in range(len(sentence) + 1)]
 
 
-def stack_derivations(rules: list[Rule], sentence: list[int], limit: int) -> Iterator[Scored]:
+def stack_derivations(rules: list[Rule], sentence: list[int], limit: int, max_span: int = 7) -> Iterator[Scored]:
     """Score (without the language model) and words of every order of phrases within the distortion limit."""
-    yield from (each for whole, each in stack_beginnings(rules, sentence, limit) if whole)
+    yield from (each for whole, each in stack_beginnings(rules, sentence, limit, max_span) if whole)
 
 
-def stack_beginnings(rules: list[Rule], sentence: list[int], limit: int) -> Iterator[tuple[bool, Scored]]:
+def stack_beginnings(
+    rules: list[Rule], sentence: list[int], limit: int, max_span: int = 7
+) -> Iterator[tuple[bool, Scored]]:
     """All hypotheses on the way, and whether they are complete (then with the end's own scores)."""
     phrases = [
         (begin, begin + len(rule.source), rule)
         for rule in rules
         for begin in range(len(sentence))
         if tuple(sentence[begin : begin + len(rule.source)]) == rule.source
+        and (len(rule.source) <= max_span or rule.any_length)
     ]
 
     def orientation(last: tuple[int, int], begin: int, end: int) -> int:

@@ -9,7 +9,7 @@ from pentaglot._core import search as native
 from pentaglot._core.rules import RuleTable
 from pentaglot.errors import PentaglotError
 
-from .grammars import REORDERING, WEIGHTS, search_model
+from .grammars import REORDERING, WEIGHTS, chart_options, search_model, stack_options
 
 WORDS = np.array([4, 5], np.uint32)
 
@@ -50,8 +50,9 @@ def test_features(value: float, search: str) -> None:
     values = np.zeros(table.rules, np.float32)
     values[2] = value
     table.set_feature(3, values)
-    run, options = native.search_chart, native.ChartOptions(growing=search == "growing")
-    if search == "stacks":
-        run, options = native.search_stacks, native.StackOptions()
+    words, model = native.sentence(WORDS), search_model(True)
     with pytest.raises(PentaglotError, match="not a usable number"):
-        run(native.sentence(WORDS), table, search_model(True), options)
+        if search == "stacks":
+            native.search_stacks(words, table, model, stack_options())
+        else:
+            native.search_chart(words, table, model, chart_options(growing=search == "growing"))

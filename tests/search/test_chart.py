@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from itertools import permutations
+from itertools import islice, permutations, product
 
 import numpy as np
 import pytest
@@ -14,7 +14,9 @@ from tests.search.grammars import (
     WORDS,
     Rule,
     chart_derivations,
+    chart_options,
     grammars,
+    labelled_grammars,
     language_score,
     search_model,
     table_of,
@@ -22,27 +24,30 @@ from tests.search.grammars import (
 
 from pentaglot import PentaglotError
 from pentaglot._core import search as core
+from pentaglot._core.base import Cancellation
+from pentaglot._core.rules import RuleTable
 from pentaglot.forest import Forest
 
-EVERYTHING = 1_000_000
 SENTENCES = st.lists(st.sampled_from(WORDS), max_size=5)
+LIMITS = st.fixed_dictionaries({"max_span": st.integers(1, 5), "min_gap": st.integers(1, 3)})
 
 
 def search(rules: list[Rule], sentence: list[int], language: bool, **options: int) -> Forest:
-    settings = {"max_span": 4, "pop_limit": EVERYTHING, "translations": 0, "whole_forest": True} | options
-    how = core.ChartOptions(**settings)
     words = core.sentence(np.array(sentence, np.uint32))
+    how = chart_options(**options)
     packed, limited, *_ = core.search_chart(words, table_of(rules), search_model(language), how)
     assert not limited
     return Forest.from_packed(packed, WEIGHTS)
 
 
 @settings(max_examples=250, deadline=None)
-@given(grammars(), SENTENCES, st.booleans(), st.booleans())
-def test_finds_every_derivation(rules: list[Rule], sentence: list[int], language: bool, growing: bool) -> None:
-    forest = search(rules, sentence, language, growing=growing)
+@given(st.one_of(grammars(), labelled_grammars()), SENTENCES, st.booleans(), st.booleans(), LIMITS)
+def test_finds_every_derivation(
+    rules: list[Rule], sentence: list[int], language: bool, growing: bool, limits: dict[str, int]
+) -> None:
+    forest = search(rules, sentence, language, growing=growing, **limits)
     assume(forest.count() < 20_000)
-    expected = list(chart_derivations(rules, sentence, 4))
+    expected = list(chart_derivations(rules, sentence, **limits))
     assert forest.count() == len(expected)
     scores = sorted((score + (language_score(words) if language else 0) for score, words in expected), reverse=True)
     found = [derivation.score for derivation in forest.kbest(min(len(expected), 50))]
@@ -87,33 +92,95 @@ def test_growing_without_a_language_model_is_exact(rules: list[Rule], sentence: 
     assert best.score == pytest.approx(search(rules, sentence, False).viterbi().score, abs=1e-4)
 
 
-@settings(max_examples=100, deadline=None)
-@given(grammars(gaps=1), st.lists(st.tuples(*[st.sampled_from(WORDS)] * 2), min_size=1, max_size=4))
-def test_a_lattice_is_all_its_sentences(rules: list[Rule], columns: list[tuple[int, int]]) -> None:
-    arcs = [(at, at + 1, word) for at, column in enumerate(columns) for word in sorted(set(column))]
-    lattice = core.lattice(len(columns) + 1, arcs)
-    options = core.ChartOptions(max_span=4, pop_limit=EVERYTHING, translations=0, whole_forest=True)
-    packed, *_ = core.search_chart(lattice, table_of(rules), search_model(True), options)
-    forest = Forest.from_packed(packed, WEIGHTS)
-    sentences = [[]]
-    for column in columns:
-        sentences = [[*sentence, word] for sentence in sentences for word in sorted(set(column))]
-    alone = [search(rules, sentence, True) for sentence in sentences]
-    assert forest.viterbi().score == pytest.approx(max(each.viterbi().score for each in alone), abs=1e-4)
-    assert forest.count() == sum(each.count() for each in alone)
+def test_a_gap_covers_as_many_words_as_it_must() -> None:
+    first, second, third, _ = WORDS
+    words = [Rule((word,), (word,), -1.0) for word in WORDS]
+    rules = [*words, Rule((second,) * 2, (second,), -1.0), Rule((first, -1, third), (third, -1, first), 5.0)]
+    short, long = [first, second, third], [first, second, second, third]
+    for gap, moved in ((1, {3, 4}), (2, {4}), (3, set())):
+        found = {len(s) for s in (short, long) if search(rules, s, False, min_gap=gap).viterbi().words[0] == third}
+        assert found == moved
 
 
-def test_arcs_that_skip_and_that_lead_astray() -> None:
-    rules = [Rule((word,), (word,), -1.0) for word in WORDS]
+def test_a_span_binds_rules_without_gaps_too() -> None:
     first, second, *_ = WORDS
-    lattice = core.lattice(3, [(0, 1, first), (1, 2, first), (0, 2, second)])
-    options = core.ChartOptions(pop_limit=EVERYTHING, whole_forest=True)
-    packed, *_ = core.search_chart(lattice, table_of(rules), search_model(False), options)
-    words = [derivation.words for derivation in Forest.from_packed(packed, WEIGHTS).kbest(5)]
-    assert words == [(second,), (first, first)]
-    for nodes, arcs in [(3, [(0, 1, first)]), (2, [(1, 0, first)]), (2, [(0, 2, first)]), (0, [])]:
-        with pytest.raises(PentaglotError, match="lattice"):
-            core.lattice(nodes, arcs)
+    words = [Rule((word,), (word,), -1.0) for word in WORDS]
+    for any_length, best in ((False, (first,) * 4), (True, (second,))):
+        rules = [*words, Rule((first,) * 4, (second,), 0.0, any_length=any_length)]
+        assert search(rules, [first] * 4, False, max_span=3).viterbi().words == best
+        assert search(rules, [first] * 4, False, max_span=4).viterbi().words == (second,)
+
+
+def test_labels_are_heeded() -> None:
+    """A gap takes what has its label; glue takes anything."""
+    first, second, *_ = WORDS
+    rules = [
+        Rule((first,), (first,), -1.0),
+        Rule((second,), (second,), -1.0, label=7),
+        Rule((-1, second), (second, -1), 0.0, gap_labels=(7,)),
+    ]
+    assert search(rules, [second, second], False).viterbi().words == (second, second)
+    assert search(rules, [second, second], False).count() == 2
+    assert search(rules, [first, second], False).count() == 1
+
+
+def test_rules_of_one_gap() -> None:
+    """They give a part another label; their target side may have words."""
+    first, second, third, _ = WORDS
+    rules = [
+        Rule((first,), (first,), 0.0, label=1),
+        Rule((-1,), (-1, third), 0.0, label=2, gap_labels=(1,)),
+        Rule((-1, second), (second, -1), 9.0, gap_labels=(2,)),
+        Rule((second,), (second,), 0.0),
+    ]
+    for growing in (False, True):
+        forest = search(rules, [first, second], False, growing=growing)
+        assert forest.viterbi().words == (second, first, third)
+        assert forest.count() == 3
+
+
+def test_rules_of_one_gap_that_go_in_a_circle() -> None:
+    words = [Rule((WORDS[0],), (WORDS[0],), 0.0)]
+    for steps, circle in [([(0, 0)], "0 to 0"), ([(3, 1), (1, 2), (2, 5), (5, 1)], "(1 to 2 to 5 to 1|2 to 5|5 to 1)")]:
+        rules = words + [Rule((-1,), (-1,), 0.0, label=made, gap_labels=(of,)) for of, made in steps]
+        for growing in (False, True):
+            with pytest.raises(PentaglotError, match=f"single gap.*for ever: from .*{circle}"):
+                search(rules, [WORDS[0]], False, growing=growing)
+
+
+def test_tables_that_make_no_sense() -> None:
+    table = RuleTable()
+    with pytest.raises(PentaglotError, match="needs its label"):
+        table.add_pattern([-1, WORDS[0], -2], gap_labels=[1])
+    with pytest.raises(PentaglotError, match="a label is a number below"):
+        table.add_pattern([WORDS[0]], label=2**31)
+    with pytest.raises(PentaglotError, match="only a source side without gaps"):
+        table.add_pattern([-1, WORDS[0]], any_length=True)
+    for symbols, problem in [
+        ([], "empty"),
+        ([-1, *WORDS, -3], "out of order"),
+        ([*range(-1, -8, -1)], "at most 6 gaps"),
+    ]:
+        with pytest.raises(PentaglotError, match=problem):
+            table.add_pattern(symbols)
+
+
+def test_unlimited_means_unlimited() -> None:
+    """More translations of a word than 16 bits can count, each with a state of its own for the rest of the search."""
+    many = list(islice(product(WORDS, repeat=9), 70_000))
+    rules = [Rule((WORDS[0],), target, -1.0) for target in many] + [Rule((WORDS[1], -1), (-1,), 0.0)]
+    table = table_of(rules)
+    for sentence in ([WORDS[0]], [WORDS[1], WORDS[0]]):
+        words = core.sentence(np.array(sentence, np.uint32))
+        packed, *_ = core.search_chart(words, table, search_model(False), chart_options())
+        assert Forest.from_packed(packed, WEIGHTS).count() == len(many)
+
+
+def test_nothing_is_left_to_the_core() -> None:
+    """What people do not say has one default, that of `SearchOptions`."""
+    for options in (core.ChartOptions, core.StackOptions):
+        with pytest.raises(TypeError):
+            options()  # type: ignore[call-arg]
 
 
 def test_what_no_rule_covers() -> None:
@@ -128,7 +195,7 @@ def test_limits_still_give_an_answer(growing: bool) -> None:
     rules = [Rule((word,), (target,), -abs(word - target) / 2) for word in WORDS for target in WORDS]
     table, model = table_of(rules), search_model(True)
     sentence = core.sentence(np.array([WORDS[n % 4] for n in range(60)], np.uint32))
-    options = core.ChartOptions(growing=growing)
+    options = chart_options(growing=growing, pop_limit=200, whole_forest=False)
     packed, limited, made, _ = core.search_chart(sentence, table, model, options, hypotheses=300)
     assert limited
     assert len(Forest.from_packed(packed, WEIGHTS).viterbi().words) == 60
@@ -139,13 +206,13 @@ def test_limits_still_give_an_answer(growing: bool) -> None:
 
 def test_cancelling() -> None:
     rules = [Rule((word,), (target,), -1.0) for word in WORDS for target in WORDS]
-    stop = core.Cancellation()
+    stop = Cancellation()
     sentence = core.sentence(np.array([WORDS[n % 4] for n in range(250)], np.uint32))
     threading.Timer(0.05, stop.cancel).start()
     with pytest.raises(PentaglotError, match="cancelled"):
         for _ in range(10_000):
             core.search_chart(
-                sentence, table_of(rules), search_model(True), core.ChartOptions(pop_limit=2000), cancellation=stop
+                sentence, table_of(rules), search_model(True), chart_options(pop_limit=2000), cancellation=stop
             )
     assert stop.cancelled
 

@@ -14,10 +14,12 @@ from tests.search.grammars import (
     Rule,
     Scored,
     chart_beginnings,
+    chart_options,
     grammars,
     language_score,
     search_model,
     stack_beginnings,
+    stack_options,
     table_of,
 )
 
@@ -25,7 +27,6 @@ from pentaglot import PentaglotError
 from pentaglot._core import search as core
 from pentaglot.forest import Forest
 
-EVERYTHING = 1_000_000
 CHOICES = st.lists(st.sets(st.sampled_from(WORDS), min_size=1, max_size=2).map(sorted), max_size=4)
 Case = tuple[str, list[Rule], list[int]]
 
@@ -52,12 +53,11 @@ def run(case: Case, choices: Sequence[Sequence[int]], open_end: bool, **options:
     search, rules, sentence = case
     words = core.sentence(np.array(sentence, np.uint32))
     constraint = core.TargetConstraint([list(each) for each in choices], open_end)
-    common = {"pop_limit": EVERYTHING, "translations": 0, "whole_forest": True} | options
     if search == "chart":
-        chart = core.ChartOptions(max_span=4, **common)
+        chart = chart_options(**options)
         found = core.search_chart(words, table_of(rules), search_model(True), chart, constraint=constraint)
     else:
-        stacks = core.StackOptions(distortion_limit=3, stack_size=EVERYTHING, **common)
+        stacks = stack_options(distortion_limit=3, **options)
         found = core.search_stacks(words, table_of(rules), search_model(True), stacks, constraint=constraint)
     return None if found[0] is None else Forest.from_packed(found[0], WEIGHTS), found[3]
 

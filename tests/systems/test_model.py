@@ -73,6 +73,18 @@ def test_altered_description(trained: Path, tmp_path: Path, old: str, new: str, 
         Model.open(copy)
 
 
+@pytest.mark.parametrize("span", [None, 3])
+def test_a_span_of_the_search_in_older_models(trained: Path, tmp_path: Path, span: int | None) -> None:
+    """It was written whether or not it was that of the rules."""
+    copy = tmp_path / "model"
+    shutil.copytree(trained, copy)
+    file = copy / "pentaglot.toml"
+    written = file.read_text("utf-8")
+    rules = Model.open(trained).description.rules
+    file.write_text(written.replace("[search]", f"[search]\nmax_span = {span or rules.max_span}"), "utf-8")
+    assert Model.open(copy).description.search.input_span == span
+
+
 def test_no_model_at_all(tmp_path: Path) -> None:
     with pytest.raises(PentaglotError, match="there is no model here"):
         Model.open(tmp_path / "nothing")

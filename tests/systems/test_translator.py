@@ -10,7 +10,8 @@ import sacrebleu
 from tests.systems.conftest import EXAMPLES
 
 from pentaglot import PentaglotError
-from pentaglot.search import SearchOptions
+from pentaglot.errors import OptionError
+from pentaglot.search import Cancellation, SearchOptions
 from pentaglot.systems import Fixed, Model, Request, Translator
 
 
@@ -163,6 +164,80 @@ def test_any_beginning_is_obeyed(trained: Path, prefix: str) -> None:
         found = translator.translate(line, prefix=prefix, nbest=3)
         assert all(text.startswith(prefix.rstrip()) for text, _ in found.nbest)
     assert translator.translate("", prefix=prefix).text == prefix
+
+
+def test_long_beginnings(trained: Path) -> None:
+    """Too long ones are refused at once, and a limit ends the search for others, too."""
+    translator = Translator.open(trained)
+    line = lines("test.de")[0]
+    with pytest.raises(PentaglotError, match="begin with 5000 words; give at most 250"):
+        translator.translate(line, prefix="Zorblax " * 5000)
+    long = "Zorblax the " * 120
+    assert translator.translate("", prefix=long * 10).text == long * 10
+    assert translator.translate(line, prefix=long).text.startswith(long.rstrip())
+    hasty = dataclasses.replace(translator.search_options, hypotheses=100)
+    found = Translator(translator.model, search=hasty).translate(" ".join([line] * 8), prefix=long)
+    assert found.limited and found.text.startswith(long.rstrip())
+
+
+def test_a_limit_counts_what_a_constraint_costs(trained: Path) -> None:
+    """Without one, a search under a constraint ends after a million hypotheses."""
+    translator = Translator.open(trained)
+    found = [
+        Translator(translator.model, search=dataclasses.replace(translator.search_options, hypotheses=most))
+        .translate(lines("test.de")[0], prefix="Zorblax the old ")
+        .limited
+        for most in (0, 10, 10**6)
+    ]
+    assert found == [False, True, False]
+
+
+def test_values_that_make_no_sense(trained: Path) -> None:
+    model = Model.open(trained)
+    for longest in (0, -1, 1001, 2**64, 1.5, True):
+        with pytest.raises(OptionError, match="'longest'"):
+            Translator(model, longest=longest)  # type: ignore[arg-type]
+    one_by_one = Translator(model, longest=1).translate("Das Haus ist alt.")
+    assert [len(part.rules.words) for part in one_by_one.parts] == [1] * 5
+    translator = Translator(model)
+    for nbest in (0, -1, 2**64):
+        for ask in (translator.translate, translator.translate_words, translator.translate_all):
+            with pytest.raises(OptionError, match="'nbest'"):
+                ask("a", nbest=nbest)  # type: ignore[operator]
+    for threads in (0, -1, 2**40):
+        with pytest.raises(OptionError, match="'threads'"):
+            translator.translate_all(["a"], threads=threads)
+    for search in (
+        {"pop_limit": 0},
+        {"pop_limit": 2**32},
+        {"seconds": -1.0},
+        {"seconds": float("nan")},
+        {"input_gap": 0},
+    ):
+        with pytest.raises(OptionError, match=f"'{next(iter(search))}'"):
+            Translator(model, search=dataclasses.replace(model.description.search, **search))  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="'max_span'"):
+        Translator(model, rules=dataclasses.replace(model.description.rules, max_span=0))
+
+
+def test_cancelling_reaches_every_part_of_the_work(trained: Path) -> None:
+    translator = Translator.open(trained)
+    stop = Cancellation()
+    stop.cancel()
+    words = translator.model.source_tokenizer.tokenise(lines("test.de")[0])
+    with pytest.raises(PentaglotError, match="cancelled"):
+        translator.rules.rules(words, stop)
+    for demand in ({}, {"prefix": "Zorblax "}):
+        with pytest.raises(PentaglotError, match="cancelled"):
+            translator.translate(lines("test.de")[0], cancellation=stop, **demand)  # type: ignore[arg-type]
+
+
+def test_stacks_leave_gaps_alone(trained: Path) -> None:
+    """A model of rules with gaps can be searched by stacks; then it looks for rules without gaps only."""
+    model = Model.open(trained)
+    translator = Translator(model, search=dataclasses.replace(model.description.search, search="stack"))
+    assert translator.rules.options.max_gaps == 0
+    assert translator.translate(lines("test.de")[0]).text
 
 
 def test_fixed_parts_stay_letter_by_letter(trained: Path) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pentaglot._core.base import Cancellation
 from pentaglot._core.corpus import Text, Vocabulary
 from pentaglot._core.index import AlignedText, GrammarLimits, LexicalTable, PatternFinder, SourceIndex
 
@@ -36,11 +37,20 @@ class RuleTable:
     @property
     def rules(self) -> int: ...
     def add_pattern(
-        self, symbols: Sequence[int], occurrences: int = 0, attempts: int = 0, successes: int = 0
+        self,
+        symbols: Sequence[int],
+        occurrences: int = 0,
+        attempts: int = 0,
+        successes: int = 0,
+        label: int = 0,
+        gap_labels: Sequence[int] = ...,
+        any_length: bool = False,
     ) -> None: ...
     def add_rule(self, symbols: Sequence[int], links: Sequence[tuple[int, int]] = ..., count: float = 1.0) -> None: ...
     def copy(self) -> RuleTable: ...
     def check(self) -> None: ...
+    @property
+    def labels(self) -> NDArray[np.uint32]: ...
     @property
     def rule_offsets(self) -> NDArray[np.uint32]: ...
     @property
@@ -76,6 +86,7 @@ def collect_rules(
     edge_gaps: bool = True,
     reordering: bool = False,
     pool: int = 0,
+    cancellation: Cancellation | None = None,
 ) -> RuleTable: ...
 def join_tables(one: RuleTable, other: RuleTable, merge: bool = False) -> RuleTable: ...
 def remember(

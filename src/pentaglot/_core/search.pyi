@@ -3,6 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pentaglot._core.base import Cancellation
 from pentaglot._core.forest import Forest
 from pentaglot._core.lm import LanguageModel
 from pentaglot._core.rules import RuleTable
@@ -30,32 +31,27 @@ class SearchModel:
         input_feature: int = 4294967295,
     ) -> None: ...
 
-class Cancellation:
-    def __init__(self) -> None: ...
-    def cancel(self) -> None: ...
-    @property
-    def cancelled(self) -> bool: ...
-
 class ChartOptions:
     def __init__(
         self,
-        max_span: int = 10,
-        pop_limit: int = 200,
-        translations: int = 30,
-        whole_forest: bool = False,
-        growing: bool = False,
+        max_span: int,
+        min_gap: int,
+        pop_limit: int,
+        translations: int,
+        growing: bool,
+        whole_forest: bool,
     ) -> None: ...
 
 class StackOptions:
     def __init__(
         self,
-        max_span: int = 7,
-        distortion_limit: int = 6,
-        pop_limit: int = 400,
-        stack_size: int = 200,
-        threshold: float = 0.0,
-        translations: int = 20,
-        whole_forest: bool = False,
+        max_span: int,
+        distortion_limit: int,
+        pop_limit: int,
+        stack_size: int,
+        threshold: float,
+        translations: int,
+        whole_forest: bool,
     ) -> None: ...
 
 def search_chart(

@@ -77,7 +77,7 @@ def command(
     if weights is not None:
         check_weights(Weights.open(weights), [name for each in corpora for name in features_of_corpus(each)])
     rules = dataclasses.replace(SYSTEMS[options.system].rules, **grammar)
-    search = dataclasses.replace(SYSTEMS[options.system].search, max_span=rules.max_span)
+    search = SYSTEMS[options.system].search
     with shown_progress(quiet=quiet) as progress:
         done = train(
             source,

@@ -34,7 +34,17 @@ from pentaglot.systems.ordered import in_order
 
 _PATH = click.Path(path_type=Path)
 _Result = TypeVar("_Result")
-_RULE_FLAGS = ("max_symbols", "max_gaps", "max_chunks", "extraction", "sample", "sampling", "unknown")
+_RULE_FLAGS = (
+    "max_span",
+    "max_symbols",
+    "max_gaps",
+    "min_gap",
+    "max_chunks",
+    "extraction",
+    "sample",
+    "sampling",
+    "unknown",
+)
 
 
 @click.command()
@@ -79,11 +89,10 @@ def command(
     described = opened.description
     if grammar.get("source", described.rules.source) != described.rules.source:
         raise OptionError("the source of rules cannot be changed here", hint="change it in pentaglot.toml of the model")
-    translator = Translator(
-        opened,
-        search=dataclasses.replace(described.search, **searching),
-        rules=dataclasses.replace(described.rules, **grammar),
-    )
+    search = dataclasses.replace(described.search, **searching)
+    if search.search == "stack" and grammar.get("max_gaps"):
+        raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --search chart")
+    translator = Translator(opened, search=search, rules=dataclasses.replace(described.rules, **grammar))
     terms = _terms(keep, glossary)
     requests = _requests(input_file, prefix, markup, terms)
     demanding = prefix is not None or markup or terms is not None

@@ -21,7 +21,7 @@ import numpy as np
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus.vocabulary import open_vocabulary, save_vocabulary
 
-__all__ = ["Truecaser", "recase"]
+__all__ = ["Truecaser", "begins_after", "recase"]
 
 _LETTERS = r"[^\W\d_]"
 _WORD = re.compile(f"{_LETTERS}+")
@@ -95,6 +95,16 @@ class Truecaser:
         if not word[0].isupper() or not (len(word) == 1 or word[1:].islower()):
             return match[0]
         return str(before) + self._forms.get(word.lower(), word)
+
+
+def begins_after(line: str) -> bool:
+    """Whether a word that follows a line, after a space, stands where a capital may say nothing about it.
+
+    >>> begins_after("„"), begins_after("das Haus."), begins_after("das Haus")
+    (True, True, False)
+    """
+    followed = f"{line} X"
+    return any(match.end() == len(followed) for match in _INITIAL.finditer(followed))
 
 
 def recase(line: str, like: str | None = None) -> str:

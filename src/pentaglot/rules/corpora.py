@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import rules as native
+from pentaglot._core.base import Cancellation
 from pentaglot._core.corpus import Vocabulary
 from pentaglot._core.index import AlignedText, LexicalTable, PatternFinder, SourceIndex
 from pentaglot.corpus import sentence_ids
@@ -118,18 +119,22 @@ class Corpora:
         """The target sides, if rules are to be scored by them."""
         return [index.target for index in indexes] if self.options.inverse else []
 
-    def collect(self, view: View, source: NDArray[np.uint32]) -> native.RuleTable:
+    def collect(
+        self, view: View, source: NDArray[np.uint32], cancellation: Cancellation | None = None
+    ) -> native.RuleTable:
         """The rules of a sentence whose words have the ids of the view."""
-        table = self.collect_from(view.texts, source, self._features)
+        table = self.collect_from(view.texts, source, self._features, cancellation)
         if self._found is not None:
             table.set_feature(self._found, np.ones(table.rules, np.float32))
         for other in self._others.values():
-            table = native.join_tables(table, other.collect(source), self.options.corpora == "merge")
+            table = native.join_tables(table, other.collect(source, cancellation), self.options.corpora == "merge")
         if self.options.remember:
             self._remember(view, source, table)
         return table
 
-    def collect_from(self, texts: _Texts, source: NDArray[np.uint32], features: list[int]) -> native.RuleTable:
+    def collect_from(
+        self, texts: _Texts, source: NDArray[np.uint32], features: list[int], cancellation: Cancellation | None
+    ) -> native.RuleTable:
         """The rules of a sentence from the parts of one corpus; `features` has the id of the inverse chance last."""
         options = self.options
         table = native.collect_rules(
@@ -143,6 +148,7 @@ class Corpora:
             True,
             options.reordering,
             options.pool if options.sampling == "context" else 0,
+            cancellation,
         )
         if texts.targets:
             native.add_inverse(table, texts.targets, features[-1])
@@ -186,7 +192,7 @@ class _Other:
             for name in (*RULE_FEATURES, INVERSE_FEATURE)
         ]
 
-    def collect(self, source: NDArray[np.uint32]) -> native.RuleTable:
-        table = self._corpora.collect_from(self._texts, source, self._features)
+    def collect(self, source: NDArray[np.uint32], cancellation: Cancellation | None) -> native.RuleTable:
+        table = self._corpora.collect_from(self._texts, source, self._features, cancellation)
         table.set_feature(self._found, np.ones(table.rules, np.float32))
         return table

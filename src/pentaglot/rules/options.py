@@ -23,10 +23,17 @@ class RuleOptions:
         "whether rules are found on demand in the index, or in a table of all rules that is made beforehand",
         flag="rules",
     )
-    max_span: int = setting(10, "most words a rule covers on the source side, gaps included", minimum=1, maximum=100)
+    max_span: int = setting(
+        10,
+        "most words a rule covers on the source side, gaps included, in the training text and in the input",
+        minimum=1,
+        maximum=100,
+    )
     max_symbols: int = setting(5, "most words and gaps on the source side", minimum=1, maximum=100)
     max_gaps: int = setting(2, "most gaps in a rule", minimum=0, maximum=6)
-    min_gap: int = setting(2, "fewest words that a gap covers in the training text", minimum=1, maximum=100)
+    min_gap: int = setting(
+        2, "fewest words that a gap covers, in the training text and in the input", minimum=1, maximum=100
+    )
     max_chunks: int = setting(7, "most runs of words between gaps, on either side", minimum=1, maximum=7)
     max_target_span: int = setting(10, "most words a rule covers on the target side", minimum=1, maximum=250)
     extraction: Literal["tight", "loose"] = setting(

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import rules as native
+from pentaglot._core.base import Cancellation
 from pentaglot._core.corpus import UNKNOWN, Vocabulary
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace
-from pentaglot.index import Additions, Index
+from pentaglot.index import Additions, GrammarLimits, Index
+from pentaglot.options import checked
 from pentaglot.rules.corpora import Corpora, View
 from pentaglot.rules.features import COPY_FEATURES
 from pentaglot.rules.options import RuleOptions
@@ -41,6 +43,7 @@ class SentenceRules:
     view: View | None = None  # where the rules were found, if they were
     units: tuple[str, ...] = ()  # source symbols after those of the words: parts that are translated as one
     language_ids: NDArray[np.uint32] | None = None  # of the copies; without it the language model knows none of them
+    limits: GrammarLimits = field(default_factory=GrammarLimits)  # what the rules may cover, in the input too
 
     def source_word(self, symbol: int) -> str:
         """The spelling of a source symbol."""
@@ -71,7 +74,7 @@ class RuleSource(ABC):
 
     def __init__(self, features: FeatureSpace, options: RuleOptions | None, hooks: Sequence[FeatureHook]) -> None:
         self.features = features
-        self.options = options or RuleOptions()
+        self.options = checked(options or RuleOptions())
         self.hooks = tuple(hooks)
         self._copy_features = [features.add(name) for name in COPY_FEATURES]
 
@@ -81,12 +84,12 @@ class RuleSource(ABC):
         """The target words that rules may have now."""
 
     @abstractmethod
-    def _find(self, words: Sequence[str]) -> SentenceRules:
+    def _find(self, words: Sequence[str], cancellation: Cancellation | None) -> SentenceRules:
         """The rules that there are for a sentence, before words are copied."""
 
-    def rules(self, words: Sequence[str]) -> SentenceRules:
+    def rules(self, words: Sequence[str], cancellation: Cancellation | None = None) -> SentenceRules:
         """All rules of a sentence."""
-        found = self._find(words)
+        found = replace(self._find(words, cancellation), limits=self.options.limits)
         self._copy_words(found)
         for hook in self.hooks:
             self._add_columns(found, hook)
@@ -159,9 +162,9 @@ class IndexRules(RuleSource):
     def target_vocabulary(self) -> Vocabulary:
         return self.view.target_vocabulary
 
-    def _find(self, words: Sequence[str]) -> SentenceRules:
+    def _find(self, words: Sequence[str], cancellation: Cancellation | None) -> SentenceRules:
         view = self._corpora.view
         source = self._ids(words, view.source_vocabulary)
-        table = self._corpora.collect(view, source)
+        table = self._corpora.collect(view, source, cancellation)
         vocabularies = view.source_vocabulary, view.target_vocabulary
         return SentenceRules(tuple(words), source, table, *vocabularies, self._copies(words), view)

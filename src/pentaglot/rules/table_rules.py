@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pentaglot._core import rules as native
+from pentaglot._core.base import Cancellation
 from pentaglot._core.corpus import Vocabulary
 from pentaglot.forest import FeatureSpace
 from pentaglot.rules.options import RuleOptions
@@ -49,7 +50,7 @@ class TableRules(RuleSource):
     def target_vocabulary(self) -> Vocabulary:
         return self.table.target_vocabulary
 
-    def _find(self, words: Sequence[str]) -> SentenceRules:
+    def _find(self, words: Sequence[str], cancellation: Cancellation | None) -> SentenceRules:
         source = self._ids(words, self.table.source_vocabulary)
         coherence, rules, words_id = self._computed
         found = self.table.stored.look_up(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -10,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import search as native
+from pentaglot._core.base import Cancellation
 from pentaglot._core.forest import Forest as PackedForest
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace, Forest, Weights
 from pentaglot.lm import LanguageModel
-from pentaglot.options import setting
+from pentaglot.options import checked, setting
 from pentaglot.rules import SentenceRules
 from pentaglot.rules.features import REORDERING_FEATURES, SEARCH_FEATURES
 
 __all__ = ["DEFAULT_WEIGHTS", "Cancellation", "Constrained", "Found", "SearchOptions", "Searcher"]
 
-Cancellation = native.Cancellation
 _ALL = 2**31 - 1
 
 
@@ -29,18 +30,29 @@ class SearchOptions:
     """How translations are searched for."""
 
     search: Literal["chart", "stack"] = setting("chart", "by a chart of rules with gaps, or by stacks of phrases")
-    max_span: int = setting(10, "most words that a rule may cover in the input", minimum=1, maximum=1000)
     pop_limit: int = setting(
         200, "hypotheses made in each cell or stack; more is slower and better", minimum=1, maximum=_ALL
     )
     growing: bool = setting(False, "let the chart search make hypotheses only when they are asked for (cube growing)")
     stack_size: int = setting(100, "hypotheses kept in each stack", minimum=1, maximum=_ALL)
     threshold: float = setting(0.0, "how much worse than the best of its stack a hypothesis may be; 0: any", minimum=0)
-    distortion_limit: int = setting(6, "how far the stack search may jump", minimum=0, maximum=256)
+    distortion_limit: int = setting(6, "how many words the stack search may jump over", minimum=0, maximum=256)
     translations: int = setting(20, "translations tried of the same words; 0: all", minimum=0, maximum=_ALL)
     seconds: float = setting(0.0, "time for one sentence; then the best so far is taken; 0: no limit", minimum=0)
     hypotheses: int = setting(
         0, "hypotheses for one sentence; then the best so far is taken; 0: no limit", minimum=0, maximum=2**63 - 1
+    )
+    input_span: int | None = setting(
+        None,
+        "most words that a rule may cover in the input, if not as in the training text (max_span)",
+        minimum=1,
+        maximum=1000,
+    )
+    input_gap: int | None = setting(
+        None,
+        "fewest words that a gap may cover in the input, if not as in the training text (min_gap)",
+        minimum=1,
+        maximum=1000,
     )
 
     def unpruned(self) -> SearchOptions:
@@ -84,7 +96,7 @@ class Searcher:
         options: SearchOptions | None = None,
     ) -> None:
         self.weights = Weights(DEFAULT_WEIGHTS | dict(weights))
-        self.options = options or SearchOptions()
+        self.options = checked(options or SearchOptions())
         for name in (*SEARCH_FEATURES, *REORDERING_FEATURES, *self.weights):
             features.add(name)
         self._dense = self.weights.dense(features)
@@ -108,10 +120,12 @@ class Searcher:
         whole_forest: bool = False,
         cancellation: Cancellation | None = None,
         lattice: native.Input | None = None,
+        begun: float | None = None,
     ) -> Found:
         """Searches for translations of the sentence that the rules belong to, or of another input, a `lattice`. Only
-        the best is kept unless `whole_forest`."""
-        packed, limited, made, _ = self._run(rules, self.options, whole_forest, cancellation, lattice, None)
+        the best is kept unless `whole_forest`. A limit on time counts from `begun` (by `time.monotonic`), if that is
+        given, else from now."""
+        packed, limited, made, _ = self._run(rules, self.options, whole_forest, cancellation, lattice, None, begun)
         if packed is None:
             raise PentaglotError("the search found nothing")
         return Found(Forest.from_packed(packed, self._dense), limited, made)
@@ -125,11 +139,12 @@ class Searcher:
         whole_forest: bool = False,
         cancellation: Cancellation | None = None,
         lattice: native.Input | None = None,
+        begun: float | None = None,
     ) -> Constrained:
         """Searches for translations that obey a constraint (see `reference_constraint`, `prefix_constraint`), with
         other `options` if some are given."""
-        how = self.options if options is None else options
-        packed, limited, made, reached = self._run(rules, how, whole_forest, cancellation, lattice, constraint)
+        how = self.options if options is None else checked(options)
+        packed, limited, made, reached = self._run(rules, how, whole_forest, cancellation, lattice, constraint, begun)
         forest = None if packed is None else Forest.from_packed(packed, self._dense)
         return Constrained(forest, limited, made, reached)
 
@@ -141,16 +156,22 @@ class Searcher:
         cancellation: Cancellation | None,
         lattice: native.Input | None,
         constraint: native.TargetConstraint | None,
+        begun: float | None,
     ) -> tuple[PackedForest | None, bool, int, int]:
         where = native.sentence(rules.source) if lattice is None else lattice
-        limits = (options.seconds, options.hypotheses, cancellation, constraint, rules.language_ids)
+        seconds = options.seconds
+        if seconds > 0 and begun is not None:
+            seconds = max(seconds - (time.monotonic() - begun), 1e-9)
+        limits = (seconds, options.hypotheses, cancellation, constraint, rules.language_ids)
+        span = rules.limits.max_span if options.input_span is None else options.input_span
         if options.search == "chart":
+            gap = rules.limits.min_gap if options.input_gap is None else options.input_gap
             chart = native.ChartOptions(
-                options.max_span, options.pop_limit, options.translations, whole_forest, options.growing
+                span, gap, options.pop_limit, options.translations, options.growing, whole_forest
             )
             return native.search_chart(where, rules.table, self._model, chart, *limits)
         stacks = native.StackOptions(
-            options.max_span,
+            span,
             options.distortion_limit,
             options.pop_limit,
             options.stack_size,

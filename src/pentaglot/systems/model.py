@@ -63,7 +63,7 @@ SYSTEMS = {
     "hiero": SystemDefaults(RuleOptions(), SearchOptions(), _COMMON | {"glue": -0.3}),
     "phrase": SystemDefaults(
         RuleOptions(max_span=7, max_symbols=7, max_gaps=0, extraction="loose", reordering=True),
-        SearchOptions(search="stack", max_span=7, pop_limit=400, stack_size=100),
+        SearchOptions(search="stack", pop_limit=400),
         _COMMON
         | {
             "distortion": -0.08,
@@ -94,7 +94,7 @@ class Description:
             "pentaglot": __version__,
             "system": self.system,
             "rules": dataclasses.asdict(self.rules),
-            "search": dataclasses.asdict(self.search),
+            "search": {name: value for name, value in dataclasses.asdict(self.search).items() if value is not None},
             "made": self.made,
         }
         storage.write_text(directory / _FILE, tomli_w.dumps(contents))
@@ -121,12 +121,18 @@ class Description:
         system = str(contents.get("system"))
         if system not in SYSTEMS:
             raise StorageError(f"names an unknown system '{system}'", path=file, hint=suggestion(system, SYSTEMS))
-        return cls(
-            system,
-            read_options(RuleOptions, contents.get("rules", {}), path=file),
-            read_options(SearchOptions, contents.get("search", {}), path=file),
-            made if isinstance(made := contents.get("made"), dict) else {},
-        )
+        rules = read_options(RuleOptions, contents.get("rules", {}), path=file)
+        search = read_options(SearchOptions, _renamed(contents.get("search", {}), rules), path=file)
+        return cls(system, rules, search, made if isinstance(made := contents.get("made"), dict) else {})
+
+
+def _renamed(search: Any, rules: RuleOptions) -> Any:
+    """Models were written for a while with a `max_span` of the search, which is now that of the rules unless
+    `input_span` says otherwise."""
+    if not isinstance(search, dict) or "max_span" not in search:
+        return search
+    others = {name: value for name, value in search.items() if name != "max_span"}
+    return others if search["max_span"] == rules.max_span else {"input_span": search["max_span"]} | others
 
 
 @dataclass(frozen=True)

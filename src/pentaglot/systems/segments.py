@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-__all__ = ["split_words"]
+__all__ = ["ends_of_parts", "split_words"]
 
 _STRONG = frozenset(".!?;。！？；")
 _WEAK = frozenset(",:)]}、，：—–-")
@@ -16,18 +16,30 @@ def split_words(words: Sequence[str], longest: int) -> list[list[str]]:
     >>> split_words("a b . c d e f".split(), 4)
     [['a', 'b', '.'], ['c', 'd', 'e', 'f']]
     """
-    parts, begin = [], 0
-    while len(words) - begin > longest:
-        end = _best_end(words, begin, begin + longest)
-        parts.append(list(words[begin:end]))
-        begin = end
-    return [*parts, list(words[begin:])] if begin < len(words) or not parts else parts
+    ends = ends_of_parts([(word,) for word in words], longest)
+    return [list(words[begin:end]) for begin, end in zip([0, *ends], ends, strict=False)]
 
 
-def _best_end(words: Sequence[str], begin: int, limit: int) -> int:
+def ends_of_parts(endings: Sequence[Collection[str]], longest: int) -> list[int]:
+    """Where parts of at most `longest` places end. Each place has the words that may stand there, or none if nothing
+    can be cut after it; then a part may have to be longer.
+
+    >>> ends_of_parts([["a"], [], ["b"], ["c"], ["."], ["d"], ["e"]], 3)
+    [3, 5, 7]
+    """
+    ends, begin = [], 0
+    while len(endings) - begin > longest:
+        begin = _best_end(endings, begin, begin + longest)
+        ends.append(begin)
+    return [*ends, len(endings)] if begin < len(endings) or not ends else ends
+
+
+def _best_end(endings: Sequence[Collection[str]], begin: int, limit: int) -> int:
     # In the second half of what fits, so that parts do not get needlessly short.
     for marks in (_STRONG, _WEAK):
         for end in range(limit, begin + (limit - begin) // 2, -1):
-            if any(mark in marks for mark in words[end - 1][-1:] + words[end - 1][:1]):
+            words = endings[end - 1]
+            if words and all(any(mark in marks for mark in word[-1:] + word[:1]) for word in words):
                 return end
-    return limit
+    possible = (end for end in (*range(limit, begin, -1), *range(limit + 1, len(endings))) if endings[end - 1])
+    return next(possible, len(endings))

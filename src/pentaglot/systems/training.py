@@ -70,7 +70,7 @@ def train(
     options = options or TrainOptions()
     defaults = SYSTEMS[options.system]
     rules = rules or defaults.rules
-    search = search or dataclasses.replace(defaults.search, max_span=rules.max_span)
+    search = search or defaults.search
     materials = Materials(
         Path(source),
         Path(target),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from pentaglot._core.search import lattice as native_lattice
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Derivation, FeatureSpace, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
+from pentaglot.options import check_number, checked
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, TableRules, feature_space
 from pentaglot.search import (
@@ -44,8 +46,11 @@ if TYPE_CHECKING:
 
 __all__ = ["REMEMBERED_WEIGHT", "Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
 
-_LONGEST_CONSTRAINED = 250  # words of a line that cannot be cut
-_FORCED_HYPOTHESES = 1_000_000  # an exact search stops somewhere
+_LONGEST = 1000  # words that can be translated as one part
+_LONGEST_CONSTRAINED = 250  # words of a line that cannot be cut, and of what its translation begins with
+_CONSTRAINED_HYPOTHESES = 1_000_000  # a search for just these words stops somewhere
+_MOST_LISTED = 1_000_000  # translations of one line
+_MOST_THREADS = 1024
 
 
 @dataclass(frozen=True)
@@ -106,12 +111,15 @@ class Translator:
         longest: int = 100,
     ) -> None:
         """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
-        as it is. A weight for a feature that is not there is an error, unless there are `hooks`, which may give it."""
+        as it is. A weight for a feature that is not there is an error, unless there are `hooks`, which may give it.
+        Lines of more than `longest` words are translated in parts."""
         self.model = model
         self.features: FeatureSpace = feature_space()
-        self.longest = longest
-        self.search_options = search or model.description.search
-        options = rules or model.description.rules
+        self.longest = check_number("longest", longest, 1, _LONGEST)
+        self.search_options = checked(search or model.description.search)
+        options = checked(rules or model.description.rules)
+        if self.search_options.search == "stack":
+            options = replace(options, max_gaps=0)  # it has no use for others
         self.rules: RuleSource
         if model.table is None:
             self.rules = IndexRules(model.additions, self.features, options, hooks, corpora=model.corpora)
@@ -242,6 +250,7 @@ class Translator:
         rules cannot say so, words of the input are made to stand for words of the prefix, which the feature `given`
         counts. Parts of the line that are `fixed` become what was fixed, letter by letter, and nothing else.
         """
+        check_number("nbest", nbest, 1, _MOST_LISTED)
         prepared = self._prepare(Request(line, prefix, tuple(fixed)))
         parts = [self._search(segment, nbest, cancellation, prepared.typed) for segment in prepared.segments]
         return self._join(prepared, [_Searched.keeping(part) for part in parts], nbest)
@@ -250,6 +259,7 @@ class Translator:
         self, words: Sequence[str], *, nbest: int = 1, cancellation: Cancellation | None = None
     ) -> Part:
         """Translates one sentence that is tokenised already."""
+        check_number("nbest", nbest, 1, _MOST_LISTED)
         return self._search(Segment(list(words), {}), nbest, cancellation)
 
     def translate_all(
@@ -257,7 +267,13 @@ class Translator:
     ) -> Iterator[Translation]:
         """Translates many lines, in order and as they come in; the result is the same with any number of threads.
         The parts, with rules and forests, are only kept on demand."""
+        check_number("nbest", nbest, 1, _MOST_LISTED)
+        check_number("threads", threads, 1, _MOST_THREADS)
+        return self._translate_all(lines, nbest, threads, keep_parts)
 
+    def _translate_all(
+        self, lines: Iterable[str | Request], nbest: int, threads: int, keep_parts: bool
+    ) -> Iterator[Translation]:
         def pieces() -> Iterator[tuple[_Prepared, Segment | None]]:
             for line in lines:
                 prepared = self._prepare(Request(line) if isinstance(line, str) else line)
@@ -284,10 +300,23 @@ class Translator:
         self, lattice: WordLattice, *, nbest: int = 1, cancellation: Cancellation | None = None
     ) -> Translation:
         """Translates the path of a word lattice whose translation is best, the scores of its words included (feature
-        `input`). The source of the translation is that path."""
-        lattice = lattice.tokenised(self.model.source_tokenizer)
+        `input`). The source of the translation is that path. A long lattice is cut into parts, where all paths meet."""
+        check_number("nbest", nbest, 1, _MOST_LISTED)
+        tokenizer = self.model.source_tokenizer
+        lattices = lattice.tokenised(tokenizer).parts(self.longest)
+        parts = [self._search_lattice(each, nbest, cancellation) for each in lattices]
+        paths = (path_of(part.rules, part.hypotheses[0].derivation) for part in parts)
+        surfaces = (each.surface_of(path) for each, path in zip(lattices, paths, strict=True))
+        source = tokenizer.detokenise([word for surface in surfaces for word in surface])
+        sentence = self._sentence(Request(source))
+        joined = join_hypotheses([part.hypotheses for part in parts], nbest)
+        listed = tuple((sentence.text(each.surface), each) for each in joined)
+        return Translation(source, listed[0][0], tuple(parts), listed, any(part.limited for part in parts))
+
+    def _search_lattice(self, lattice: WordLattice, nbest: int, cancellation: Cancellation | None) -> Part:
+        begun = time.monotonic()
         longest = max(self.rules.options.max_span, self.rules.options.max_symbols)
-        rules = self.rules.rules(lattice.sentence(longest, longest))
+        rules = self.rules.rules(lattice.sentence(longest, longest), cancellation)
         ids = dict(zip(reversed(rules.words), reversed(rules.source.tolist()), strict=True))
         arcs = [(arc.start, arc.end, ids[arc.word]) for arc in lattice.arcs]
         found = self._searcher(rules).search(
@@ -295,13 +324,9 @@ class Translator:
             whole_forest=nbest > 1,
             cancellation=cancellation,
             lattice=native_lattice(lattice.nodes, arcs, [arc.score for arc in lattice.arcs]),
+            begun=begun,
         )
-        part = self._part(rules, found, nbest)
-        tokenizer = self.model.source_tokenizer
-        source = tokenizer.detokenise(path_of(rules, part.hypotheses[0].derivation))
-        sentence = self._sentence(Request(source))
-        listed = tuple((sentence.text(each.surface), each) for each in part.hypotheses)
-        return Translation(source, listed[0][0], (part,), listed, found.limited)
+        return self._part(rules, found, nbest)
 
     def force(self, line: str, reference: str, *, cancellation: Cancellation | None = None) -> Forced:
         """Looks for the best derivation of exactly `reference` as a translation of `line`, and for all others. Nothing
@@ -310,21 +335,24 @@ class Translator:
         words = tuple(self.model.target_tokenizer.tokenise(reference))
         if not segment.words:
             return Forced(line, words, None, None, None, (), False)
-        rules = self.rules.rules(segment.words)
+        begun = time.monotonic()
+        rules = self.rules.rules(segment.words, cancellation)
         options = self.search_options.unpruned()
-        options = replace(options, hypotheses=options.hypotheses or _FORCED_HYPOTHESES)
+        options = replace(options, hypotheses=options.hypotheses or _CONSTRAINED_HYPOTHESES)
         found = self._searcher(rules).search_constrained(
             rules,
             reference_constraint(rules, words),
             options=options,
             whole_forest=True,
             cancellation=cancellation,
+            begun=begun,
         )
         best = None if found.forest is None else self._hypothesis(rules, found.forest.viterbi())
         return Forced(line, words, best, found.forest, rules, words[: found.reached], found.limited)
 
     def hypotheses(self, rules: SentenceRules, nbest: int) -> list[Hypothesis]:
         """The best different translations of a sentence whose rules are known."""
+        check_number("nbest", nbest, 1, _MOST_LISTED)
         found = self._searcher(rules).search(rules, whole_forest=True)
         return [self._hypothesis(rules, derivation) for derivation in found.forest.kbest(nbest, distinct=True)]
 
@@ -345,6 +373,11 @@ class Translator:
         typed = TypedWords.read(request.prefix, self.model.target_tokenizer)
         if not sentence.words:
             return _Prepared(request, sentence, typed, [])
+        if len(typed.words) > _LONGEST_CONSTRAINED:
+            raise PentaglotError(
+                f"a translation cannot be made to begin with {len(typed.words)} words",
+                hint=f"give at most {_LONGEST_CONSTRAINED} of them",
+            )
         segments = [self._whole(sentence)] if typed.words else sentence.segments(self.longest)
         return _Prepared(request, sentence, typed, segments)
 
@@ -365,14 +398,15 @@ class Translator:
         cancellation: Cancellation | None = None,
         typed: TypedWords | None = None,
     ) -> Part:
-        rules = self.rules.rules(segment.words)
+        begun = time.monotonic()
+        rules = self.rules.rules(segment.words, cancellation)
         surfaces = segment.surfaces(self._joiners) if segment.units else None
         if segment.units:
             rules = with_units(rules, segment.units, self.features, self.model.language.vocabulary)
         if typed is not None and typed.words:
-            rules, found = self._search_beginning(rules, typed, nbest > 1, cancellation)
+            rules, found = self._search_beginning(rules, typed, nbest > 1, cancellation, begun)
         else:
-            found = self._searcher(rules).search(rules, whole_forest=nbest > 1, cancellation=cancellation)
+            found = self._searcher(rules).search(rules, whole_forest=nbest > 1, cancellation=cancellation, begun=begun)
         return self._part(rules, found, nbest, surfaces)
 
     def _part(
@@ -383,14 +417,21 @@ class Translator:
         return Part(rules, found.forest, hypotheses, found.limited)
 
     def _search_beginning(
-        self, rules: SentenceRules, typed: TypedWords, whole_forest: bool, cancellation: Cancellation | None
+        self,
+        rules: SentenceRules,
+        typed: TypedWords,
+        whole_forest: bool,
+        cancellation: Cancellation | None,
+        begun: float,
     ) -> tuple[SentenceRules, Found]:
+        most = self.search_options.hypotheses or _CONSTRAINED_HYPOTHESES
+        options = replace(self.search_options, hypotheses=most)
         for helped in (False, True):
             if helped:
                 rules = add_given_words(rules, typed.words, self.features)
             wanted = prefix_constraint(rules, typed.words, unfinished=typed.unfinished, ignore_case=typed.ignore_case)
             found = self._searcher(rules).search_constrained(
-                rules, wanted, whole_forest=whole_forest, cancellation=cancellation
+                rules, wanted, options=options, whole_forest=whole_forest, cancellation=cancellation, begun=begun
             )
             if found.forest is not None:
                 return rules, Found(found.forest, found.limited, found.hypotheses)

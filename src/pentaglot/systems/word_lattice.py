@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from pentaglot.corpus import Tokenizer, Vocabulary
+from pentaglot.corpus.casing import begins_after
 from pentaglot.errors import InputError
 from pentaglot.forest import Arc, Derivation, Lattice, lattice_from_json, lattice_from_plf
 from pentaglot.rules import SentenceRules
+from pentaglot.systems.segments import ends_of_parts
 
 __all__ = ["WordArc", "WordLattice", "path_of"]
 
 _SEPARATOR = "\x00"  # no word of any text
+_INSIDE = "x"  # a word after which no sentence begins
 _GLUE_AND_ENDS = 0xFFFFFFFD  # origins from here on are no rules
 
 
@@ -26,6 +30,7 @@ class WordArc:
     end: int
     word: str
     score: float = 0.0
+    surface: str = field(default="", compare=False, repr=False)  # the word as it was before its capitals were changed
 
 
 @dataclass(frozen=True)
@@ -44,8 +49,7 @@ class WordLattice:
     @classmethod
     def from_lattice(cls, lattice: Lattice, spelling: Callable[[int], str]) -> WordLattice:
         """Of a lattice whose words are ids."""
-        split = lattice.split_words()
-        return cls._made(split.nodes, split.arcs, split.finals, spelling)
+        return cls._made(lattice, lambda word: (spelling(word), ""))
 
     @classmethod
     def from_plf(cls, line: str) -> WordLattice:
@@ -60,28 +64,30 @@ class WordLattice:
         return cls.from_lattice(lattice_from_json(line, words), words.word)
 
     @classmethod
-    def _made(
-        cls, nodes: int, arcs: Sequence[Arc], finals: Sequence[int], spelling: Callable[[int], str]
-    ) -> WordLattice:
-        """Leaves out silent arcs: their scores go to the words before which, or the end before which, they stand."""
-        silent = _silent_ways(nodes, arcs)
-        end = nodes
-        best: dict[tuple[int, int, str], float] = {}
+    def _made(cls, lattice: Lattice, spelling: Callable[[int], tuple[str, str]]) -> WordLattice:
+        """Leaves out silent arcs: their scores go to the words before which, or the end before which, they stand.
+        `spelling` gives words and surfaces."""
+        split = lattice.split_words()
+        silent = _silent_ways(split.nodes, split.arcs)
+        end = split.nodes
+        best: dict[tuple[int, int, str], WordArc] = {}
 
-        def offer(start: int, stop: int, word: str, score: float) -> None:
-            key = start, stop, word
-            best[key] = max(best.get(key, score), score)
+        def offer(start: int, stop: int, word: int, score: float) -> None:
+            spelt, surface = spelling(word)
+            known = best.get((start, stop, spelt))
+            if known is None or known.score < score:
+                best[start, stop, spelt] = WordArc(start, stop, spelt, score, surface)
 
-        for arc in arcs:
+        for arc in split.arcs:
             if not arc.words:
                 continue
-            endings = [score for stop, score in silent[arc.end].items() if stop in finals]
+            endings = [score for stop, score in silent[arc.end].items() if stop in split.finals]
             for start, ways in enumerate(silent):
                 if arc.start in ways:
-                    offer(start, arc.end, spelling(arc.words[0]), ways[arc.start] + arc.score)
+                    offer(start, arc.end, arc.words[0], ways[arc.start] + arc.score)
                     if endings:
-                        offer(start, end, spelling(arc.words[0]), ways[arc.start] + arc.score + max(endings))
-        return cls._trimmed(end + 1, [WordArc(*key, score) for key, score in best.items()])
+                        offer(start, end, arc.words[0], ways[arc.start] + arc.score + max(endings))
+        return cls._trimmed(end + 1, best.values())
 
     @classmethod
     def _trimmed(cls, nodes: int, arcs: Iterable[WordArc]) -> WordLattice:
@@ -100,20 +106,75 @@ class WordLattice:
         return cls(
             len(kept),
             tuple(
-                WordArc(numbers[arc.start], numbers[arc.end], arc.word, arc.score)
+                replace(arc, start=numbers[arc.start], end=numbers[arc.end])
                 for arc in ordered
                 if arc.start in numbers and arc.end in numbers
             ),
         )
 
     def tokenised(self, tokenizer: Tokenizer) -> WordLattice:
-        """The same with words as a model's tokenizer would write them; a word that it cuts becomes several."""
+        """The same with words as a model's tokenizer would write them on lines with spaces between the words; a word
+        that it cuts becomes several."""
+        as_it_is = Tokenizer(tokenizer.mode)
+        spellings: dict[tuple[str, str], int] = {}
         arcs: list[Arc] = []
-        words = Vocabulary()
+
+        def add(start: int, end: int, line: str, before: int, score: float) -> None:
+            words, surfaces = (each.tokenise(line)[before:] for each in (tokenizer, as_it_is))
+            pairs = zip(words, surfaces if len(surfaces) == len(words) else words, strict=True)
+            ids = tuple(spellings.setdefault(pair, len(spellings)) for pair in pairs)
+            arcs.append(Arc(start, end, ids, score))
+
+        # Capitals mean less where a sentence begins, which the words before decide: every node becomes two, one where
+        # the next word begins a sentence and one where it does not.
+        halves = tokenizer.casing == "truecase" and not " ".join(arc.word for arc in self.arcs).isupper()
         for arc in self.arcs:
-            ids = tuple(words.add(word) for word in tokenizer.tokenise(arc.word))
-            arcs.append(Arc(arc.start, arc.end, ids, arc.score))
-        return WordLattice.from_lattice(Lattice.from_arcs(arcs, finals=[self.nodes - 1]), words.word)
+            add(2 * arc.start, 2 * arc.end + (halves and not begins_after(arc.word)), arc.word, 0, arc.score)
+            if halves:
+                line = f"{_INSIDE} {arc.word}"
+                add(2 * arc.start + 1, 2 * arc.end + (not begins_after(line)), line, 1, arc.score)
+        finals = [2 * self.nodes - 2, 2 * self.nodes - 1]
+        return WordLattice._made(Lattice.from_arcs(arcs, finals=finals), list(spellings).__getitem__)
+
+    def surface_of(self, words: Sequence[str]) -> list[str]:
+        """How the words of a path were written before their capitals were changed; of several the best path."""
+        reached: dict[int, tuple[float, list[str]]] = {0: (0.0, [])}
+        for word in words:
+            following: dict[int, tuple[float, list[str]]] = {}
+            for arc in self.arcs:
+                if arc.word == word and arc.start in reached:
+                    score, before = reached[arc.start]
+                    if arc.end not in following or following[arc.end][0] < score + arc.score:
+                        following[arc.end] = score + arc.score, [*before, arc.surface or word]
+            reached = following
+        return reached[self.nodes - 1][1]
+
+    def parts(self, longest: int) -> list[WordLattice]:
+        """The lattice cut at nodes that all paths go through, into parts of at most `longest` nodes if there are such
+        nodes, preferably after punctuation marks, as long lines are."""
+        ends = ends_of_parts(self._endings(), longest)
+        begins = [0, *ends[:-1]]
+        arcs: list[list[WordArc]] = [[] for _ in ends]
+        for arc in self.arcs:
+            part = bisect.bisect_right(ends, arc.start)
+            arcs[part].append(replace(arc, start=arc.start - begins[part], end=arc.end - begins[part]))
+        return [
+            WordLattice(end - begin + 1, tuple(inside)) for begin, end, inside in zip(begins, ends, arcs, strict=True)
+        ]
+
+    def _endings(self) -> list[set[str]]:
+        """The words that end at each node but the first; none at a node that some word passes by."""
+        endings: list[set[str]] = [set() for _ in range(self.nodes)]
+        reach = [0] * self.nodes  # how far words go that leave a node
+        for arc in self.arcs:
+            endings[arc.end].add(arc.word)
+            reach[arc.start] = max(reach[arc.start], arc.end)
+        furthest = 0
+        for node in range(self.nodes):
+            if furthest > node:
+                endings[node].clear()
+            furthest = max(furthest, reach[node])
+        return endings[1:]
 
     def sentence(self, longest: int, separators: int, most: int = 3000) -> list[str]:
         """A sentence in which every run of up to `longest` words on a path stands somewhere, so that looking up the

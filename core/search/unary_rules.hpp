@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rules/rule_table.hpp"
+
+namespace pentaglot {
+
+// The patterns of a table that are one gap and nothing else: they give a part of the input another label.
+class UnaryRules {
+  public:
+    struct Step {
+        std::uint32_t pattern;
+        std::uint32_t from, to;  // labels
+    };
+
+    // Throws Error if some of them go in a circle, in which a part could turn without end.
+    explicit UnaryRules(const RuleTable& table);
+
+    bool empty() const { return steps_.empty(); }
+    // Sorted by the label they make, so that no label comes before one that it is made of.
+    std::span<const Step> steps() const { return steps_; }
+    // The place of a label in that order; those that no step makes come first.
+    std::uint32_t rank(std::uint32_t label) const;
+
+  private:
+    std::vector<Step> steps_;
+    std::vector<std::uint32_t> made_;  // labels that steps make, in order
+};
+
+}  // namespace pentaglot
