@@ -13,7 +13,6 @@ from pentaglot.corpus import Bitext
 from pentaglot.errors import PentaglotError
 from pentaglot.index import Additions, Index, PrecomputationOptions, fold_in, parts
 from pentaglot.index.origin import (
-    folded_records,
     index_seal,
     links_seal,
     original_links,
@@ -54,7 +53,7 @@ def test_before_and_after_folding(tmp_path: Path, seed: int) -> None:
         additions = Additions(Index.open(place), journal)
         additions.add(["w1", f"new{len(additions.pairs)}"], ["w2", "neu"], [(0, 0), (1, 1), (0, 1)], weight=2)
         fold_in(place, journal)
-    assert folded_records(place).endswith(":3")
+    assert Index.open(place).folded.endswith(":3")
     assert len(Index.open(place)) == len(bitext) + 3
 
 
@@ -84,4 +83,3 @@ def test_what_is_damaged_has_no_seal(tmp_path: Path) -> None:
     with pytest.raises(PentaglotError, match="cut short"):
         index_seal(tmp_path / "index")
     assert text_seal(tmp_path / "index"), "the text is"
-    assert folded_records(tmp_path / "none") == ""

@@ -385,12 +385,26 @@ def test_pairs_that_were_folded_in_stay(model: Path) -> None:
     quick = dataclasses.replace(QUICK, iterations=1)
     rebuilt = {"align", "index", "target suffixes", "frequent patterns"}
     assert done(again(model, frequent=5, align=quick)) == rebuilt
-    check(3)
+    check(2)
+    listener = Listener()
+    train(*TEXT, model, options=TrainOptions(casing="lowercase", order=2), align=QUICK, progress=listener)
+    assert len(Index.open(model / "index")) == 402
+    assert "pairs that were added keep the words" in listener.said[-1]
+    again(model)
+    check(2)
+    assert merge(model) == 1
+    (model / "index.additions").unlink()
+    again(model, align=quick)
+    assert len(Index.open(model / "index")) == 403, "also without the journal"
+
+
+def test_pairs_of_a_damaged_index_are_in_the_journal(model: Path) -> None:
+    Translator.open(model).add("Der Hering schläft.", "The herring sleeps.")
+    merge(model)
     shutil.rmtree(model / "index" / "suffixes")
-    assert "prepare" not in done(again(model, frequent=5, align=quick))
-    check(3)
-    train(*TEXT, model, options=TrainOptions(casing="lowercase", order=2), align=QUICK)
-    assert len(Index.open(model / "index")) == 403
+    found = again(model)
+    assert "prepare" not in done(found), "the text is still there"
+    assert Translator.open(model).find("Hering").count == 1
 
 
 def corpus(place: Path, name: str) -> tuple[Path, Path]:

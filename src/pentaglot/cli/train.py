@@ -118,7 +118,8 @@ def _summarise(done: Trained) -> None:
     if not done.seconds:
         console.print(f"{done.path} is already trained with these options.")
         return
-    table = Table(title=f"{done.path}: {done.pairs:,} sentence pairs", title_justify="left")
+    console.print(f"{done.path}: {done.pairs:,} sentence pairs", markup=False)
+    table = Table()
     table.add_column("step")
     table.add_column("seconds", justify="right")
     for name, seconds in done.seconds.items():

@@ -22,7 +22,7 @@ from pentaglot.index.journal import Journal, Record
 from pentaglot.index.records import check_record, check_weight, pair_of, record_of
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["AddedPair", "Additions", "Snapshot", "fold_in"]
+__all__ = ["AddedPair", "Additions", "Snapshot", "fold_in", "joined_index"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,31 +203,33 @@ class Additions:
             name = "" if self._journal is None else f"{self._journal.name}:{self._journal.records}"
         if not added.pairs:
             return main
-        old, new = main.bitext, added.index.bitext
-        bitext = Bitext(
-            joined(old.source, new.source),
-            joined(old.target, new.target),
-            new.source_vocabulary,
-            new.target_vocabulary,
-        )
-        linked = parts.joined_alignment(
-            main.arrays["alignment"], added.index.arrays["alignment"], len(old.source.tokens)
-        )
-        weights = None
-        if main.weights is not None or any(pair.weight != 1 for pair in added.pairs):
-            of_main = np.ones(len(main), np.float32) if main.weights is None else main.weights
-            weights = np.concatenate([of_main, np.array([pair.weight for pair in added.pairs], np.float32)])
-        index = Index.build_linked(
-            bitext,
-            linked,
-            main.options,
-            weights=weights,
-            both_sides="target_suffixes" in main.arrays,
-            threads=threads,
-            progress=progress,
-        )
-        added_from = len(main) if main.added_from is None else main.added_from
-        return dataclasses.replace(index, folded=name, added_from=added_from)
+        return dataclasses.replace(joined_index(main, added, threads=threads, progress=progress), folded=name)
+
+
+def joined_index(main: Index, added: GrowingIndex, *, threads: int = 1, progress: Progress = SILENT) -> Index:
+    """One index of a main text and of added pairs behind it."""
+    old, new = main.bitext, added.index.bitext
+    bitext = Bitext(
+        joined(old.source, new.source),
+        joined(old.target, new.target),
+        new.source_vocabulary,
+        new.target_vocabulary,
+    )
+    linked = parts.joined_alignment(main.arrays["alignment"], added.index.arrays["alignment"], len(old.source.tokens))
+    weights = None
+    if main.weights is not None or any(pair.weight != 1 for pair in added.pairs):
+        of_main = np.ones(len(main), np.float32) if main.weights is None else main.weights
+        weights = np.concatenate([of_main, np.array([pair.weight for pair in added.pairs], np.float32)])
+    index = Index.build_linked(
+        bitext,
+        linked,
+        main.options,
+        weights=weights,
+        both_sides="target_suffixes" in main.arrays,
+        threads=threads,
+        progress=progress,
+    )
+    return dataclasses.replace(index, added_from=len(main) if main.added_from is None else main.added_from)
 
 
 def fold_in(

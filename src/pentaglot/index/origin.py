@@ -14,12 +14,11 @@ from pentaglot import storage
 from pentaglot._core import base
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus import Bitext, Text
-from pentaglot.errors import PentaglotError
 from pentaglot.index import parts
 from pentaglot.index.index import KIND, VERSION, Index
 from pentaglot.index.parts import Arrays
 
-__all__ = ["folded_records", "index_seal", "links_seal", "original_links", "original_text", "part_seal", "text_seal"]
+__all__ = ["index_seal", "links_seal", "original_links", "original_text", "part_seal", "text_seal"]
 
 StrPath = str | os.PathLike[str]
 
@@ -96,15 +95,6 @@ def part_seal(path: Path) -> str:
     index = storage.open_directory(path.parent, kind=KIND, version=VERSION)
     _, facts = parts.load_part(path, path.name, str(index.facts.get("text")))
     return json.dumps(facts.get("options"), sort_keys=True)
-
-
-def folded_records(path: Path) -> str:
-    """Which records of which journal are folded into the index at `path`; empty if there are none, or no index that
-    could tell."""
-    try:
-        return str(storage.open_directory(path, kind=KIND, version=VERSION).facts.get("folded", ""))
-    except PentaglotError:
-        return ""
 
 
 def _original_pairs(path: Path) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,12 +12,13 @@ from pentaglot import guarded
 from pentaglot.align import Aligner, AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.errors import PentaglotError, StorageError, writing
-from pentaglot.index import AddedPair, Additions, Index, fold_in
-from pentaglot.index.origin import folded_records
+from pentaglot.index import AddedPair, Index, fold_in
+from pentaglot.index.additions import joined_index
+from pentaglot.index.growing import GrowingIndex
 from pentaglot.progress import SILENT, Progress
 from pentaglot.systems.model import Model, largest_vocabularies
 
-__all__ = ["add_pairs", "aligned_words", "growing", "merge", "refolded"]
+__all__ = ["add_pairs", "aligned_words", "growing", "merge", "with_folded_pairs"]
 
 Links = list[tuple[int, int]]
 
@@ -75,17 +77,26 @@ def merge(path: str | os.PathLike[str], *, threads: int = 1, progress: Progress 
         return fold_in(model.index_path, model.journal_path, model.vocabularies, threads=threads, progress=progress)
 
 
-def refolded(
+def with_folded_pairs(
     index: Index, directory: Path, corpora: Iterable[str], *, threads: int = 1, progress: Progress = SILENT
 ) -> Index:
-    """A new main index for the model in a directory. If added pairs were folded into the present one, they are folded
-    into this one, too; all others stay in the journal, where they are used from. `corpora` are the further ones that
-    stay."""
-    if not folded_records(directory / "index"):
+    """A new main index for the model in a directory, with the pairs that were folded into the present one; all others
+    are used from the journal as before. `corpora` are the further ones that stay."""
+    try:
+        old = Index.open(directory / "index", bare=True)
+    except PentaglotError:
+        return index  # nothing to take over: what the journal has is used from there
+    if old.added_from is None:
         return index
     others = {name: Index.open(directory / "corpora" / name) for name in corpora}
-    words = largest_vocabularies(directory, index, others)
-    return Additions(index, directory / "index.additions", words).folded(threads=threads, progress=progress)
+    pairs: list[AddedPair] = []
+    for place in range(old.added_from, len(old)):
+        source, target = old.bitext.pair(place)
+        links = tuple(old.aligned.links(place))
+        pairs.append(AddedPair(len(pairs) + 1, tuple(source), tuple(target), links, old.weight(place)))
+    added = GrowingIndex.empty(*largest_vocabularies(directory, index, others)).added(pairs)
+    whole = joined_index(index, added, threads=threads, progress=progress)
+    return dataclasses.replace(whole, folded=old.folded)
 
 
 @contextlib.contextmanager

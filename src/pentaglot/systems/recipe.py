@@ -21,7 +21,7 @@ from pentaglot.progress import Progress
 from pentaglot.rules import LIMITS, extract_table
 from pentaglot.steps import Result, Step, file_key, seal
 from pentaglot.systems.corpora import index_corpus
-from pentaglot.systems.growing import growing, refolded
+from pentaglot.systems.growing import growing, with_folded_pairs
 from pentaglot.systems.materials import Materials
 from pentaglot.systems.model import Description, corpus_paths
 
@@ -163,7 +163,7 @@ class Recipe:
         bitext = origin.original_text(self.shop.at("corpus"))
         links = origin.original_links(self.shop.at("links"))
         index = Index.build_linked(bitext, links, threads=self.threads, progress=self.progress)
-        index = refolded(index, self.output, self.others, threads=self.threads, progress=self.progress)
+        index = with_folded_pairs(index, self.output, self.others, threads=self.threads, progress=self.progress)
         index.save(self.shop.to("index"))
 
     @functools.cached_property
@@ -183,6 +183,7 @@ class Recipe:
         given = self.materials
         options = {name: value for name, value in dataclasses.asdict(given.options).items() if value is not None}
         files = {"source": given.source.name, "target": given.target.name}
+        names = {f"name of the {side} text": name for side, name in files.items()}
         chosen = {"rules": dataclasses.asdict(given.rules), "search": dataclasses.asdict(given.search)}
         described = Description(given.options.system, given.rules, given.search, {**files, "options": options})
 
@@ -191,7 +192,7 @@ class Recipe:
             self.keep_aside("pentaglot.toml", before["makes"].get("pentaglot.toml"))
             described.save(self.shop.to("pentaglot.toml").parent)
 
-        return Step("describe", write, options | chosen | {"names": files}, makes=(Result("pentaglot.toml"),))
+        return Step("describe", write, options | chosen | names, makes=(Result("pentaglot.toml"),))
 
     def keep_aside(self, name: str, *known: str | None) -> None:
         """Before a text file of the model is replaced: one that no training has left so may be all that there is of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import fcntl
 import os
 import shutil
@@ -95,7 +94,7 @@ def train(
     with _alone(recipe):
         plan = recipe.shop.plan(steps, recipe.dropped(steps))
         _check_changes(recipe, plan)
-        _tell(plan, weighing, progress)
+        _tell(plan, recipe, weighing)
         seconds = recipe.shop.run(plan)
         weighing.remove_rounds()
     kept = tuple(each.step.name for each in plan.steps if not each.reason)
@@ -150,11 +149,13 @@ def _check_changes(recipe: Recipe, plan: Plan) -> None:
                 pass
 
 
-def _tell(plan: Plan, weighing: Weighing, progress: Progress) -> None:
+def _tell(plan: Plan, recipe: Recipe, weighing: Weighing) -> None:
     """Says what will be done, and why, unless everything is or nothing."""
     if plan.first or not plan.reasons:
         return
     for line in plan.lines():
-        progress.say(line)
+        recipe.progress.say(line)
     if "tune" not in plan.reasons and "weights" not in plan.reasons and weighing.kept():
-        progress.say("the weights stay as they were tuned or changed; give --dev to tune them again")
+        recipe.progress.say("the weights stay as they were tuned or changed; give --dev to tune them again")
+    if "prepare" in plan.reasons and (recipe.output / "index.additions").exists():
+        recipe.progress.say("pairs that were added keep the words that they were cut into when they were added")
