@@ -26,12 +26,14 @@ def test_errors_are_ours() -> None:
         base.exercise_parallel_for(1000, 1, failing=[0, 999])
 
 
-def test_interrupt() -> None:
+@pytest.mark.parametrize(("shards", "milliseconds"), [(10_000, 20), (2, 100_000)])
+def test_interrupt(shards: int, milliseconds: int) -> None:
+    """Heard between two shards, and in the middle of a long one."""
     # Where tests are run in the background, the shell has switched Ctrl-C off.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        base.exercise_parallel_for(10_000, 2, milliseconds=20)
+        base.exercise_parallel_for(shards, 2, milliseconds=milliseconds)
     signal.signal(signal.SIGINT, before)
     assert time.monotonic() - begun < 30, "the loop stops long before its 100 seconds of work are done"

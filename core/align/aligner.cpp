@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -154,6 +155,7 @@ Aligned Aligner::align(const Text& source, const Text& target, const KnownWords&
             std::vector<double> strengths;
             const std::size_t last = std::min(source.size(), (shard + 1) * sentences_a_shard);
             for (std::size_t s = shard * sentences_a_shard; s < last; ++s) {
+                listen();
                 const auto from = source[s], to = target[s];
                 BothWays<double> log_likelihood{};
                 if (from.size() > longest || to.size() > longest) {

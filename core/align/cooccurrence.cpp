@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -35,6 +36,7 @@ Occurrences find_occurrences(const Text& source, std::size_t words, std::span<co
     std::vector<std::uint64_t> next(found.begins.begin(), found.begins.end() - 1);
     for (std::size_t s = 0; s < source.size(); ++s) {
         if (begins[s + 1] == begins[s]) continue;
+        listen_at<256>(s);
         const auto sentence = source[s];
         for (std::size_t i = 0; i < sentence.size(); ++i) {
             found.places[next[sentence[i]]++] = {static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(i)};
@@ -49,6 +51,7 @@ void collect(std::span<const Occurrence> places, const Text& target, std::span<c
     distinct.assign(known.begin(), known.end());
     for (const WordId word : known) stamps[word] = mark;
     for (const Occurrence& place : places) {
+        listen_at<256>(place.sentence);
         for (const WordId word : target[place.sentence]) {
             if (stamps[word] == mark) continue;
             stamps[word] = mark;
@@ -138,6 +141,7 @@ CoOccurrence::CoOccurrence(const Text& source, const Text& target, std::size_t s
             mine.cell[mine.distinct[k]] = first + static_cast<std::uint32_t>(k);
         }
         for (const Occurrence& place : places_of(word)) {
+            listen_at<256>(place.sentence);
             const auto sentence = target[place.sentence];
             std::uint32_t* cells = cells_.begin() + begins_[place.sentence] + place.position * sentence.size();
             for (std::size_t j = 0; j < sentence.size(); ++j) cells[j] = mine.cell[sentence[j]];

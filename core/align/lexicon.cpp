@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/listening.hpp"
+
 namespace pentaglot {
 
 namespace {
@@ -76,6 +78,7 @@ void Lexicon::estimate(const SharedCounts& counts, const SharedCounts& null_coun
             for (std::size_t word = shard * words_a_shard; word < last; ++word) {
                 double total = 0;
                 for (std::size_t cell = pairs_.rows[word]; cell < pairs_.rows[word + 1]; ++cell) {
+                    listen_at(cell);
                     auto& [forward, backward] = counts_[cell];
                     forward = fixed.real(counts.sum(2 * cell));
                     backward = fixed.real(counts.sum(2 * cell + 1));

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 #include "base/text_fields.hpp"
 
 namespace pentaglot {
@@ -56,7 +57,7 @@ Links parse_links(std::string_view text, unsigned base) {
     std::vector<Link> sentence;
     std::size_t line = 0;
     for (std::size_t at = 0; at < text.size();) {
-        ++line;
+        listen_at<256>(++line);
         const std::size_t end = std::min(text.find('\n', at), text.size());
         sentence.clear();
         while (at < end) {
@@ -84,6 +85,7 @@ std::string format_links(std::span<const std::uint64_t> offsets, std::span<const
     std::string text;
     text.reserve(source.size() * 6 + offsets.size());
     for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+        listen_at<256>(s);
         for (std::size_t k = offsets[s]; k < offsets[s + 1]; ++k) {
             if (k > offsets[s]) text += ' ';
             text += std::to_string(source[k]);
@@ -108,6 +110,7 @@ Extents find_extents(std::span<const std::uint64_t> offsets, std::span<const Pos
         last = last == no_position ? with : std::max(last, with);
     };
     for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+        listen_at<256>(s);
         const std::size_t source_begin = source_text.offsets()[s], target_begin = target_text.offsets()[s];
         for (std::size_t k = offsets[s]; k < offsets[s + 1]; ++k) {
             if (source[k] >= source_text[s].size() || target[k] >= target_text[s].size()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -40,6 +41,7 @@ std::vector<float> cell_likeness(const WordPairs& pairs, const Spellings& source
                      for (std::size_t word = shard * words_a_shard; word < last; ++word) {
                          const std::string_view spelling = source[word];
                          for (std::size_t cell = pairs.rows[word]; cell < pairs.rows[word + 1]; ++cell) {
+                             listen_at(cell);
                              found[cell] = static_cast<float>(likeness(spelling, target[pairs.columns[cell]]));
                          }
                      }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -163,6 +164,7 @@ Links join_all(const LinkSpans& to_target, const LinkSpans& to_source, Symmetris
     Links all;
     LinkMatrix one, other, joined;
     for (std::size_t s = 0; s + 1 < to_target.offsets.size(); ++s) {
+        listen();
         std::size_t rows = 0, columns = 0;
         for (const LinkSpans* side : {&to_target, &to_source}) {
             for (std::size_t k = side->offsets[s]; k < side->offsets[s + 1]; ++k) {

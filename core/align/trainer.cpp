@@ -6,6 +6,8 @@
 
 #include "base/error.hpp"
 
+#include "base/listening.hpp"
+
 namespace pentaglot {
 
 // The expected counts of one iteration.
@@ -234,6 +236,7 @@ Knowledge Trainer::knowledge(double least) const {
     left.pairs.rows.push_back(0);
     for (std::size_t word = 0; word < pairs.source_words(); ++word) {
         for (std::size_t cell = pairs.rows[word]; cell < pairs.rows[word + 1]; ++cell) {
+            listen_at(cell);
             if (counts[cell][to_target] < least && counts[cell][to_source] < least) continue;
             left.pairs.columns.push_back(pairs.columns[cell]);
             left.counts.push_back(
@@ -252,6 +255,7 @@ void Trainer::expect(AlignmentModel model, std::size_t run, Worker& worker, Both
     const auto runs = co_occurrence_.runs();
     for (std::size_t s = runs[run]; s < runs[run + 1]; ++s) {
         if (!co_occurrence_.used(s)) continue;
+        listen();
         read_sentence(s, worker);
         for (const Direction way : {to_target, to_source}) {
             Trellis& trellis = worker.trellis[way];

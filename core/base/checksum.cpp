@@ -1,7 +1,10 @@
 #include "base/checksum.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -11,6 +14,7 @@ static_assert(std::endian::native == std::endian::little, "files are little-endi
 
 constexpr std::uint64_t odd_a = 0x9E3779B97F4A7C15ULL;
 constexpr std::uint64_t odd_b = 0xC2B2AE3D27D4EB4FULL;
+constexpr std::size_t between_listening = 1 << 20;
 
 std::uint64_t load(const std::byte* at) {
     std::uint64_t word;
@@ -29,8 +33,14 @@ std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t seed) {
     std::uint64_t lanes[4] = {seed + 1, seed + 2, seed + 3, seed + 4};
     const std::byte* at = bytes.data();
     std::size_t left = bytes.size();
-    for (; left >= 32; at += 32, left -= 32) {
-        for (std::size_t lane = 0; lane < 4; ++lane) lanes[lane] = stir(lanes[lane], load(at + 8 * lane));
+    while (left >= 32) {
+        // What is read here for the first time may still be on the disk.
+        if (left > between_listening) listen();
+        const std::size_t block = std::min(left, between_listening) / 32 * 32;
+        for (const std::byte* const end = at + block; at != end; at += 32) {
+            for (std::size_t lane = 0; lane < 4; ++lane) lanes[lane] = stir(lanes[lane], load(at + 8 * lane));
+        }
+        left -= block;
     }
     std::uint64_t state = bytes.size() * odd_a + seed;
     for (const std::uint64_t lane : lanes) state = stir(state, lane);

@@ -13,9 +13,13 @@ namespace pentaglot {
 
 namespace {
 
+// What a job hears when nobody waits for its result any more.
+struct Cancelled {};
+
 struct Loop {
     std::atomic<std::size_t> next{0};
     std::atomic<bool> stop{false};
+    std::atomic<bool> cancelled{false};
     std::mutex mutex;
     std::condition_variable finished;
     unsigned running = 0;                 // guarded by mutex
@@ -31,12 +35,19 @@ struct Loop {
         stop = true;
     }
 
+    void cancel() { stop = cancelled = true; }
+
     void work(std::size_t shards, unsigned worker, const Job& job) {
+        const Listening listening([this] {
+            if (cancelled) throw Cancelled();
+        });
         while (!stop) {
             const std::size_t shard = next.fetch_add(1);
             if (shard >= shards) break;
             try {
                 job(shard, worker);
+            } catch (const Cancelled&) {
+                break;
             } catch (...) {
                 fail(shard, std::current_exception());
             }
@@ -52,7 +63,10 @@ void parallel_for(std::size_t shards, unsigned threads, const Job& job, const Po
     const auto workers =
         static_cast<unsigned>(std::clamp<std::size_t>(usable_threads(threads), 1, std::max<std::size_t>(shards, 1)));
     if (workers == 1 && !poll) {
-        for (std::size_t shard = 0; shard < shards; ++shard) job(shard, 0);
+        for (std::size_t shard = 0; shard < shards; ++shard) {
+            listen();
+            job(shard, 0);
+        }
         return;
     }
     Loop loop;
@@ -67,13 +81,13 @@ void parallel_for(std::size_t shards, unsigned threads, const Job& job, const Po
         std::unique_lock lock(loop.mutex);
         while (loop.running > 0) {
             loop.finished.wait_for(lock, std::chrono::milliseconds(50));
-            if (!poll || loop.running == 0 || cancelled) continue;
+            if (loop.running == 0 || cancelled) continue;
             lock.unlock();
             try {
-                poll();
+                poll ? poll() : listen();
             } catch (...) {
                 cancelled = std::current_exception();
-                loop.stop = true;
+                loop.cancel();
             }
             lock.lock();
         }

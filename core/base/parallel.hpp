@@ -3,10 +3,9 @@
 #include <cstddef>
 #include <functional>
 
-namespace pentaglot {
+#include "base/listening.hpp"
 
-// Called on the calling thread about every 50 ms while workers run; it cancels the loop by throwing.
-using Poll = std::function<void()>;
+namespace pentaglot {
 
 // One shard of work. `worker` numbers the thread, for scratch space only: a result that depends on it
 // would change with the number of threads.
@@ -23,6 +22,9 @@ constexpr unsigned usable_threads(unsigned threads) {
 // Shards are handed out in order, whichever worker is free. For the same answer with any number of threads,
 // cut the work into shards by its size alone and combine the shards' results in shard order.
 // If jobs throw, the loop stops and rethrows the exception of the lowest failing shard that was run.
+//
+// The calling thread asks `poll` about every 50 ms while workers run, or listens as it would in a loop of its own if
+// there is none. When it hears that the loop must end, so do the jobs, as soon as they listen.
 void parallel_for(std::size_t shards, unsigned threads, const Job& job, const Poll& poll = {});
 
 }  // namespace pentaglot

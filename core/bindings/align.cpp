@@ -92,14 +92,14 @@ class BoundTrainer {
         : source_(source), target_(target) {
         const Knowledge before = knowledge_from(known);
         before.check(source_words, target_words);
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         trainer_ =
             std::make_unique<Trainer>(source_.text, target_.text, source_words, target_words, source_spellings.view(),
                                       target_spellings.view(), options, before, threads, poll_python_signals);
     }
 
     BothWays<double> iterate(AlignmentModel model) {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         return trainer_->iterate(model, poll_python_signals);
     }
 
@@ -114,7 +114,7 @@ class BoundTrainer {
 
     // What an Aligner and a later training need.
     nb::dict tables(double least) const {
-        Knowledge left = trainer_->knowledge(least);
+        Knowledge left = outside_python([&] { return trainer_->knowledge(least); });
         const auto all = trainer_->lexicon().probabilities();
         std::vector<float> probabilities;
         for (const std::uint32_t cell : left.kept) {
@@ -187,7 +187,7 @@ class BoundAligner {
                     double complete, std::size_t longest, unsigned threads) const {
         Aligned aligned;
         {
-            const nb::gil_scoped_release release;
+            const OutsidePython outside;
             aligned = aligner_.align(source.text, target.text, source_words.view(), target_words.view(),
                                      Joining{method, threshold, grow, complete}, longest, threads, poll_python_signals);
         }
@@ -358,13 +358,18 @@ void bind_align(nb::module_& module) {
              "target_words"_a, "Posteriors of both directions for one pair.");
 
     module.def(
-        "parse_links", [](const nb::bytes& text, unsigned base) { return links_out(parse_links(text_of(text), base)); },
+        "parse_links",
+        [](const nb::bytes& text, unsigned base) {
+            const std::string_view lines = text_of(text);
+            return links_out(outside_python([&] { return parse_links(lines, base); }));
+        },
         "text"_a, "base"_a, "Offsets, source and target positions and sureness of links in a text.");
     module.def(
         "format_links",
         [](ArrayIn<std::uint64_t> offsets, ArrayIn<Position> source, ArrayIn<Position> target) {
             BoundLinks{offsets, source, target}.check();
-            const std::string text = format_links(span_of(offsets), span_of(source), span_of(target));
+            const std::string text =
+                outside_python([&] { return format_links(span_of(offsets), span_of(source), span_of(target)); });
             return nb::bytes(text.data(), text.size());
         },
         "offsets"_a.noconvert(), "source"_a.noconvert(), "target"_a.noconvert(), "Links as lines of i-j.");
@@ -373,8 +378,10 @@ void bind_align(nb::module_& module) {
         [](ArrayIn<std::uint64_t> offsets, ArrayIn<Position> source, ArrayIn<Position> target,
            const BoundText& source_text, const BoundText& target_text) {
             BoundLinks{offsets, source, target}.check();
-            Extents found =
-                find_extents(span_of(offsets), span_of(source), span_of(target), source_text.text, target_text.text);
+            Extents found = outside_python([&] {
+                return find_extents(span_of(offsets), span_of(source), span_of(target), source_text.text,
+                                    target_text.text);
+            });
             return nb::make_tuple(array_from(std::move(found.source_first)), array_from(std::move(found.source_last)),
                                   array_from(std::move(found.target_first)), array_from(std::move(found.target_last)));
         },
@@ -387,8 +394,10 @@ void bind_align(nb::module_& module) {
            Symmetrisation method) {
             BoundLinks{offsets, source, target}.check();
             BoundLinks{other_offsets, other_source, other_target}.check();
-            return links_out(join_all({span_of(offsets), span_of(source), span_of(target)},
-                                      {span_of(other_offsets), span_of(other_source), span_of(other_target)}, method));
+            return links_out(outside_python([&] {
+                return join_all({span_of(offsets), span_of(source), span_of(target)},
+                                {span_of(other_offsets), span_of(other_source), span_of(other_target)}, method);
+            }));
         },
         "offsets"_a.noconvert(), "source"_a.noconvert(), "target"_a.noconvert(), "other_offsets"_a.noconvert(),
         "other_source"_a.noconvert(), "other_target"_a.noconvert(), "method"_a,
@@ -401,7 +410,7 @@ void bind_align(nb::module_& module) {
         [](const BoundText& text, std::size_t words, std::size_t classes, unsigned rounds) {
             std::vector<std::uint16_t> found;
             {
-                const nb::gil_scoped_release release;
+                const OutsidePython outside;
                 found = exchange_classes(text.text, words, classes, rounds, poll_python_signals);
             }
             return array_from(std::move(found));

@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -26,7 +27,7 @@ std::uint64_t checksum_of(const nb::object& buffer, std::uint64_t seed) {
     if (PyObject_GetBuffer(buffer.ptr(), &view, PyBUF_C_CONTIGUOUS) != 0) throw nb::python_error();
     std::uint64_t sum;
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         sum = pentaglot::checksum({static_cast<const std::byte*>(view.buf), static_cast<std::size_t>(view.len)}, seed);
     }
     PyBuffer_Release(&view);
@@ -36,12 +37,17 @@ std::uint64_t checksum_of(const nb::object& buffer, std::uint64_t seed) {
 // For tests of the loop itself: sleeps in every shard, fails in the ones that are asked to.
 std::uint64_t exercise_parallel_for(std::size_t shards, unsigned threads, unsigned milliseconds,
                                     const std::vector<std::size_t>& failing) {
-    const nb::gil_scoped_release release;
+    const OutsidePython outside;
     std::atomic<std::uint64_t> sum{0};
     pentaglot::parallel_for(
         shards, threads,
         [&](std::size_t shard, unsigned) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+            const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+            for (auto now = std::chrono::steady_clock::now(); now < end; now = std::chrono::steady_clock::now()) {
+                pentaglot::listen();
+                std::this_thread::sleep_for(
+                    std::min<std::chrono::nanoseconds>(end - now, std::chrono::milliseconds(5)));
+            }
             for (const std::size_t bad : failing) {
                 if (bad == shard) throw pentaglot::Error("shard " + std::to_string(shard) + " failed");
             }
@@ -60,7 +66,7 @@ void bind_base(nb::module_& module) {
         "is_utf8",
         [](const nb::bytes& bytes) {
             const std::string_view text = text_of(bytes);
-            const nb::gil_scoped_release release;
+            const OutsidePython outside;
             return pentaglot::is_utf8(text);
         },
         "bytes"_a, "Whether bytes are well-formed UTF-8.");

@@ -13,6 +13,7 @@
 #include "corpus/plain.hpp"
 #include "corpus/text.hpp"
 #include "corpus/vocabulary.hpp"
+#include "interrupt.hpp"
 #include "rooms.hpp"
 
 namespace nb = nanobind;
@@ -110,7 +111,7 @@ nb::tuple by_frequency(const Vocabulary& vocabulary, const ArrayIn<std::uint64_t
     Vocabulary sorted;
     {
         const auto given = span_of(counts);
-        nb::gil_scoped_release unlocked;
+        const OutsidePython outside;
         sorted = vocabulary.by_frequency(given, new_ids);
     }
     return nb::make_tuple(std::move(sorted), array_from(std::move(new_ids)));
@@ -145,7 +146,7 @@ void append_sentences(TextBuilder& builder, const nb::list& sentences) {
 
 void append_lines(TextBuilder& builder, const nb::bytes& text) {
     const std::string_view lines = text_of(text);
-    nb::gil_scoped_release unlocked;
+    const OutsidePython outside;
     builder.lines(lines);
 }
 
@@ -153,7 +154,7 @@ nb::tuple read_pieces(PieceBuilder& builder, const nb::bytes& text) {
     PieceBuilder::Asked asked;
     {
         const std::string_view lines = text_of(text);
-        nb::gil_scoped_release unlocked;
+        const OutsidePython outside;
         asked = builder.read(lines);
     }
     nb::list pieces, lines;

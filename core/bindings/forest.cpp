@@ -59,7 +59,7 @@ struct BoundKBest {
     nb::tuple next(std::size_t count) {
         Derivations found;
         {
-            const nb::gil_scoped_release release;
+            const OutsidePython outside;
             const std::scoped_lock lock(busy);
             search.next(count, found, poll_python_signals);
         }
@@ -80,7 +80,7 @@ nb::tuple inside_outside(const Forest& forest, const Scores& scores_in) {
     const auto scores = span_of(scores_in);
     std::pair<std::vector<typename S::Value>, std::vector<typename S::Value>> values;
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         check_scores(forest, scores);
         values = both<S>(forest, [&](EdgeId edge) { return scores[edge]; });
     }
@@ -243,7 +243,7 @@ void bind_forest(nb::module_& module) {
         [](const Forest& forest, const Scores& scores, std::size_t count, std::uint64_t seed) {
             Derivations drawn;
             {
-                const nb::gil_scoped_release release;
+                const OutsidePython outside;
                 drawn = sample(forest, span_of(scores), count, seed, poll_python_signals);
             }
             return as_tuple(std::move(drawn));

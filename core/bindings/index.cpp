@@ -23,23 +23,17 @@ namespace {
 
 using Numbers = ArrayIn<std::uint32_t>;
 
-template <typename Compute>
-auto without_gil(const Compute& compute) {
-    const nb::gil_scoped_release release;
-    return compute();
-}
-
 ArrayOut<std::uint32_t> suffix_array(const ArrayIn<WordId>& tokens) {
-    return array_from(without_gil([&] { return pentaglot::build_suffix_array(span_of(tokens)); }));
+    return array_from(outside_python([&] { return pentaglot::build_suffix_array(span_of(tokens)); }));
 }
 
 ArrayOut<std::uint32_t> common_prefixes(const ArrayIn<WordId>& tokens, const Numbers& suffixes) {
     return array_from(
-        without_gil([&] { return pentaglot::longest_common_prefixes(span_of(tokens), span_of(suffixes)); }));
+        outside_python([&] { return pentaglot::longest_common_prefixes(span_of(tokens), span_of(suffixes)); }));
 }
 
 nb::tuple sentence_marks(const ArrayIn<WordId>& tokens) {
-    auto marks = without_gil([&] { return pentaglot::sentence_marks(span_of(tokens)); });
+    auto marks = outside_python([&] { return pentaglot::sentence_marks(span_of(tokens)); });
     return nb::make_tuple(array_from(std::move(marks.ends)), array_from(std::move(marks.before)));
 }
 
@@ -56,14 +50,15 @@ void check_settings(std::uint32_t frequent, std::uint32_t super_frequent, std::u
 nb::tuple frequent_sequences(const BoundIndex& bound, const Numbers& prefixes, std::uint32_t most,
                              std::uint32_t max_length) {
     check_settings(most, 0, max_length, 1, 1);
-    auto found = pentaglot::frequent_sequences(bound.index, span_of(prefixes), most, max_length);
+    auto found =
+        outside_python([&] { return pentaglot::frequent_sequences(bound.index, span_of(prefixes), most, max_length); });
     return nb::make_tuple(array_from(std::move(found.begin)), array_from(std::move(found.end)),
                           array_from(std::move(found.length)));
 }
 
 nb::dict precompute(const BoundIndex& bound, const Numbers& prefixes, const PrecomputationSettings& settings,
                     unsigned threads) {
-    auto made = without_gil(
+    auto made = outside_python(
         [&] { return pentaglot::precompute(bound.index, span_of(prefixes), settings, threads, poll_python_signals); });
     nb::dict arrays;
     arrays["begin"] = array_from(std::move(made.frequent.begin));
@@ -96,7 +91,7 @@ std::shared_ptr<BoundPrecomputed> precomputed(const PrecomputationSettings& sett
 
 nb::tuple arrange_links(const BoundText& source, const BoundText& target, const ArrayIn<std::uint64_t>& offsets,
                         const BoundAlignedText::Places& source_places, const BoundAlignedText::Places& target_places) {
-    auto made = without_gil([&] {
+    auto made = outside_python([&] {
         return pentaglot::arrange_links(source.text, target.text, span_of(offsets), span_of(source_places),
                                         span_of(target_places));
     });
@@ -114,7 +109,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> links(const BoundAlignedTex
 }
 
 nb::dict count_words(const BoundAlignedText& bound, const std::optional<ArrayIn<float>>& weights) {
-    auto table = without_gil(
+    auto table = outside_python(
         [&] { return pentaglot::count_words(bound.text, weights ? span_of(*weights) : std::span<const float>()); });
     nb::dict arrays;
     arrays["offsets"] = array_from(std::move(table.offsets));
@@ -183,7 +178,8 @@ void bind_index(nb::module_& module) {
     module.def(
         "add_suffixes",
         [](const ArrayIn<WordId>& tokens, const Numbers& suffixes) {
-            return array_from(without_gil([&] { return pentaglot::add_suffixes(span_of(tokens), span_of(suffixes)); }));
+            return array_from(
+                outside_python([&] { return pentaglot::add_suffixes(span_of(tokens), span_of(suffixes)); }));
         },
         "tokens"_a.noconvert(), "suffixes"_a.noconvert(), "The suffixes of a text, given those of its first part.");
     module.def(

@@ -60,7 +60,7 @@ std::uint32_t checked(const SentencePatterns& patterns, std::size_t node) {
 
 std::shared_ptr<BoundPatterns> find(const BoundFinder& finder, const ArrayIn<WordId>& sentence) {
     auto found = std::make_shared<BoundPatterns>(finder.index, finder.precomputed);
-    const nb::gil_scoped_release release;
+    const OutsidePython outside;
     auto native = finder.make();
     native.find(span_of(sentence), found->patterns);
     return found;
@@ -84,7 +84,7 @@ nb::tuple search_forms(const BoundIndex& bound, const std::vector<std::vector<Ar
 ArrayOut<std::uint64_t> count_in(const BoundFinder& finder, const BoundText& text, unsigned threads) {
     std::vector<std::uint64_t> totals(text.text.size());
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         std::vector<pentaglot::PatternFinder> finders(pentaglot::usable_threads(threads), finder.make());
         std::vector<SentencePatterns> patterns(finders.size());
         pentaglot::parallel_for(
@@ -106,7 +106,7 @@ ArrayOut<std::uint64_t> count_by_baseline(const BoundIndex& bound, const BoundTe
     std::vector<std::uint64_t> totals(text.text.size());
     const Baseline kind = baseline_named(baseline);
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         StratifiedSet scratch(bound.index.tokens().size());
         pentaglot::parallel_for(
             totals.size(), 1,
@@ -172,7 +172,7 @@ void bind_index_object(nb::module_& module) {
                std::size_t most) {
                 pentaglot::SearchResult found;
                 {
-                    const nb::gil_scoped_release release;
+                    const OutsidePython outside;
                     found = pentaglot::search(bound.index, span_of(pattern), limits, most);
                 }
                 return nb::make_tuple(positions_of(found.occurrences), found.occurrences.chunks(), found.complete);

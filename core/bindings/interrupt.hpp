@@ -2,8 +2,29 @@
 
 #include <nanobind/nanobind.h>
 
+#include "base/listening.hpp"
+
 // A Poll for parallel_for: lets Ctrl-C stop a native loop that has released the GIL.
 inline void poll_python_signals() {
     const nanobind::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+}
+
+// For loops that need Python, and so keep its lock.
+inline void check_python_signals_at(std::size_t step) {
+    if (step % 256 == 0 && PyErr_CheckSignals() != 0) throw nanobind::python_error();
+}
+
+// For the length of a native call: other threads of Python go on, and Ctrl-C ends its loops, if they listen.
+class OutsidePython {
+  private:
+    nanobind::gil_scoped_release release_;
+    pentaglot::Listening listening_{poll_python_signals};
+};
+
+// What `compute` gives, computed so.
+template <typename Compute>
+auto outside_python(const Compute& compute) {
+    const OutsidePython outside;
+    return compute();
 }

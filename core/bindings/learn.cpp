@@ -64,7 +64,7 @@ struct BoundMira {
 };
 
 nb::tuple canonical(const Offsets& offsets, const Ids& ids, const Values& values) {
-    auto sorted = pentaglot::canonical(rows_of(offsets, ids, values));
+    auto sorted = outside_python([&] { return pentaglot::canonical(rows_of(offsets, ids, values)); });
     return nb::make_tuple(array_from(std::move(sorted.offsets)), array_from(std::move(sorted.ids)),
                           array_from(std::move(sorted.values)));
 }
@@ -84,7 +84,7 @@ struct BoundIdentities {
 ArrayOut<std::uint64_t> novel(const BoundIdentities& known, const BoundIdentities& more, bool by_features) {
     std::vector<std::uint64_t> found;
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         found = pentaglot::novel(known.view(), more.view(), by_features);
     }
     return array_from(std::move(found));
@@ -117,7 +117,7 @@ nb::list sweeps(const LineSearch& search, const Numbers& point, const Numbers& d
     check_numbers(directions, most);
     std::vector<pentaglot::Sweep> found;
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         found = search.sweeps(span_of(point), span_of(directions), threads, poll_python_signals);
     }
     nb::list arrays;
@@ -133,7 +133,7 @@ void bind_mira(nb::module_& module) {
         .def(
             "epoch",
             [](BoundMira& bound, const Ids& order) {
-                const nb::gil_scoped_release release;
+                const OutsidePython outside;
                 bound.mira.epoch(span_of(order));
             },
             "order"_a.noconvert(), "Visits the sentences in this order.")

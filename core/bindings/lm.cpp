@@ -39,7 +39,7 @@ ArrayOut<std::uint32_t> count_ngrams(const BoundText& bound, std::size_t vocabul
     if (vocabulary_size > UINT32_MAX) throw Error("the vocabulary is too large for a language model");
     std::vector<std::uint32_t> run;
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         run = lm::count_ngrams(bound.text, vocabulary_size, order, threads, poll_python_signals);
     }
     return array_from(std::move(run));
@@ -51,7 +51,7 @@ lm::Estimate estimate(const std::vector<Numbers>& runs, unsigned order, std::siz
     if (vocabulary_size > UINT32_MAX) throw Error("the vocabulary is too large for a language model");
     std::vector<lm::Run> spans;
     for (const Numbers& run : runs) spans.push_back(span_of(run));
-    const nb::gil_scoped_release release;
+    const OutsidePython outside;
     return lm::estimate(spans, order, vocabulary_size, prune, fallback, threads, poll_python_signals);
 }
 
@@ -65,7 +65,7 @@ lm::LanguageModel language_model(std::vector<Numbers> arrays, std::vector<std::u
 nb::tuple build_tables(const lm::NGrams& ngrams) {
     lm::Tables tables;
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         tables = lm::build_tables(ngrams);
     }
     nb::list arrays;
@@ -76,7 +76,7 @@ nb::tuple build_tables(const lm::NGrams& ngrams) {
 nb::tuple score_text(const lm::LanguageModel& model, const BoundText& bound, const Numbers& ids, unsigned threads) {
     lm::TextScores scores;
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         scores = lm::score_text(model, bound.text, span_of(ids), threads, poll_python_signals);
     }
     return nb::make_tuple(array_from(std::move(scores.log_probability)), array_from(std::move(scores.length)));
@@ -91,7 +91,7 @@ nb::bytes arpa_lines(const lm::NGrams& ngrams, const Vocabulary& vocabulary, uns
     constexpr std::size_t lines_per_shard = 1 << 13;
     std::vector<std::string> parts((end - begin + lines_per_shard - 1) / lines_per_shard + (begin == end ? 1 : 0));
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         const auto job = [&](std::size_t shard, unsigned) {
             const std::size_t from = begin + shard * lines_per_shard;
             parts[shard] = lm::arpa_lines(ngrams, vocabulary, length, from, std::min(end, from + lines_per_shard));
@@ -125,7 +125,7 @@ lm::NGrams mix(const std::vector<const lm::LanguageModel*>& models, const std::v
         }
         parts.push_back(part);
     }
-    const nb::gil_scoped_release release;
+    const OutsidePython outside;
     return lm::mix(parts, vocabulary_size, threads, poll_python_signals);
 }
 
@@ -205,7 +205,7 @@ void bind_lm(nb::module_& module) {
         .def(
             "ngrams",
             [](const lm::LanguageModel& model) {
-                const nb::gil_scoped_release release;
+                const OutsidePython outside;
                 return lm::read_tables(model.tables());
             },
             "The n-grams, read back from the tables.");
@@ -220,11 +220,11 @@ void bind_lm(nb::module_& module) {
             "feed",
             [](lm::ArpaReader& reader, const nb::bytes& lines) {
                 const std::string_view text = text_of(lines);
-                const nb::gil_scoped_release release;
+                const OutsidePython outside;
                 reader.feed(text);
             },
             "lines"_a, "Reads whole lines.")
-        .def("finish", &lm::ArpaReader::finish)
+        .def("finish", &lm::ArpaReader::finish, nb::call_guard<OutsidePython>())
         .def_prop_ro("line", &lm::ArpaReader::line)
         .def_prop_ro("lacks_unknown", &lm::ArpaReader::lacks_unknown)
         .def_prop_ro("completed", &lm::ArpaReader::completed);

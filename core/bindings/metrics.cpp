@@ -6,6 +6,7 @@
 
 #include "arrays.hpp"
 #include "base/error.hpp"
+#include "interrupt.hpp"
 #include "metrics/bleu.hpp"
 #include "metrics/tokenize_13a.hpp"
 #include "rooms.hpp"
@@ -43,11 +44,12 @@ ArrayOut<double> bleu_statistics(const nb::tuple& hypotheses, const nb::tuple& r
     if (wanted.empty()) throw Error("there are no references to compare with");
     std::vector<double> rows;
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         rows.reserve(texts.size() * std::tuple_size_v<BleuStatistics>);
         pentaglot::BleuReferences counted;
         std::vector<std::string_view> now, before;
         for (std::size_t segment = 0; segment < texts.size(); ++segment) {
+            pentaglot::listen_at<256>(segment);
             now.clear();
             for (const auto& reference : wanted) now.push_back(reference[segment]);
             // Candidates of one sentence follow each other, so its references are counted once.
@@ -63,6 +65,7 @@ ArrayOut<double> bleu_statistics(const nb::tuple& hypotheses, const nb::tuple& r
 nb::tuple tokenize_13a(const nb::tuple& texts) {
     nb::list tokenised;
     for (const std::string_view text : views_of(texts)) {
+        check_python_signals_at(tokenised.size());
         const std::string words = pentaglot::tokenize_13a(text);
         tokenised.append(nb::str(words.data(), words.size()));
     }

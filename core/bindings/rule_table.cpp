@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "base/error.hpp"
+#include "interrupt.hpp"
 #include "rule_objects.hpp"
 #include "rules/rule_table.hpp"
 
@@ -130,7 +131,7 @@ void bind_rule_table(nb::module_& module) {
         .def("add_rule", &add_rule, "symbols"_a, "links"_a = std::vector<std::pair<std::uint8_t, std::uint8_t>>{},
              "count"_a = 1.0F, "Adds a target side to the last source side.")
         .def(
-            "copy", [](const RuleTable& self) { return RuleTable(self); }, nb::call_guard<nb::gil_scoped_release>(),
+            "copy", [](const RuleTable& self) { return RuleTable(self); }, nb::call_guard<OutsidePython>(),
             "The same rules in a table of their own.")
         .def("check", &RuleTable::check, "Raises an error if the columns contradict each other.")
         .def_prop_ro("labels", &column<&RuleTable::left_labels>, nb::rv_policy::move)

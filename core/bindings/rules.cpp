@@ -11,6 +11,7 @@
 #include "arrays.hpp"
 #include "base/error.hpp"
 #include "index_objects.hpp"
+#include "interrupt.hpp"
 #include "rooms.hpp"
 #include "rule_objects.hpp"
 #include "rules/collector.hpp"
@@ -112,7 +113,7 @@ RuleTable collect_rules(const nb::list& corpus, const BoundLexicalTable& lexicon
     if (features.size() != RuleFeatures::count) throw Error("collecting rules gives 7 features");
     const RuleFeatures ids{features[0], features[1], features[2], features[3], features[4], features[5], features[6]};
     const auto bound = bound_parts(corpus);
-    const nb::gil_scoped_release release;
+    const OutsidePython outside;
     std::vector<pentaglot::SentencePatterns> patterns(bound.size());
     std::vector<pentaglot::CollectedPart> parts;
     for (std::size_t at = 0; at < bound.size(); ++at) {
@@ -172,7 +173,7 @@ void bind_rules(nb::module_& module) {
                 if (bound == nullptr) throw nb::type_error("the target texts must be indexes");
                 texts.push_back(&bound->index);
             }
-            const nb::gil_scoped_release release;
+            const OutsidePython outside;
             pentaglot::add_inverse(table, texts, feature);
         },
         "table"_a, "targets"_a, "feature"_a,
@@ -182,7 +183,7 @@ void bind_rules(nb::module_& module) {
                "cancellation"_a.none() = nb::none(),
                "The rules of one sentence, found in the parts of an indexed corpus.");
     module.def("join_tables", &pentaglot::join_tables, "one"_a, "other"_a, "merge"_a = false,
-               nb::call_guard<nb::gil_scoped_release>(), "The rules of two corpora in one table.");
+               nb::call_guard<OutsidePython>(), "The rules of two corpora in one table.");
     module.def("remember", &remember, "table"_a, "source"_a, "target"_a, "links"_a, "count"_a, "where"_a, "features"_a,
                "Makes sure that the table has a rule for the whole sentence, and marks it as remembered.");
     module.def(

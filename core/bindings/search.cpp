@@ -14,6 +14,7 @@
 #include "arrays.hpp"
 #include "base/error.hpp"
 #include "forest/forest.hpp"
+#include "interrupt.hpp"
 #include "lm/model.hpp"
 #include "rooms.hpp"
 #include "search/chart_search.hpp"
@@ -82,7 +83,7 @@ void bind_run(nb::module_& module, const char* name, Search search, const char* 
             SearchModel model = bound.model;
             if (further_ids) model.further_ids = span_of(*further_ids);
             SearchOutcome outcome = [&] {
-                const nb::gil_scoped_release release;
+                const OutsidePython outside;
                 return search(input, table, model, options, SearchLimits{seconds, hypotheses, cancellation},
                               constraint);
             }();

@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "base/error.hpp"
+#include "interrupt.hpp"
 #include "rule_objects.hpp"
 #include "rules/given_rules.hpp"
 #include "rules/stored_table.hpp"
@@ -69,7 +70,7 @@ pentaglot::RuleTable look_up(const BoundTable& bound, const ArrayIn<pentaglot::W
                              const GrammarLimits& limits, std::vector<pentaglot::FeatureId> columns,
                              pentaglot::FeatureId coherence, pentaglot::FeatureId rules, pentaglot::FeatureId words,
                              bool reordering) {
-    const nb::gil_scoped_release release;
+    const OutsidePython outside;
     return pentaglot::look_up(bound.table, span_of(sentence), limits, {std::move(columns), coherence, rules, words},
                               reordering);
 }
@@ -78,8 +79,9 @@ pentaglot::RuleTable look_up(const BoundTable& bound, const ArrayIn<pentaglot::W
 ArrayOut<std::uint8_t> patterns_of_text(const BoundTable& bound, const BoundText& text, const GrammarLimits& limits) {
     std::vector<std::uint8_t> found(bound.table.patterns(), 0);
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         for (std::size_t sentence = 0; sentence < text.text.size(); ++sentence) {
+            pentaglot::listen();
             for (const auto& each : pentaglot::find_patterns(bound.table, text.text[sentence], limits)) {
                 if (each.pattern >= found.size()) throw Error("the table is damaged: a source side has no rules");
                 found[each.pattern] = 1;
@@ -121,7 +123,7 @@ void bind_stored_table(nb::module_& module) {
                 ByteBuffer rules, attempts;
                 bool more = false;
                 {
-                    const nb::gil_scoped_release release;
+                    const OutsidePython outside;
                     more = self.taker.next(bytes, rules, attempts);
                 }
                 if (!more) return nb::none();

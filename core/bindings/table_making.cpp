@@ -62,7 +62,7 @@ void extract_each(const BoundAlignedText& aligned, const Ranges& ranges, const O
     for (const auto& [first, last] : ranges) {
         if (first > last || last > aligned.text.source().size()) throw Error("there are no such sentences");
     }
-    const nb::gil_scoped_release release;
+    const OutsidePython outside;
     pentaglot::parallel_for(
         ranges.size(), threads,
         [&](std::size_t shard, unsigned) {
@@ -101,7 +101,7 @@ nb::object next_part(Maker& maker, std::size_t bytes) {
     pentaglot::TablePart part;
     bool more = false;
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         more = maker.next(bytes, part);
     }
     if (!more) return nb::none();
@@ -142,7 +142,7 @@ struct BoundBuilder {
         pentaglot::BuiltPart part;
         bool more = false;
         {
-            const nb::gil_scoped_release release;
+            const OutsidePython outside;
             more = builder.next(rules, part);
         }
         if (!more) return nb::none();
@@ -214,7 +214,7 @@ void bind_table_making(nb::module_& module) {
            const ArrayIn<pentaglot::WordId>& target_ids) {
             ByteBuffer sorted;
             {
-                const nb::gil_scoped_release release;
+                const OutsidePython outside;
                 sorted = pentaglot::renumbered(span_of(run), span_of(source_ids), span_of(target_ids));
             }
             return array_from(std::move(sorted));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "interrupt.hpp"
 #include "rule_objects.hpp"
 #include "rules/table_text.hpp"
 
@@ -58,12 +59,13 @@ void bind_table_text(nb::module_& module) {
             "feed",
             [](Reader& self, const nb::bytes& lines) {
                 const std::string_view text = text_of(lines);
-                const nb::gil_scoped_release release;
+                const OutsidePython outside;
                 self.feed(text);
             },
             "lines"_a, "Reads whole lines.")
         .def(
-            "take", [](Reader& self) { return array_from(self.take()); }, "The rules since the last time, as a run.")
+            "take", [](Reader& self) { return array_from(outside_python([&] { return self.take(); })); },
+            "The rules since the last time, as a run.")
         .def_prop_ro("line", &Reader::line)
         .def_prop_ro("rules", &Reader::rules)
         .def_prop_ro("waiting", &Reader::waiting)
@@ -97,7 +99,7 @@ void bind_table_text(nb::module_& module) {
             [](BoundWriter& self, std::size_t bytes) {
                 std::string lines;
                 {
-                    const nb::gil_scoped_release release;
+                    const OutsidePython outside;
                     lines = self.writer.next(bytes);
                 }
                 return nb::bytes(lines.data(), lines.size());

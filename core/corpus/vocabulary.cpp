@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 #include "base/utf8.hpp"
 
 namespace pentaglot {
@@ -210,7 +211,9 @@ Vocabulary Vocabulary::by_frequency(std::span<const std::uint64_t> counts, std::
         }
         order.push_back({counts[id], prefix, id});
     }
+    std::size_t compared = 0;
     std::sort(order.begin(), order.end(), [&](const Key& left, const Key& right) {
+        listen_at(++compared);
         if (left.count != right.count) return left.count > right.count;
         return left.prefix != right.prefix ? left.prefix < right.prefix : word(left.id) < word(right.id);
     });
@@ -218,6 +221,7 @@ Vocabulary Vocabulary::by_frequency(std::span<const std::uint64_t> counts, std::
     for (WordId id = 0; id < SpecialWord::first_word; ++id) new_ids[id] = id;
     Vocabulary sorted;
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
+        listen_at(rank);
         append(sorted.added_arrays_, word(order[rank].id));
         new_ids[order[rank].id] = static_cast<WordId>(SpecialWord::first_word + rank);
     }

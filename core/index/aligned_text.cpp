@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -17,6 +18,7 @@ LinkArrays arrange_links(const Text& source, const Text& target, std::span<const
     arrays.extents = find_extents(offsets, source_places, target_places, source, target);
     std::vector<std::pair<std::uint32_t, Place>> inner;
     for (std::size_t number = 0; number + 1 < offsets.size(); ++number) {
+        listen_at<256>(number);
         const auto begun = static_cast<std::ptrdiff_t>(inner.size());
         for (std::uint64_t i = offsets[number]; i < offsets[number + 1]; ++i) {
             const std::size_t token = source.offsets()[number] + source_places[i];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -86,6 +87,7 @@ class Joiner {
 
     Order compare(std::size_t a, std::size_t b) {
         if (++compared_ > most_compared_) damaged();
+        listen_at(compared_);
         const std::uint32_t* const A = first_.data() + a * width_;
         const std::uint32_t* const B = second_.data() + b * other_width_;
         if (only_gap_) return compare_across_gap(A[0], B[0]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -38,7 +39,10 @@ void sort_by_word(std::vector<WordPair>& pairs, WordId WordPair::* word, std::ve
     }
     for (std::size_t at = 1; at < next.size(); ++at) next[at] += next[at - 1];
     scratch.resize(pairs.size());
-    for (const WordPair& pair : pairs) scratch[next[pair.*word]++] = pair;
+    for (std::size_t at = 0; at < pairs.size(); ++at) {
+        listen_at(at);
+        scratch[next[pairs[at].*word]++] = pairs[at];
+    }
     pairs.swap(scratch);
 }
 
@@ -48,6 +52,7 @@ std::vector<WordPair> sorted_pairs(const AlignedText& text, std::span<const floa
     std::vector<WordPair> pairs, scratch;
     pairs.reserve(text.source().words() + text.target().words());
     for (std::size_t number = 0; number < text.source().size(); ++number) {
+        listen_at<256>(number);
         const float weight = weights.empty() ? 1.0F : weights[number];
         for_each_pair(text, number, [&](WordId source, WordId target) { pairs.push_back({source, target, weight}); });
     }
@@ -68,6 +73,7 @@ LexicalTable count_words(const AlignedText& text, std::span<const float> weights
     };
     const std::vector<WordPair> pairs = sorted_pairs(text, weights);
     for (std::size_t at = 0; at < pairs.size();) {
+        listen_at(counts.size());
         const auto [source, target, _] = pairs[at];
         double count = 0;
         for (; at < pairs.size() && pairs[at].source == source && pairs[at].target == target; ++at) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -29,7 +30,11 @@ void sort_arrays(std::vector<std::uint32_t>& flat) {
     using Tuple = std::array<std::uint32_t, width>;
     static_assert(sizeof(Tuple) == width * sizeof(std::uint32_t));
     auto* const first = reinterpret_cast<Tuple*>(flat.data());
-    std::sort(first, first + flat.size() / width);
+    std::size_t compared = 0;
+    std::sort(first, first + flat.size() / width, [&compared](const Tuple& one, const Tuple& other) {
+        listen_at(++compared);
+        return one < other;
+    });
 }
 
 }  // namespace
@@ -55,7 +60,9 @@ void sort_tuples(std::vector<std::uint32_t>& flat, std::uint32_t width) {
     std::vector<std::uint32_t> order(flat.size() / width);
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
     const auto at = [&](std::uint32_t i) { return flat.begin() + std::ptrdiff_t{i} * width; };
+    std::size_t compared = 0;
     std::sort(order.begin(), order.end(), [&](std::uint32_t one, std::uint32_t other) {
+        listen_at(++compared);
         return std::lexicographical_compare(at(one), at(one) + width, at(other), at(other) + width);
     });
     std::vector<std::uint32_t> sorted;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -39,7 +40,10 @@ class PatternTreeBuilder {
                 finder_.steps_.push_back({at - limits_.min_gap, at + 1, gap, none});
             }
         }
-        for (std::size_t next = 0; next < finder_.steps_.size(); ++next) take(finder_.steps_[next]);
+        for (std::size_t next = 0; next < finder_.steps_.size(); ++next) {
+            listen_at<256>(next);
+            take(finder_.steps_[next]);
+        }
         sort_applications();
     }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -46,6 +47,7 @@ FrequentSequences frequent_sequences(const SourceIndex& index, std::span<const s
     std::vector<std::uint32_t> open(max_length + 1);  // where the run of each length began
     const auto size = static_cast<std::uint32_t>(suffixes.size());
     for (std::uint32_t rank = 1; rank <= size; ++rank) {
+        listen_at(rank);
         const std::uint32_t shared = rank < size ? std::min(common_prefixes[rank], max_length) : 0;
         // What begins alike for longer is never more frequent.
         for (std::uint32_t length = shared + 1; length <= max_length && rank - open[length] >= least; ++length) {
@@ -200,6 +202,7 @@ class Collector {
         for (std::size_t number = first; number < last; ++number) {
             find(number, found);
             for (const Found& each : found) {
+                listen_at<256>(each.position);
                 word_writer.add(each.number, each.position);
                 partners(found, each, pair_writer, triple_writer);
             }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/listening.hpp"
+
 namespace pentaglot {
 
 Occurrences scan_for_last(const SourceIndex& index, const GrammarLimits& limits, const JoinShape& shape,
@@ -10,6 +12,7 @@ Occurrences scan_for_last(const SourceIndex& index, const GrammarLimits& limits,
     const auto tokens = index.tokens();
     std::vector<std::uint32_t> found;
     for (std::size_t i = 0; i < prefix.size(); ++i) {
+        listen_at<4096>(i);
         const auto occurrence = prefix[i];
         const std::size_t after = std::size_t{occurrence.back()} + before;  // the first word after the last chunk
         const std::size_t end = std::min(tokens.size(), std::size_t{occurrence.front()} + limits.max_span);
@@ -32,6 +35,7 @@ Occurrences scan_for_first(const SourceIndex& index, const GrammarLimits& limits
     const std::uint32_t width = suffix.chunks() + (shape.starts_with_gap ? 1 : 0);
     std::vector<std::uint32_t> found;
     for (std::size_t i = 0; i < suffix.size(); ++i) {
+        listen_at<4096>(i);
         const auto occurrence = suffix[i];
         const std::size_t begin = occurrence.front();
         const std::size_t end = std::size_t{occurrence.back()} + shape.last_chunk;

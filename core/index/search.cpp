@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -137,7 +138,9 @@ SearchResult search_forms(const SourceIndex& index, std::span<const ChunkForms> 
     const Seeds seeds = seeds_of(index, chunks);
     if (seeds.places.empty()) return {{std::move(tuples), width}, true};
     Matcher matcher(chunks, seeds.rarest, limits);
+    std::size_t seen = 0;
     for (const auto& [position, form] : seeds.places) {
+        listen_at<4096>(seen++);
         const std::size_t number = index.sentences()[position];
         if (number >= index.text().size()) throw Damage("the sentence marks do not belong to this text");
         const std::size_t begin = index.text().offsets()[number];
@@ -147,6 +150,7 @@ SearchResult search_forms(const SourceIndex& index, std::span<const ChunkForms> 
         matcher.set_sentence(index.text()[number]);
         result.complete = matcher.match({position - begin, form}, [&] {
             if (most > 0 && tuples.size() / width == most) return false;
+            listen_at<4096>(tuples.size() / width);
             for (std::size_t k = 0; k < chunks.size(); ++k) {
                 tuples.push_back(static_cast<std::uint32_t>(begin + matcher.begin(k)));
                 tuples.push_back(static_cast<std::uint32_t>(begin + matcher.end(k)));

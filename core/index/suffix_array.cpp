@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -40,6 +41,7 @@ void for_each_leftmost(Symbols text, const Visit& visit) {
     const std::size_t size = text.size();
     bool smaller = false;  // is the suffix at `at` smaller than the one after it? The last one is larger than nothing.
     for (std::size_t at = size - 1; at > 0; --at) {
+        listen_at(at);
         const bool before_smaller = text[at - 1] < text[at] || (text[at - 1] == text[at] && smaller);
         if (smaller && !before_smaller) visit(static_cast<Position>(at));
         smaller = before_smaller;
@@ -67,6 +69,7 @@ void induce_up(Symbols text, Buckets& buckets, Ranks ranks) {
     const auto last = static_cast<Position>(size - 1);
     ranks[next[text[last]]++] = last | (last > 0 && text[last - 1] < text[last] ? flag : 0);
     for (std::size_t rank = 0; rank < size; ++rank) {
+        listen_at(rank);
         fetch(text, ranks, next, rank + 2 * ahead, rank + ahead);
         const Position entry = ranks[rank];
         if constexpr (keep) ranks[rank] = entry ^ flag;
@@ -90,6 +93,7 @@ void induce_down(Symbols text, Buckets& buckets, Ranks ranks) {
     buckets.at_ends();
     Position* const next = buckets.next.data();
     for (std::size_t rank = text.size(); rank-- > 0;) {
+        listen_at(rank);
         fetch(text, ranks, next, rank - 2 * ahead, rank - ahead);  // below zero wraps around: out of range
         const Position entry = ranks[rank];
         if ((entry & flag) != 0) {
@@ -147,6 +151,7 @@ Level name_substrings(const Level& level, Ranks ranks) {
     Position previous = 0;
     std::uint32_t previous_length = 0;
     for (std::size_t i = 0; i < count; ++i) {
+        listen_at(i);
         if (i + ahead < count) {
             __builtin_prefetch(slots.data() + ranks[i + ahead] / 2, 1);
             __builtin_prefetch(text.data() + ranks[i + ahead]);
@@ -176,6 +181,7 @@ void sort_suffixes(const Level& level, Buckets& buckets, Ranks ranks) {
     std::fill(ranks.begin() + static_cast<std::ptrdiff_t>(count), ranks.end(), 0);
     buckets.at_ends();
     for (std::size_t i = count; i-- > 0;) {
+        listen_at(i);
         if (i >= ahead) __builtin_prefetch(level.text.data() + ranks[i - ahead]);
         const Position at = ranks[i];
         ranks[i] = 0;
@@ -232,11 +238,13 @@ std::vector<std::uint32_t> longest_common_prefixes(std::span<const WordId> token
     std::vector<std::uint32_t> shared(size);  // first: which suffix comes before each; then: what it shares with it
     constexpr auto none = std::numeric_limits<std::uint32_t>::max();
     for (std::size_t rank = 0; rank < size; ++rank) {
+        listen_at(rank);
         if (suffixes[rank] >= size) throw Error("the suffix array does not belong to this text");
         shared[suffixes[rank]] = rank == 0 ? none : suffixes[rank - 1];
     }
     std::size_t length = 0;
     for (std::size_t at = 0; at < size; ++at) {
+        listen_at(at);
         if (at + ahead < size && shared[at + ahead] != none) __builtin_prefetch(tokens.data() + shared[at + ahead]);
         const std::uint32_t before = shared[at];
         if (before == none) {
@@ -251,6 +259,7 @@ std::vector<std::uint32_t> longest_common_prefixes(std::span<const WordId> token
     }
     std::vector<std::uint32_t> by_rank(size);
     for (std::size_t rank = 0; rank < size; ++rank) {
+        listen_at(rank);
         if (rank + ahead < size) __builtin_prefetch(shared.data() + suffixes[rank + ahead]);
         by_rank[rank] = shared[suffixes[rank]];
     }

@@ -8,6 +8,7 @@
 
 #include "base/checksum.hpp"
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -70,6 +71,7 @@ OwnedRows canonical(const SparseRows& rows) {
     OwnedRows sorted;
     std::vector<std::pair<std::uint32_t, float>> row;
     for (std::size_t number = 0; number < rows.size(); ++number) {
+        listen_at<1024>(number);
         const auto ids = rows.ids_of(number);
         const auto values = rows.values_of(number);
         row.clear();
@@ -105,8 +107,10 @@ void CandidateLists::check() const {
 std::vector<double> scores(const CandidateLists& lists, std::span<const double> weights) {
     if (weights.size() != lists.feature_count) throw Error("there are not as many weights as features");
     std::vector<double> found(lists.size());
-    for (std::size_t candidate = 0; candidate < found.size(); ++candidate)
+    for (std::size_t candidate = 0; candidate < found.size(); ++candidate) {
+        listen_at<1024>(candidate);
         found[candidate] = lists.features.dot(candidate, weights);
+    }
     return found;
 }
 
@@ -145,6 +149,7 @@ std::vector<std::uint64_t> novel(const Identities& known, const Identities& more
                     std::to_string(more.sentences.size() - 1) + " sentences cannot be merged");
     std::vector<std::uint64_t> found;
     for (std::size_t sentence = 0; sentence + 1 < known.sentences.size(); ++sentence) {
+        listen();
         std::unordered_set<Entry, EntryHash, SameEntry> seen(0, EntryHash{}, SameEntry{by_features});
         for (std::size_t at = known.sentences[sentence]; at < known.sentences[sentence + 1]; ++at)
             seen.insert(entry_of(known, at, by_features));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 #include "learn/envelope.hpp"
 
 namespace pentaglot {
@@ -50,6 +51,7 @@ LineSearch::LineSearch(const CandidateLists& lists) : lists_(lists) {
     const auto columns = columns_of(lists, varying_);
     columns_.assign(varying_.size() * lists.size(), 0.0F);
     for (std::size_t candidate = 0; candidate < lists.size(); ++candidate) {
+        listen_at<1024>(candidate);
         const auto ids = lists.features.ids_of(candidate);
         const auto values = lists.features.values_of(candidate);
         for (std::size_t at = 0; at < ids.size(); ++at) {
@@ -67,6 +69,7 @@ Sweep LineSearch::sweep(std::span<const double> intercepts, std::span<const doub
     for (std::size_t sentence = 0; sentence < lists_.sentence_count(); ++sentence) {
         const std::size_t begin = lists_.sentences[sentence], size = lists_.sentences[sentence + 1] - begin;
         if (size == 0) continue;
+        listen();
         slopes.assign(size, 0.0);
         for (std::size_t column = 0; column < varying_.size(); ++column) {
             const double amount = direction[varying_[column]];

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -105,6 +106,7 @@ void Mira::epoch(std::span<const std::uint32_t> order) {
     for (const std::uint32_t sentence : order) {
         if (sentence >= lists_.sentence_count()) throw Error("there is no such sentence");
         if (lists_.sentences[sentence] == lists_.sentences[sentence + 1]) continue;
+        listen();
         const HopeAndFear chosen = hope_and_fear(sentence);
         update(chosen);
         ++visits_;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 #include "lm/ngrams.hpp"
 
 namespace pentaglot::lm {
@@ -103,7 +104,10 @@ std::vector<CountedLevel> adjust_counts(std::span<const Run> runs, unsigned orde
         MergedRuns merged(runs, order, cuts[shard], cuts[shard + 1]);
         const std::uint32_t* words = nullptr;
         std::uint64_t count = 0;
-        while (merged.next(words, count)) shards[shard].add(words, count, levels[0]);
+        for (std::size_t records = 0; merged.next(words, count); ++records) {
+            listen_at(records);
+            shards[shard].add(words, count, levels[0]);
+        }
     };
     parallel_for(shards.size(), threads, walk, poll);
     for (unsigned n = order - 1; n > 0; --n) join(shards, n, levels[n]);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 #include "base/text_fields.hpp"
 #include "lm/arpa.hpp"
 
@@ -268,6 +269,7 @@ void ArpaReader::find_contexts() {
     const std::vector<std::uint32_t>& shorter = contexts_[level_ - 1];
     contexts.resize(level.size());
     for (std::size_t i = 0; i < level.size(); ++i) {
+        listen_at(i);
         if (i + ahead < level.size()) index.prefetch(shorter[level.parent[i + ahead]], level.word[i + ahead]);
         contexts[i] = index.find(shorter[level.parent[i]], level.word[i]);
         if (contexts[i] != NGramIndex::none) continue;
@@ -281,6 +283,7 @@ void ArpaReader::make_index() {
     NGramIndex& index = indices_[level_];
     index.reserve(level.size());
     for (std::size_t i = 0; i < level.size(); ++i) {
+        listen_at(i);
         if (i + ahead < level.size()) index.prefetch(level.parent[i + ahead], level.word[i + ahead]);
         if (index.add(level.parent[i], level.word[i], static_cast<std::uint32_t>(i))) continue;
         line_ = title_line_ + 1 + i;

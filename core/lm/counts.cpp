@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot::lm {
 
@@ -53,6 +54,7 @@ class RunSorter {
         occurrences_.resize(tokens.size());
         std::vector<std::uint64_t> next(begins_.begin(), begins_.end() - 1);
         for (std::size_t position = 0; position < tokens.size(); ++position) {
+            listen_at(position);
             occurrences_[next[tokens[position]]++] = {key(position, 1), static_cast<std::uint32_t>(position)};
         }
         cut();
@@ -93,7 +95,11 @@ class RunSorter {
             const auto data = occurrences_.begin();
             const auto from = data + static_cast<std::ptrdiff_t>(range.begin);
             const auto to = data + static_cast<std::ptrdiff_t>(range.end);
-            std::sort(from, to, [](const Occurrence& a, const Occurrence& b) { return a.key < b.key; });
+            std::size_t compared = 0;
+            std::sort(from, to, [&compared](const Occurrence& a, const Occurrence& b) {
+                listen_at(++compared);
+                return a.key < b.key;
+            });
             const unsigned following = range.first + words_per_key_;
             if (following >= order_) continue;
             for (auto group = from; group != to;) {
@@ -112,6 +118,7 @@ class RunSorter {
     void emit(std::uint64_t begin, std::uint64_t end, std::vector<std::uint32_t>& out) {
         std::uint32_t words[16];
         for (std::uint64_t i = begin; i < end; ++i) {
+            listen_at(i);
             Backwards before(tokens_, occurrences_[i].position);
             words[0] = tokens_[occurrences_[i].position];
             for (unsigned n = 1; n < order_; ++n) words[n] = before.next();

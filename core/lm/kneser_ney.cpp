@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 #include "lm/adjusted_counts.hpp"
 
 namespace pentaglot::lm {
@@ -177,6 +178,7 @@ class Estimator {
         std::vector<std::uint32_t> new_place(counted.size());
         std::uint32_t next = 0;
         for (std::size_t i = 0; i < counted.size(); ++i) {
+            listen_at(i);
             new_place[i] = next;
             if (!kept(n, i)) continue;
             counted.word[next] = counted.word[i];

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot::lm {
 
@@ -17,7 +18,10 @@ template <typename T>
 void permute(std::vector<T>& values, const std::vector<std::pair<std::uint64_t, std::uint32_t>>& order) {
     if (values.empty()) return;
     std::vector<T> sorted(values.size());
-    for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = values[order[i].second];
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        listen_at(i);
+        sorted[i] = values[order[i].second];
+    }
     values = std::move(sorted);
 }
 
@@ -54,7 +58,11 @@ void sort_suffix_order(NGrams& ngrams) {
         for (std::uint32_t i = 0; i < order.size(); ++i)
             order[i] = {std::uint64_t{level.parent[i]} << 32 | std::uint64_t{level.word[i]}, i};
         if (!std::is_sorted(order.begin(), order.end())) {
-            std::sort(order.begin(), order.end());
+            std::size_t compared = 0;
+            std::sort(order.begin(), order.end(), [&compared](const auto& one, const auto& other) {
+                listen_at(++compared);
+                return one < other;
+            });
             permute(level.word, order);
             permute(level.parent, order);
             permute(level.log_probability, order);

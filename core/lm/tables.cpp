@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot::lm {
 
@@ -95,8 +96,12 @@ class TableBuilder {
         std::vector<std::uint64_t> hashes(count);
         std::vector<std::uint32_t> places(count);
         std::size_t last = homes;
-        for (std::size_t i = 0; i < count; ++i) hashes[i] = extend_hash(hashes_[level.parent[i]], level.word[i]);
         for (std::size_t i = 0; i < count; ++i) {
+            listen_at(i);
+            hashes[i] = extend_hash(hashes_[level.parent[i]], level.word[i]);
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            listen_at(i);
             if (i + ahead < count) __builtin_prefetch(&table[width * home_slot(hashes[i + ahead], homes)]);
             std::size_t slot = home_slot(hashes[i], homes);
             while (table[width * slot + 1] != free_slot) ++slot;
@@ -140,6 +145,7 @@ NGrams read_tables(const TableView& tables) {
         const std::size_t width = n == 0 ? 2 : longest ? 3 : 4;
         std::vector<std::uint32_t> new_places(table.size() / width, free_slot);
         for (std::size_t slot = 0; slot < new_places.size(); ++slot) {
+            listen_at(slot);
             const std::uint32_t* entry = &table[width * slot];
             const WordId word = n == 0 ? static_cast<WordId>(slot) : entry[1];
             if (word == free_slot) continue;

@@ -6,6 +6,7 @@
 
 #include "base/checksum.hpp"
 #include "base/error.hpp"
+#include "base/listening.hpp"
 #include "index/context_sample.hpp"
 
 namespace pentaglot {
@@ -105,6 +106,7 @@ void RuleCollector::collect_pattern(Search& search, std::size_t first, std::uint
         part_ = &parts[part];
         for (std::size_t at = 0; at < sample.size(); at += node.chunks) {
             if (at % 256 == 0) check_cancelled(options_.cancellation);
+            listen_at<1024>(at);
             try_occurrence(std::span(sample).subspan(at, node.chunks), node.starts_with_gap, node.ends_with_gap);
         }
         attempts += sample.size() / node.chunks;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/listening.hpp"
+
 namespace pentaglot {
 
 void GivenRule::append(ByteBuffer& bytes) const {
@@ -43,7 +45,8 @@ ByteBuffer renumbered(Bytes run, std::span<const WordId> source_ids, std::span<c
         }
         append_side(symbols, key);
     };
-    while (reader.next(record)) {
+    for (std::size_t records = 0; reader.next(record); ++records) {
+        listen_at<1024>(records);
         ByteReader sides(record.key);
         key.clear();
         renumber(sides.take_side(), target_ids);
@@ -66,6 +69,7 @@ bool RuleTaker::next(std::size_t bytes, ByteBuffer& rules, ByteBuffer& attempts)
             finished_ = true;
             break;
         }
+        listen_at<1024>(cursor_.pattern());
         table_.rules_of(cursor_.pattern());  // there is such a pattern
         if (kept_[cursor_.pattern()] != 0) take_pattern();
     }
@@ -116,11 +120,13 @@ bool TargetNumberer::next(std::size_t bytes, TablePart& part) {
     Record record;
     GivenRule given;
     TableRow row;
+    std::size_t records = 0;
     while (rows_.bytes() < bytes) {
         if (!rules_.next(record)) {
             finished_ = true;
             break;
         }
+        listen_at<1024>(++records);
         ByteReader sides(record.key);
         const Bytes target = sides.take_side(), source = sides.take_side();
         if (const int order = compare(target, target_); order != 0) {

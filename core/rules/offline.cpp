@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/checksum.hpp"
+#include "base/listening.hpp"
 #include "rules/sorted_runs.hpp"
 
 namespace pentaglot {
@@ -74,6 +75,7 @@ void OfflineExtractor::flush(ExtractedRuns& runs) {
     RunBuilder builder;
     ByteBuffer payload;
     for (std::uint32_t number = 0; number < rules_.size(); ++number) {
+        listen_at(number);
         payload.clear();
         rules_[number].append(payload, options_.reordering);
         builder.add(rule_keys_.key(number), payload);
@@ -99,6 +101,7 @@ bool OfflineExtractor::open(std::size_t sentence) {
 }
 
 void OfflineExtractor::read_sentence(std::size_t sentence) {
+    listen();
     usable_ = open(sentence);
     pair_ = {text_.source_first(sentence), text_.source_last(sentence), text_.target_first(sentence),
              text_.target_last(sentence)};
@@ -146,6 +149,7 @@ void OfflineExtractor::find_phrases() {
 void OfflineExtractor::phrase_pairs() {
     const std::size_t length = pair_.source_size();
     for (std::size_t begin = 0; begin < length; ++begin) {
+        listen();
         for (std::size_t end = begin + 1; end <= std::min(length, begin + widest_); ++end) {
             const Span target = phrase(begin, end);
             if (target.empty()) continue;
@@ -170,6 +174,7 @@ void OfflineExtractor::phrase_pairs() {
 
 // Makes all rules in which further gaps begin at `from` or later; no deeper than rules may have gaps.
 void OfflineExtractor::subtract(ExtractedRule& rule, std::uint16_t from, std::uint32_t words, std::uint32_t aligned) {
+    listen_at(++steps_);
     if (words + rule.gaps <= options_.max_symbols && aligned > 0) {
         if (options_.limits.tight) {
             if (rule.has_at_most(options_.limits.max_chunks)) found_.push_back(rule);
@@ -223,6 +228,7 @@ void OfflineExtractor::occurrences(std::vector<Span>& chunks, std::uint32_t symb
 }
 
 void OfflineExtractor::try_occurrence(const std::vector<Span>& chunks, bool left_gap, bool right_gap) {
+    listen_at(++steps_);
     found_.clear();
     if (usable_) pentaglot::extract(pair_, chunks, left_gap, right_gap, options_.limits, found_);
     if (options_.counting == Counting::occurrences) {

@@ -80,6 +80,7 @@ class OfflineExtractor {
     OfflineOptions options_;
     bool counting_only_ = false;
     std::uint64_t instances_ = 0;
+    std::size_t steps_ = 0;
 
     // Of the sentence at hand.
     std::size_t sentence_ = 0;

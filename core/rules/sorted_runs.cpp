@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/listening.hpp"
+
 namespace pentaglot {
 
 namespace {
@@ -25,7 +27,9 @@ void RunBuilder::add(Bytes key, Bytes payload) {
 }
 
 ByteBuffer RunBuilder::finish() {
+    std::size_t compared = 0;
     std::sort(places_.begin(), places_.end(), [&](const Place& one, const Place& other) {
+        listen_at(++compared);
         if (one.prefix != other.prefix) return one.prefix < other.prefix;
         const int order =
             compare({bytes_.data() + one.begin, one.key_size}, {bytes_.data() + other.begin, other.key_size});

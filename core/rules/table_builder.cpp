@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/listening.hpp"
 #include "rules/stored_table.hpp"
 
 namespace pentaglot {
@@ -27,6 +28,7 @@ bool TableBuilder::next(std::size_t rules, BuiltPart& part) {
             finished_ = true;
             break;
         }
+        listen_at<1024>(pending_size_ + part.counts.size());
         ByteReader reader(record.key);
         const Bytes source = reader.take_side();
         if (const int order = compare(source, source_); order != 0) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/listening.hpp"
 #include "rules/reading.hpp"
 
 namespace pentaglot {
@@ -13,12 +14,14 @@ TargetScorer::TargetScorer(std::span<const Bytes> runs, const LexicalView& lexic
 bool TargetScorer::next(std::size_t bytes, TablePart& part) {
     if (finished_) return false;
     Record record;
+    std::size_t records = 0;
     while (rows_.bytes() < bytes) {
         if (!merger_.next(record)) {
             end_target();
             finished_ = true;
             break;
         }
+        listen_at<1024>(++records);
         ByteReader reader(record.key);
         const Bytes target = reader.take_side(), source = reader.take_side(), links = reader.rest();
         if (const int order = compare(target, target_); order != 0) {

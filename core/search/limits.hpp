@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/cancellation.hpp"
+#include "base/listening.hpp"
 
 namespace pentaglot {
 
@@ -28,13 +29,17 @@ class Watch {
         return exhausted_;
     }
     bool was_exhausted() const { return exhausted_; }
-    // For loops that may be long: every so many steps they ask whether to stop. Throws Error when cancelled.
+    // For loops that may be long: every so many steps they ask whether to stop. Throws Error when cancelled, or what
+    // the calling thread hears.
     static constexpr std::uint32_t interval = 256;
     bool must_stop(std::size_t hypotheses) {
         check_cancelled();
         return exhausted(hypotheses);
     }
-    void check_cancelled() const { pentaglot::check_cancelled(limits_.cancellation); }
+    void check_cancelled() const {
+        listen();
+        pentaglot::check_cancelled(limits_.cancellation);
+    }
 
   private:
     SearchLimits limits_;

@@ -1,6 +1,6 @@
 """`python -m pentaglot` is the command line."""
 
-from pentaglot.cli.main import main
+from pentaglot.cli.start import main
 
 if __name__ == "__main__":
     main()

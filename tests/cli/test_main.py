@@ -41,7 +41,6 @@ def _outcome(error: BaseException, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         raise error
 
     monkeypatch.setattr(main, "command", failing)
-    monkeypatch.setattr(main, "_clean_up_when_terminated", lambda: None)
     with pytest.raises(SystemExit) as ended:
         main.main([])
     printed = capsys.readouterr()
@@ -77,7 +76,6 @@ def test_our_own_mistakes_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
         raise ZeroDivisionError
 
     monkeypatch.setattr(main, "command", failing)
-    monkeypatch.setattr(main, "_clean_up_when_terminated", lambda: None)
     with pytest.raises(ZeroDivisionError):
         main.main([])
 

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.text import Text
 
 from pentaglot import systems
+from pentaglot.cli.console import Console
 from pentaglot.cli.options import threads_option
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import read_pairs

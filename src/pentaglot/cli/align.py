@@ -178,8 +178,9 @@ def evaluate_links(
     if as_json:
         click.echo(json.dumps(numbers, indent=2))
         return
-    from rich.console import Console  # not for aligning, which has no use for it
     from rich.table import Table
+
+    from pentaglot.cli.console import Console  # not for aligning, which has no use for it
 
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column()
@@ -226,9 +227,8 @@ def show(
     SOURCE and TARGET are two sentences, or with --number two files. The darker a square, the surer the link; possible
     links that were not chosen are dim.
     """
-    from rich.console import Console
-
     from pentaglot.cli.alignment_matrix import alignment_matrix
+    from pentaglot.cli.console import Console
 
     if (load is None) == (links is None):
         raise OptionError("give either --load or --links", hint="one of them says how the words are linked")

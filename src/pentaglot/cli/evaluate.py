@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Table
 
+from pentaglot.cli.console import Console
 from pentaglot.cli.options import quiet_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus.lines import read_lines

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
 from pentaglot import storage
+from pentaglot.cli.console import Console
 from pentaglot.cli.marked import marked
 from pentaglot.corpus import read_lines
 from pentaglot.corpus.splitters import plain

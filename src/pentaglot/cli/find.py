@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.text import Text
 
+from pentaglot.cli.console import Console
 from pentaglot.cli.marked import marked
 from pentaglot.cli.options import with_options
 from pentaglot.index import Additions, Concordance, FindOptions, Hit, Index, find

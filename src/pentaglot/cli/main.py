@@ -8,11 +8,11 @@ import logging
 import os
 import signal
 import sys
-import threading
 from typing import Any
 
 import click
 
+from pentaglot.cli.interruption import Terminated, raised_when_asked
 from pentaglot.cli.usage import Group, complaint
 from pentaglot.errors import PentaglotError, describe_os_error
 
@@ -61,22 +61,25 @@ def command(verbose: bool) -> None:
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Runs the command line. Exit codes: 0 done, 1 a check found problems, 2 bad input or usage, 130 interrupted."""
+    """Runs the command line. Exit codes: 0 done, 1 a check found problems, 2 bad input or usage, 130 interrupted, 143
+    terminated, 141 nobody reads the output any more."""
     # Our loops are native and have threads of their own; those that NumPy's linear algebra would start only burn time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Modules and lists of words are many objects and hardly any garbage: the collector need not look so often.
     gc.set_threshold(50_000, 20, 20)
-    _clean_up_when_terminated()
     try:
-        _run(sys.argv[1:] if arguments is None else arguments)
+        with raised_when_asked():
+            _run(sys.argv[1:] if arguments is None else arguments)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as problem:
         _complain(complaint(problem, command, sys.argv[1:] if arguments is None else arguments))
         sys.exit(2)
-    except _Terminated:
-        sys.exit(128 + signal.SIGTERM)
+    except Terminated as asked:
+        _give_up_output()  # nor wait for somebody to read it
+        sys.exit(128 + asked.number)
     except (KeyboardInterrupt, click.Abort):
+        _give_up_output()
         if sys.stderr.isatty():
             print(file=sys.stderr)  # after the terminal's own ^C
         _complain("interrupted; nothing is left half-written")
@@ -105,18 +108,6 @@ def _run(arguments: list[str]) -> None:
     with command.make_context("pentaglot", list(arguments)) as context:
         command.invoke(context)
     sys.stdout.flush()  # a full disk is noticed here, not when nobody can be told any more
-
-
-class _Terminated(BaseException):
-    """Someone asked the process to end; the way out removes what is half-written, as Ctrl-C does."""
-
-
-def _clean_up_when_terminated() -> None:
-    def terminate(*_: object) -> None:
-        raise _Terminated
-
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, terminate)
 
 
 def _give_up_output() -> None:

@@ -23,9 +23,10 @@ def shown_progress(*, quiet: bool = False) -> Iterator[Progress]:
         yield SILENT
     elif sys.stderr.isatty():
         # Only now: three megabytes that nobody needs where there is no terminal.
-        from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
         from rich.progress import Progress as RichBars
+
+        from pentaglot.cli.console import Console
 
         columns = (
             TextColumn("{task.description}"),

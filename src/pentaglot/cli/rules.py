@@ -10,11 +10,12 @@ from itertools import groupby
 from pathlib import Path
 
 import click
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from pentaglot.cli.console import Console
 from pentaglot.cli.marked import marked
 from pentaglot.corpus.splitters import plain as bare
 from pentaglot.systems import FoundRule, Translator

@@ -6,11 +6,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from pentaglot.cli.console import Console
 from pentaglot.cli.progress import shown_progress
 from pentaglot.progress import Progress
 

@@ -17,7 +17,7 @@ from pentaglot.corpus import open_output, read_lines
 from pentaglot.corpus.compression import shown
 from pentaglot.errors import InputError, OptionError, PentaglotError
 from pentaglot.rules import RuleOptions
-from pentaglot.search import SearchOptions
+from pentaglot.search import Cancellation, SearchOptions
 from pentaglot.systems import (
     Fixed,
     Forced,
@@ -161,17 +161,18 @@ def _located(results: Iterator[_Result], input_file: Path) -> Iterator[_Result]:
 
 def _lattices(translator: Translator, input_file: Path, form: str, nbest: int, threads: int) -> Iterator[Translation]:
     read = WordLattice.from_plf if form == "plf" else WordLattice.from_json
+    unwanted = Cancellation()
 
     def translate(numbered: tuple[int, str]) -> Translation:
         number, line = numbered
         if not line.strip():
             return Translation("", "", (), ())
         try:
-            return translator.translate_lattice(read(line), nbest=nbest)
+            return translator.translate_lattice(read(line), nbest=nbest, cancellation=unwanted)
         except InputError as error:
             raise InputError(error.message, path=shown(input_file), line=number, hint=error.hint) from error
 
-    return in_order(translate, enumerate(read_lines(input_file), 1), threads)
+    return in_order(translate, enumerate(read_lines(input_file), 1), threads, unwanted.cancel)
 
 
 def _records(translations: Iterator[Translation], nbest: int | None, as_json: bool) -> Iterator[str]:
@@ -211,7 +212,10 @@ def _force(
     reached = limited = total = 0
     lines = (request.line for request in requests)
     pairs = _beside(input_file, lines, references)
-    found = in_order(lambda pair: (pair[1], translator.force(*pair)), pairs, threads)
+    unwanted = Cancellation()
+    found = in_order(
+        lambda pair: (pair[1], translator.force(*pair, cancellation=unwanted)), pairs, threads, unwanted.cancel
+    )
     for reference, forced in _located(found, input_file):
         yield _forced_line(total, reference, forced, as_json) + "\n"
         total += 1

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 import click
-from rich.console import Console
 
+from pentaglot.cli.console import Console
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.learn import TuneOptions

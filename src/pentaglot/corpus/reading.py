@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from threading import Event
+from threading import Event, Thread
 
 from pentaglot._core.corpus import PieceBuilder, Text, TextBuilder, Vocabulary
 from pentaglot.corpus.bitext import Bitext, finish
@@ -21,6 +21,7 @@ __all__ = ["append_file", "in_batches", "read_bitext", "read_text", "tokenise_st
 # Small enough that a batch's words may stay in the processor's cache until they have their ids. In one run over 281,619
 # German lines, tokenising alone took 1.66 s with 64 lines a batch, 1.68 s with 512 and 2.19 s with 4096.
 _BATCH = 512
+_PATIENCE = 0.5  # seconds in which a thread should notice that its work is not wanted any more
 
 
 def read_text(
@@ -95,13 +96,22 @@ def _read_both(
 ) -> list[tuple[Text, Vocabulary]]:
     """Two texts, the second read on a thread of its own. What is wrong with the first is told first."""
     given_up = Event()
-    with ThreadPoolExecutor(1) as pool:
-        second = pool.submit(_read, *sides[1], None, threads, progress, given_up)
+    second: Future[tuple[Text, Vocabulary]] = Future()
+
+    def read() -> None:
         try:
-            return [_read(*sides[0], None, threads, progress), second.result()]
-        except BaseException:
-            given_up.set()
-            raise
+            second.set_result(_read(*sides[1], None, threads, progress, given_up))
+        except BaseException as error:
+            second.set_exception(error)
+
+    reader = Thread(target=read, daemon=True)
+    reader.start()
+    try:
+        return [_read(*sides[0], None, threads, progress), second.result()]
+    except BaseException:
+        given_up.set()
+        reader.join(_PATIENCE)  # no longer: it may be waiting for a pipe into which nobody writes
+        raise
 
 
 def append_file(builder: TextBuilder, path: StrPath, tokenizer: Tokenizer | None, threads: int = 1) -> Iterator[int]:

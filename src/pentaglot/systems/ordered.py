@@ -14,9 +14,17 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def in_order(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
+def in_order(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    threads: int,
+    give_up: Callable[[], object] = lambda: None,
+) -> Iterator[Result]:
     """Like `map`, on several threads. Items are read while earlier ones are worked on, but never far ahead; a result is
     there as soon as it and all before it are done, even if the next item is long in coming.
+
+    Whoever wants no more results, because of an error or of Ctrl-C, does not wait for those that are being worked on:
+    `give_up` is called, which may cut them short.
 
     >>> list(in_order(lambda n: n * n, range(5), threads=2))
     [0, 1, 4, 9, 16]
@@ -39,16 +47,20 @@ def in_order(function: Callable[[Item], Result], items: Iterable[Item], threads:
         except BaseException as error:
             done.put(error)
 
-    with ThreadPoolExecutor(threads) as pool:
-        # Not waited for at the end: it may be waiting for input that never comes.
-        threading.Thread(target=read, daemon=True).start()
-        try:
-            while (entry := done.get()) is not None:
-                if isinstance(entry, BaseException):
-                    raise entry
-                yield entry.result()
-                room.release()
-        finally:
-            stopped.set()
+    pool = ThreadPoolExecutor(threads)
+    # Not waited for at the end: it may be waiting for input that never comes.
+    threading.Thread(target=read, daemon=True).start()
+    wanted = True
+    try:
+        while (entry := done.get()) is not None:
+            if isinstance(entry, BaseException):
+                raise entry
+            yield entry.result()
             room.release()
-            pool.shutdown(cancel_futures=True)
+        wanted = False
+    finally:
+        stopped.set()
+        room.release()
+        if wanted:
+            give_up()
+        pool.shutdown(wait=not wanted, cancel_futures=True)

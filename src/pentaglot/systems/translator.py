@@ -274,6 +274,8 @@ class Translator:
     def _translate_all(
         self, lines: Iterable[str | Request], nbest: int, threads: int, keep_parts: bool
     ) -> Iterator[Translation]:
+        unwanted = Cancellation()
+
         def pieces() -> Iterator[tuple[_Prepared, Segment | None]]:
             for line in lines:
                 prepared = self._prepare(Request(line) if isinstance(line, str) else line)
@@ -285,12 +287,12 @@ class Translator:
             prepared, segment = piece
             if segment is None:
                 return prepared, None
-            part = self._search(segment, nbest, None, prepared.typed)
+            part = self._search(segment, nbest, unwanted, prepared.typed)
             return prepared, _Searched.keeping(part) if keep_parts else _Searched.forgetting(part)
 
         done: list[_Searched] = []
         # The parts of a very long line are work for several threads, too.
-        for prepared, searched in in_order(search, pieces(), threads):
+        for prepared, searched in in_order(search, pieces(), threads, unwanted.cancel):
             done += [] if searched is None else [searched]
             if len(done) == len(prepared.segments):
                 yield self._join(prepared, done, nbest)
@@ -350,10 +352,12 @@ class Translator:
         best = None if found.forest is None else self._hypothesis(rules, found.forest.viterbi())
         return Forced(line, words, best, found.forest, rules, words[: found.reached], found.limited)
 
-    def hypotheses(self, rules: SentenceRules, nbest: int) -> list[Hypothesis]:
+    def hypotheses(
+        self, rules: SentenceRules, nbest: int, *, cancellation: Cancellation | None = None
+    ) -> list[Hypothesis]:
         """The best different translations of a sentence whose rules are known."""
         check_number("nbest", nbest, 1, _MOST_LISTED)
-        found = self._searcher(rules).search(rules, whole_forest=True)
+        found = self._searcher(rules).search(rules, whole_forest=True, cancellation=cancellation)
         return [self._hypothesis(rules, derivation) for derivation in found.forest.kbest(nbest, distinct=True)]
 
     def _sentence(self, request: Request) -> Sentence:

@@ -6,7 +6,6 @@ import dataclasses
 import json
 import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -19,7 +18,8 @@ from pentaglot.learn import Candidate, TuneOptions, Tuning, chosen_tuner
 from pentaglot.metrics import Bleu
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
-from pentaglot.search import DEFAULT_WEIGHTS
+from pentaglot.search import DEFAULT_WEIGHTS, Cancellation
+from pentaglot.systems.ordered import in_order
 from pentaglot.systems.segments import split_words
 from pentaglot.systems.translation import join_hypotheses
 from pentaglot.systems.translator import Translator
@@ -60,18 +60,15 @@ def tune(
     rules = _rules(translator, [sentences[at] for at in kept], threads, progress)
 
     def decode(weights: Weights, size: int) -> list[list[Candidate]]:
-        searching = translator.with_weights(weights)
+        searching, unwanted = translator.with_weights(weights), Cancellation()
 
         def candidates(parts: list[SentenceRules]) -> list[Candidate]:
-            found = join_hypotheses([searching.hypotheses(part, size) for part in parts], size)
+            found = join_hypotheses([searching.hypotheses(part, size, cancellation=unwanted) for part in parts], size)
             return [Candidate(" ".join(each.words), _tunable(each.features)) for each in found]
 
-        with (
-            ThreadPoolExecutor(threads) as pool,
-            progress.task("translating the development set", total=len(rules), unit="sentences") as task,
-        ):
+        with progress.task("translating the development set", total=len(rules), unit="sentences") as task:
             lists = []
-            for found in pool.map(candidates, rules):
+            for found in in_order(candidates, rules, threads, unwanted.cancel):
                 lists.append(found)
                 task.advance()
             return lists
@@ -94,10 +91,10 @@ def _rules(
 ) -> list[list[SentenceRules]]:
     """The rules of every sentence, which do not depend on the weights: they are looked up once. A sentence that is very
     long is translated in parts, as always."""
-    with ThreadPoolExecutor(threads) as pool, progress.task("looking up rules", total=len(sentences)) as task:
+    with progress.task("looking up rules", total=len(sentences)) as task:
         parts = [split_words(words, translator.longest) for words in sentences]
         found = []
-        for rules in pool.map(lambda each: [translator.rules.rules(part) for part in each], parts):
+        for rules in in_order(lambda each: [translator.rules.rules(part) for part in each], parts, threads):
             found.append(rules)
             task.advance()
         return found

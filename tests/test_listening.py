@@ -1,0 +1,325 @@
+"""Every long native loop hears a signal while it runs, not only when it is done.
+
+A timer that runs down with the work of the processor rings again and again. A loop that listens lets Python answer it
+many times; a deaf one only once, at its end.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pentaglot._core import align as align_core
+from pentaglot._core import base, metrics
+from pentaglot._core import index as index_core
+from pentaglot._core import learn as learn_core
+from pentaglot._core import lm as lm_core
+from pentaglot._core import rules as rules_core
+from pentaglot._core import search as search_core
+from pentaglot.align import Alignment, AlignOptions, train
+from pentaglot.corpus import Bitext, Text, Vocabulary
+from pentaglot.corpus.vocabulary import END
+from pentaglot.index import Index
+from pentaglot.lm.build import build
+from pentaglot.rules import RuleOptions
+
+Work = Callable[[], object]
+WORDS = 2000
+RINGS = 3  # that must be answered; a deaf loop answers one
+ENOUGH = 4.0  # seconds of work in which a loop must have listened
+
+
+def text(words: int, seed: int = 0, length: int = 20) -> Text:
+    """Random sentences, in which few words are frequent and most are rare."""
+    sentences = words // length
+    ids = 4 + np.random.default_rng(seed).zipf(1.3, (sentences, length)) % WORDS
+    tokens = np.concatenate([ids, np.full((sentences, 1), END)], axis=1).astype(np.uint32).reshape(-1)
+    return Text(tokens, np.arange(0, len(tokens) + 1, length + 1, dtype=np.uint64))
+
+
+def vocabulary() -> Vocabulary:
+    words = Vocabulary()
+    for number in range(WORDS):
+        words.add(f"w{number}")
+    return words
+
+
+def bitext(words: int) -> Bitext:
+    return Bitext(text(words), text(words, 1), vocabulary(), vocabulary())
+
+
+def diagonal(words: int, length: int = 20) -> Alignment:
+    sentences = words // length
+    places = np.tile(np.arange(length, dtype=np.uint16), sentences)
+    offsets = np.arange(0, sentences * length + 1, length, dtype=np.uint64)
+    sure = np.ones(len(places), np.float32)
+    return Alignment(offsets, places, places, sure, np.zeros((sentences, 2)))
+
+
+def indexed(words: int) -> Index:
+    return Index.build(bitext(words), diagonal(words))
+
+
+def sort_suffixes(size: int) -> Work:
+    tokens = text(size).tokens
+    return lambda: index_core.suffix_array(tokens)
+
+
+def common_prefixes(size: int) -> Work:
+    tokens = text(size).tokens
+    suffixes = index_core.suffix_array(tokens)
+    return lambda: index_core.common_prefixes(tokens, suffixes)
+
+
+def count_word_links(size: int) -> Work:
+    index = indexed(size)
+    return lambda: index_core.count_words(index.aligned)
+
+
+def arrange_links(size: int) -> Work:
+    both, links = bitext(size), diagonal(size)
+    return lambda: index_core.arrange_links(both.source, both.target, links.offsets, links.source, links.target)
+
+
+def search_gaps(size: int) -> Work:
+    source = indexed(size).source
+    gaps = np.array([5, index_core.GAP, 5, index_core.GAP, 5], np.uint32)
+    return lambda: source.search(gaps, index_core.GrammarLimits(max_span=20, min_gap=1))
+
+
+def collect(size: int) -> Work:
+    index, options = indexed(size // 4), RuleOptions(sample=0)
+    sentence = np.tile(np.arange(5, 25, dtype=np.uint32), 4)
+    parts = [(index.finder(options.limits), index.aligned, None, 0)]
+    wanted = (parts, index.lexicon, sentence, options.extract_limits, range(7), 0)
+    return lambda: rules_core.collect_rules(*wanted)
+
+
+def offline_options() -> rules_core.OfflineOptions:
+    return rules_core.OfflineOptions(RuleOptions().extract_limits, 5, 2, "pairs", True, False)
+
+
+def count_rules(size: int) -> Work:
+    index = indexed(size // 20)
+    return lambda: rules_core.count_instances(index.aligned, [(0, len(index))], offline_options(), 1)
+
+
+def runs_of(size: int) -> tuple[Index, list[NDArray[np.uint8]]]:
+    index = indexed(size // 100)
+    found = rules_core.extract_runs(index.aligned, [(0, len(index))], offline_options(), 1 << 30, 1)
+    return index, [run for rules, _, _ in found for run in rules]
+
+
+def score_rules(size: int) -> Work:
+    index, runs = runs_of(size)
+    return lambda: rules_core.TargetScorer(runs, index.lexicon, False).next(1 << 40)
+
+
+def build_table(size: int) -> Work:
+    index, runs = runs_of(size)
+    scored = rules_core.TargetScorer(runs, index.lexicon, False).next(1 << 40)
+    assert scored is not None
+    return lambda: rules_core.TableBuilder([scored[0]], [], 4, "counts", False).next(1 << 40)
+
+
+def count_ngrams(size: int) -> Work:
+    words = text(size // 2)
+    return lambda: lm_core.count_ngrams(words, WORDS + 4, 5, 1)
+
+
+def estimated(size: int) -> lm_core.NGrams:
+    run = lm_core.count_ngrams(text(size // 2), WORDS + 4, 4, 1)
+    return lm_core.estimate([run], 4, WORDS + 4, [0] * 4, [0.5, 1.0, 1.5], 1).ngrams
+
+
+def estimate(size: int) -> Work:
+    run = lm_core.count_ngrams(text(size // 2), WORDS + 4, 4, 1)
+    return lambda: lm_core.estimate([run], 4, WORDS + 4, [0] * 4, [0.5, 1.0, 1.5], 1)
+
+
+def build_tables(size: int) -> Work:
+    ngrams = estimated(size)
+    return lambda: lm_core.build_tables(ngrams)
+
+
+def read_tables(size: int) -> Work:
+    arrays, homes, _ = lm_core.build_tables(estimated(size))
+    model = lm_core.language_model(arrays, homes)
+    return model.ngrams
+
+
+def score_text(size: int) -> Work:
+    model = build(text(size // 8), vocabulary()).native
+    words = text(size)
+    return lambda: model.score_text(words, np.empty(0, np.uint32), 1)
+
+
+def train_aligner(size: int) -> Work:
+    both = bitext(size // 20)
+    return lambda: train(both, AlignOptions(model="hmm", iterations=1, warm_up=1))
+
+
+def align_text(size: int) -> Work:
+    aligner, both = train(bitext(2000), AlignOptions(iterations=1)), bitext(size // 10)
+    return lambda: aligner.align(both)
+
+
+def parse_links(size: int) -> Work:
+    lines = b"0-0 1-1 2-2 3-3 4-4 5-5\n" * (size // 4)
+    return lambda: align_core.parse_links(lines, 0)
+
+
+def join_links(size: int) -> Work:
+    links = diagonal(size // 4)
+    one = (links.offsets, links.source, links.target)
+    return lambda: align_core.join_links(*one, *one, align_core.Symmetrisation.grow_diag_final_and)
+
+
+def number_words(size: int) -> Work:
+    words = Vocabulary()
+    for number in range(size // 4):
+        words.add(f"{number * 7919 % 1_000_003}x{number}")
+    counts = np.ones(len(words), np.uint64)
+    return lambda: words.by_frequency(counts)
+
+
+def checksum(size: int) -> Work:
+    data = np.zeros(size * 400, np.uint8)
+    return lambda: base.checksum(data)
+
+
+def bleu(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , {number % 7}" for number in range(size // 8))
+    return lambda: metrics.bleu_statistics(lines, (lines[::-1],))
+
+
+def tokenise(size: int) -> Work:
+    lines = tuple(f"the {number}-year-old house, (of) 1,000 suns." for number in range(size // 8))
+    return lambda: metrics.tokenize_13a(lines)
+
+
+def candidates(size: int, each: int = 50, features: int = 20) -> tuple[Any, ...]:
+    rows = size // 10 // each * each
+    random = np.random.default_rng(0)
+    values = random.normal(size=rows * features).astype(np.float32)
+    offsets = np.arange(0, rows * features + 1, features, dtype=np.uint64)
+    ids = np.tile(np.arange(features, dtype=np.uint32), rows)
+    statistics = random.integers(1, 30, rows * 10).astype(np.float64)
+    sentences = np.arange(0, rows + 1, each, dtype=np.uint64)
+    return sentences, offsets, ids, values, statistics, features
+
+
+def mira(size: int) -> Work:
+    lists = learn_core.CandidateLists(*candidates(size))
+    order = np.arange(size // 10 // 50, dtype=np.uint32)
+    learner = learn_core.Mira(lists, np.empty(0), np.zeros(20), 0.01, 0.999)
+    return lambda: learner.epoch(np.tile(order, 4))
+
+
+def sweep(size: int) -> Work:
+    search = learn_core.LineSearch(learn_core.CandidateLists(*candidates(size)))
+    return lambda: search.sweeps(np.ones(20), np.linspace(-1, 1, 20), 1)
+
+
+def canonical(size: int) -> Work:
+    _, offsets, ids, values, _, _ = candidates(size)
+    return lambda: learn_core.canonical(offsets, ids, values)
+
+
+def chart(size: int) -> Work:
+    table = rules_core.RuleTable()
+    for word in range(10, 20):
+        table.add_pattern([word])
+        for target in range(100):
+            table.add_rule([target + 4])
+    for order in ([-1, -2], [-2, -1]):
+        table.add_pattern([-1, 15, -2])
+        table.add_rule([order[0], 99, order[1]])
+    language = build(text(2000), vocabulary()).native
+    ids = np.arange(WORDS + 4, dtype=np.uint32)
+    model = search_core.SearchModel(np.ones(10), language, ids, 0, 1, 2, range(3, 9))
+    words = search_core.sentence(np.tile(np.arange(10, 20, dtype=np.uint32), max(1, size // 20_000)))
+    options = search_core.ChartOptions(max_span=1000, pop_limit=2000, translations=0)
+    return lambda: search_core.search_chart(words, table, model, options)
+
+
+LOOPS = [
+    *(sort_suffixes, common_prefixes, count_word_links, arrange_links, search_gaps, collect),
+    *(count_rules, score_rules, build_table),
+    *(count_ngrams, estimate, build_tables, read_tables, score_text),
+    *(train_aligner, align_text, parse_links, join_links),
+    *(number_words, checksum, bleu, tokenise, mira, sweep, canonical, chart),
+]
+
+
+@pytest.fixture
+def rings() -> Iterator[list[float]]:
+    """When the timer was answered."""
+    answered: list[float] = []
+    before = signal.signal(signal.SIGPROF, lambda *_: answered.append(time.process_time()))
+    logging.disable()
+    yield answered
+    logging.disable(logging.NOTSET)
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    signal.signal(signal.SIGPROF, before)
+
+
+@pytest.mark.parametrize("loop", LOOPS, ids=lambda loop: loop.__name__)
+def test_is_heard(loop: Callable[[int], Work], rings: list[float]) -> None:
+    spent, size = 0.0, 200_000
+    while True:
+        work = loop(size)
+        rings.clear()
+        begun = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, 0.01, 0.01)
+        work()
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        spent = time.process_time() - begun
+        if len(rings) >= RINGS:
+            return
+        assert spent < ENOUGH, f"{spent:.1f} s of work, and the timer was answered {len(rings)} times"
+        size *= 2
+
+
+def test_what_is_heard_ends_the_loop(rings: list[float]) -> None:
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    size = 200_000
+    while True:
+        work = sort_suffixes(size)
+        work()
+        signal.signal(signal.SIGPROF, end)
+        begun = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, 0.01, 0.01)
+        try:
+            work()
+        except KeyboardInterrupt:
+            break
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        assert time.process_time() - begun < ENOUGH
+        size *= 2
+    assert len(index_core.suffix_array(text(2000).tokens)) == len(text(2000).tokens), "and the next is as always"
+
+
+def test_a_mapped_file_is_heard(tmp_path: Path, rings: list[float]) -> None:
+    """Checksums of files that lie on a disk and not in memory yet."""
+    with (tmp_path / "sparse").open("wb") as file:
+        file.truncate(8 << 30)
+    data = np.memmap(tmp_path / "sparse", np.uint8, "r")
+    signal.setitimer(signal.ITIMER_PROF, 0.01, 0.01)
+    size = 1 << 28
+    while len(rings) < RINGS and size <= len(data):
+        rings.clear()
+        base.checksum(data[:size])
+        size *= 2
+    assert len(rings) >= RINGS
