@@ -231,7 +231,9 @@ def move(new: Path, path: Path) -> None:
             return
         check_place(path)
         placing.put_in_place(new, path)
-        placing.remove(new)
+        if os.path.lexists(new):  # what was at `path`; hidden first, so that a kill never leaves half of it here
+            with placing.take_away(new):
+                pass
 
 
 def kind_of(path: str | os.PathLike[str]) -> str | None:

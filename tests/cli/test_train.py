@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import time
 import tomllib
 from pathlib import Path
 
@@ -146,8 +147,14 @@ def test_ctrl_c_in_tuning(pentaglot: Run, tmp_path: Path) -> None:
     for name in ("test.de", "test.en"):
         (tmp_path / name).write_text("".join((EXAMPLES / name).read_text("utf-8").splitlines(keepends=True)[:5]))
     dev = ["--dev", EXAMPLES / "test.de", EXAMPLES / "test.en", "--rounds", "1000", "--patience", "1000"]
-    assert stopped(tmp_path, ["train", *text, *dev], signal.SIGINT, 5)
-    assert (tmp_path / "model" / ".train" / "tuning").exists()
+    rounds = tmp_path / "model" / ".train" / "tuning"
+    command = [*PENTAGLOT, "train", *map(str, [*text, *dev])]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, preexec_fn=listen_to_interrupts) as process:
+        while process.poll() is None and not (rounds / "round-000").exists():
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+    assert rounds.exists()
     done = pentaglot("train", *text, "--dev", "test.de", "test.en", "--rounds", "1", "--mira-epochs", "2")
     assert done.returncode == 0, done.stderr
     assert "tune: for the first time" in done.stderr and "align: kept" in done.stderr
