@@ -253,7 +253,7 @@ def scratch(directory: Path, job: Step) -> Place:
         left = list(directory.iterdir()) if directory.exists() else []
         mark = directory / f"{job.name}.done"
         if directory.is_symlink() or (left and mark not in left):
-            problem = "has other things in it" if left else "is a symbolic link"
+            problem = "is a symbolic link" if directory.is_symlink() else "has other things in it"
             raise StorageError(problem, path=directory, hint="choose another name or empty it")
         place.begin(job.name)
         for each in left:

@@ -208,6 +208,7 @@ def test_a_link_in_a_model_does_not_lead_to_the_users_files(
 ) -> None:
     victim = tmp_path / "victim"
     victim.write_text("years of work")
+    (grown / name).unlink(missing_ok=True)
     (grown / name).symlink_to("../victim")
     done = pentaglot(*_command(arguments, grown), stdin=LINE + "\n")
     assert victim.read_text() == "years of work"

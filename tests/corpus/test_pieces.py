@@ -81,7 +81,7 @@ def test_answers_must_fit_the_questions() -> None:
 
 def test_bytes_that_are_no_characters_are_no_danger() -> None:
     for bad in (b"\xf0", b"\x80abc", b"\xe4\xb8", b"ab\xff\xff", b"\xc3"):
-        with pytest.raises(UnicodeDecodeError):
+        with pytest.raises(PentaglotError, match="not valid UTF-8"):
             PieceBuilder(TextBuilder(Vocabulary())).read(bad)
 
 

@@ -57,9 +57,10 @@ class Caller:
         names = [each for each, _ in _parameters(function) if each != "self"]
         if name in self._good:
             arguments = list(self.random.choice(self._good[name]))
-            first = len(arguments) - len(kinds)
-            for _ in range(self.random.choice((0, 1, 1, 2, 3))) if kinds else ():
-                at = self.random.randrange(len(kinds))
+            first = int(owner is not None and not made)
+            changeable = min(len(arguments) - first, len(kinds))
+            for _ in range(self.random.choice((0, 1, 1, 2, 3))) if changeable else ():
+                at = self.random.randrange(changeable)
                 arguments[first + at] = self._another(names[at], kinds[at], arguments[first + at])
         else:
             arguments = [self._value(*each) for each in zip(names, kinds, strict=True)]

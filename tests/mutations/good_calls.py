@@ -65,6 +65,8 @@ def _of_align(pairs: Bitext) -> GoodCalls:
         smoothing=1e-6,
         null_smoothing=1e-6,
         spelling=1.0,
+        stem_letters=4,
+        stem_strength=2.0,
         variational=False,
         jump_uniform=0.1,
         jump_strength=10.0,

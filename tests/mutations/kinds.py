@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -49,6 +50,7 @@ from pentaglot.rules import (
     import_table,
 )
 from pentaglot.systems import TrainOptions, Translator, add_corpus, merge, train
+from pentaglot.systems.model import SYSTEMS
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 _LINES = 60
@@ -279,8 +281,9 @@ def _make_model(system: str, rules: str, path: Path) -> None:
         lines = (EXAMPLES / f"train.{language}").read_text("utf-8").splitlines(keepends=True)
         (small / f"main.{language}").write_text("".join(lines[:_LINES]), "utf-8")
         (small / f"more.{language}").write_text("".join(lines[_LINES : _LINES + 20]), "utf-8")
-    options = TrainOptions(system=system, rules=rules, order=3, frequent=6)  # type: ignore[arg-type]
-    train(small / "main.de", small / "main.en", path, options=options)
+    options = TrainOptions(system=system, order=3, frequent=6)  # type: ignore[arg-type]
+    chosen = dataclasses.replace(SYSTEMS[system].rules, source=rules)
+    train(small / "main.de", small / "main.en", path, options=options, rules=chosen)
     if rules == "index":
         Translator.open(path).add_all([("alter Mann neu", "new old man"), ("ein Haus", "a house")])
         add_corpus(path, "more", small / "more.de", small / "more.en")

@@ -83,7 +83,7 @@ def test_evidence_is_what_the_text_has(trained: Path) -> None:
     translator = Translator.open(trained)
     pairs = [translator.model.index.bitext.pair(number)[0] for number in range(len(translator.model.index))]
     seen = 0
-    for line in LINES:
+    for line in (*LINES, *(word for each in LINES for word in each.split())):
         for node in explain(translator, line).roots[0].walk():
             if node.kind == "rule" and len(node.source) == 1 and node.evidence is not None:
                 assert node.evidence.occurrences == sum(pair.count(str(node.source[0])) for pair in pairs)

@@ -193,6 +193,9 @@ def test_links_of_words_that_the_aligner_does_not_know(trained: Path) -> None:
     aligner = Aligner.open(trained / "aligner")
     assert aligned_words(aligner, ["Zwiebelfisch"], ["wrong", "fount"]) == [(0, 0), (0, 1)]
     assert aligned_words(aligner, ["der", "Quastenflosser"], ["the", "coelacanth"]) == [(0, 0), (1, 1)]
+    source, target = ["der", "Zwiebelfisch", "schläft"], ["the", "wrong", "fount", "sleeps"]
+    assert aligner.new_words([*source, "￭."], target) == ([1], [1, 2])
+    assert aligned_words(aligner, source, target) == [(0, 0), (1, 1), (1, 2), (2, 3)]
 
 
 _MERGE = """

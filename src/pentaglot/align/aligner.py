@@ -183,6 +183,13 @@ class Aligner:
             to_target.reshape(shape), to_source.reshape(shape), target_null, source_null, (scores[0], scores[1])
         )
 
+    def new_words(self, source: Sequence[str], target: Sequence[str]) -> tuple[list[int], list[int]]:
+        """The places of the words of both sides that the aligner was not trained on."""
+        sides = (source, self.source_vocabulary), (target, self.target_vocabulary)
+        ids = (renumber(words, known, lowercase=self.options.lowercase, add=False) for words, known in sides)
+        first, second = (np.flatnonzero(each[FIRST_WORD:] < FIRST_WORD).tolist() for each in ids)
+        return first, second
+
     def lexicon(self, *, minimum: float = 0.0) -> Iterator[LexicalEntry]:
         """All pairs of words that the training kept, those of the empty word (`<null>`) included, with a probability
         of `minimum` or more in one direction."""

@@ -56,16 +56,20 @@ def add_pairs(
 
 def aligned_words(aligner: Aligner, source: Sequence[str], target: Sequence[str]) -> Links:
     """The links of a new pair. What the aligner leaves over on both sides of a short pair is linked to each other: a
-    person who adds a word and its translation means just that."""
+    person who adds a word and its translation means just that. Where one word of a side is new to the aligner, it is
+    linked to what is left over of the other side, if that is new too or a single word."""
     links = aligner.align_pair(source, target, **aligner.options.joining)
     left = [place for place in range(len(source)) if all(place != link[0] for link in links)]
     over = [place for place in range(len(target)) if all(place != link[1] for link in links)]
-    new = [place for place in left if not aligner.source_vocabulary.find(source[place])]
     if not links and max(len(left), len(over)) <= _MOST_UNLINKED:
-        links += [(one, other) for one in left for other in over]
-    elif len(new) == 1 and len(over) == 1:
-        links.append((new[0], over[0]))
-    return sorted(links)
+        return [(one, other) for one in left for other in over]
+    new_source, new_target = aligner.new_words(source, target)
+    if len(new_source) == 1:
+        single = len(over) == 1 and new_source[0] in left
+        links += [(new_source[0], place) for place in over if single or place in new_target]
+    if len(new_target) == 1:
+        links += [(place, new_target[0]) for place in left if place in new_source]
+    return sorted(set(links))
 
 
 def merge(path: str | os.PathLike[str], *, threads: int = 1, progress: Progress = SILENT) -> int:
