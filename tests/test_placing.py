@@ -10,7 +10,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -236,3 +238,65 @@ def test_a_private_directory_is_private(tmp_path: Path) -> None:
                 assert place.stat().st_mode & 0o777 == mode
     finally:
         os.umask(before)
+
+
+class _Asked(BaseException):
+    """Somebody wants an end."""
+
+
+def _interrupted_at(step: int, work: Callable[[], None]) -> bool:
+    """Whether the work was interrupted before a step of the code that puts things in place."""
+    left = step
+
+    def trace(frame: FrameType, event: str, _: object) -> Callable[..., object] | None:
+        nonlocal left
+        if frame.f_code.co_filename != placing.__file__:
+            return None
+        if event == "line":
+            left -= 1
+            if not left:
+                raise _Asked
+        return trace
+
+    sys.settrace(trace)
+    try:
+        work()
+    except _Asked:
+        return True
+    finally:
+        sys.settrace(None)
+    return False
+
+
+@pytest.mark.parametrize("kind", ["file", "directory", "removal"])
+def test_an_interruption_anywhere_leaves_old_or_new(tmp_path: Path, kind: str) -> None:
+    place = tmp_path / "place"
+
+    def work() -> None:
+        if kind == "file":
+            with placing.new_file(place) as out:
+                out.write(b"new")
+        elif kind == "directory":
+            with placing.new_directory(place) as beside:
+                (beside / "words").write_text("new")
+                placing.put_in_place(beside, place)
+        else:
+            with placing.take_away(place):
+                pass
+
+    for step in range(1, 200):
+        placing.remove(place)
+        if kind == "file":
+            place.write_text("old")
+        else:
+            place.mkdir()
+            (place / "words").write_text("old")
+        interrupted = _interrupted_at(step, work)
+        placing.remove_begun()
+        there = [each.name for each in tmp_path.iterdir()]
+        assert there == ["place"] or (kind == "removal" and there == [])
+        if there:
+            assert (place if kind == "file" else place / "words").read_text() in ("old", "new")
+        if not interrupted:
+            break
+    assert step > 8 and not interrupted

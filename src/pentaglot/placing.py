@@ -30,7 +30,11 @@ from typing import BinaryIO
 from pentaglot.errors import writing
 from pentaglot.guarded import sync_directory
 
-__all__ = ["in_work", "interrupted", "new_directory", "new_file", "put_in_place", "remove", "take_away"]
+__all__ = ["in_work", "interrupted", "new_directory", "new_file", "put_in_place", "remove", "remove_begun", "take_away"]
+
+# What this process is writing. A signal may raise an exception between any two steps, also when something has just been
+# made and no block is entered yet that would remove it.
+_begun: set[Path] = set()
 
 
 @contextlib.contextmanager
@@ -48,6 +52,7 @@ def new_directory(path: Path, *, private: bool = False) -> Iterator[Path]:
         yield beside
     finally:
         remove(beside)
+        _begun.discard(beside)
         os.close(lock)
 
 
@@ -69,6 +74,7 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
         sync_directory(path.parent)
     finally:
         remove(beside)
+        _begun.discard(beside)
         os.close(lock)
 
 
@@ -86,17 +92,35 @@ def put_in_place(new: Path, path: Path) -> None:
 def take_away(path: Path) -> Iterator[None]:
     """Removes a directory when the block ends; it is hidden meanwhile, and there again if the block fails."""
     aside = _hidden(path, "tmp")
-    path.rename(aside)
     try:
+        path.rename(aside)
         yield
+        _begun.add(aside)  # from here on it is to go
     except BaseException:
-        aside.rename(path)
+        if os.path.lexists(aside) and not os.path.lexists(path):
+            aside.rename(path)
         raise
     remove(aside)
+    _begun.discard(aside)
+
+
+def remove_begun() -> None:
+    """Removes what this process was still writing: for those who end it because somebody asked for that."""
+    for each in sorted(_begun):
+        remove(each)
+        _begun.discard(each)
 
 
 def remove(path: Path) -> None:
     """Removes a file, a link or a directory as far as that can be done; nothing that a link leads to."""
+    try:
+        _remove(path)
+    except BaseException:  # a signal, which comes once
+        _remove(path)
+        raise
+
+
+def _remove(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -145,10 +169,13 @@ def _made(path: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
     _remove_leftovers(path)
     while True:
         beside = _hidden(path, "tmp")
+        _begun.add(beside)
         try:
             lock = make(beside)
-        except FileNotFoundError:
-            if not path.parent.is_dir():
+        except OSError as error:
+            remove(beside)
+            _begun.discard(beside)
+            if not isinstance(error, FileNotFoundError) or not path.parent.is_dir():
                 raise
             continue
         # Before it was locked, another writer may have taken it for a leftover.
@@ -157,6 +184,7 @@ def _made(path: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
         with contextlib.suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(lock), beside.lstat()):
                 return beside, lock
+        _begun.discard(beside)
         os.close(lock)
 
 

@@ -76,10 +76,10 @@ def main(arguments: list[str] | None = None) -> Any:
         _complain(complaint(problem, command, sys.argv[1:] if arguments is None else arguments))
         sys.exit(2)
     except Terminated as asked:
-        _give_up_output()  # nor wait for somebody to read it
+        _clean_up()
         sys.exit(128 + asked.number)
     except (KeyboardInterrupt, click.Abort):
-        _give_up_output()
+        _clean_up()
         if sys.stderr.isatty():
             print(file=sys.stderr)  # after the terminal's own ^C
         _complain("interrupted; nothing is left half-written")
@@ -113,6 +113,14 @@ def _run(arguments: list[str]) -> None:
 def _give_up_output() -> None:
     """Keeps the interpreter from flushing, as it ends, into a pipe that is closed or a disk that is full."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _clean_up() -> None:
+    """For who was asked to end: does not wait for somebody to read the output, and leaves nothing half-written."""
+    from pentaglot import placing
+
+    _give_up_output()
+    placing.remove_begun()
 
 
 def _complain(sentence: str) -> None:
