@@ -93,7 +93,7 @@ def _add_one(translator: Translator, source: str, target: str, weight: float, qu
     if quiet:
         click.echo(added.number)
         return
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(soft_wrap=True)
     console.print(f"added as pair {added.number}")
     for label, text, style in (
         ("source", source, ""),

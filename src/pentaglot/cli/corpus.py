@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from pentaglot.cli.console import Console
 from pentaglot.cli.options import quiet_option, threads_option, with_options
@@ -207,7 +207,7 @@ def _languages(source: str | None, target: str | None) -> Languages | None:
 
 
 def _show_report(report: Report) -> None:
-    console = Console(highlight=False)
+    console = Console()
     parts = ", ".join(f"{count:,} pairs in {name}" for name, count in report.pairs.items())
     if not report.counts.total():
         console.print(f"No problems in {parts}.")
@@ -225,14 +225,10 @@ def _show_report(report: Report) -> None:
         examples = report.examples.get(problem, [])
         if examples:
             more = report.counts[problem] - len(examples)
-            console.print(f"\n[bold]{problem}[/bold]" + (f" (the first {len(examples)})" if more else ""))
+            first = f" (the first {len(examples)})" if more else ""
+            console.print(Text.assemble("\n", (problem, "bold"), first))
         for each in examples:
-            # Not through rich: file names and text may hold what it takes for markup, and lines must stay whole.
-            click.echo(f"  {each.path}:{each.line}: {_printable(each.detail)}")
-
-
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+            console.print(f"  {each.path}:{each.line}: {each.detail}", soft_wrap=True)
 
 
 def _show_prepared(corpus: PreparedCorpus) -> None:
@@ -245,6 +241,6 @@ def _show_prepared(corpus: PreparedCorpus) -> None:
         table.add_row(f"  dropped: {reason}", f"{count:,}")
     for part in PARTS:
         table.add_row(part, f"{pairs[part]:,}")
-    console = Console(highlight=False)
-    console.print(f"Prepared corpus in {escape(str(corpus.path))}")
+    console = Console()
+    console.print(f"Prepared corpus in {corpus.path}")
     console.print(table)

@@ -9,6 +9,7 @@ from typing import Literal
 
 import click
 from rich.padding import Padding
+from rich.text import Text
 
 from pentaglot import __version__, storage
 from pentaglot.align import Aligner
@@ -91,7 +92,8 @@ def command(text: Literal["german", "greek"], threads: int, quiet: bool) -> None
     network and no training.
     """
     stage = Stage(quiet=quiet, threads=threads)
-    stage.console.print(f"[bold]Pentaglot {__version__}[/]: from two texts to a translator that explains itself")
+    title = f"Pentaglot {__version__}", "bold"
+    stage.console.print(Text.assemble(title, ": from two texts to a translator that explains itself"))
     corpus = prepare(stage, fetch_text(stage, text))
     translator = learn(stage, corpus)
     verses = translate(stage, corpus, translator)
@@ -100,8 +102,12 @@ def command(text: Literal["german", "greek"], threads: int, quiet: bool) -> None
     search(stage, translator, play.pattern)
     teach(stage, translator, play)
     stage.console.print(
-        "\nNow with your own text: [bold]pentaglot train SOURCE TARGET -o MODEL[/], "
-        "then [bold]pentaglot translate MODEL[/]"
+        Text.assemble(
+            "\nNow with your own text: ",
+            ("pentaglot train SOURCE TARGET -o MODEL", "bold"),
+            ", then ",
+            ("pentaglot translate MODEL", "bold"),
+        )
     )
 
 
@@ -175,7 +181,7 @@ def learn(stage: Stage, corpus: Corpus) -> Translator:
     measured = Perplexity.of(model.language.score(sentences, threads=stage.threads))
     stage.say(
         f"A language model of {sum(model.language.counts):,} n-grams up to order {model.language.order}; perplexity of "
-        f"the new verses: [bold]{measured.including_unknown:.1f}[/]"
+        f"the new verses: {measured.including_unknown:.1f}"
     )
     draw_alignment(stage, corpus, translator)
     return translator
@@ -231,10 +237,10 @@ def translate(stage: Stage, corpus: Corpus, translator: Translator) -> list[Vers
     table = stage.table("", "score", "95 % interval")
     for score in scores:
         bounds = "" if score.interval is None else f"{score.interval.low:.1f} – {score.interval.high:.1f}"
-        table.add_row(score.name, f"[bold]{score.value:.1f}[/]", bounds)
+        table.add_row(score.name, Text(f"{score.value:.1f}", style="bold"), bounds)
     stage.show(table)
     for score in scores:
-        stage.console.print(f"   [dim]{score.name}|{score.signature}[/]", soft_wrap=True)
+        stage.console.print(Text(f"   {score.name}|{score.signature}", style="dim"), soft_wrap=True)
     return shown
 
 
@@ -254,7 +260,7 @@ def explain_one(stage: Stage, corpus: Corpus, translator: Translator, verses: li
     if not explanations:
         return
     stage.show(shown_explanation(max(explanations, key=_gapped), 1, coloured=stage.console.is_terminal))
-    stage.say(f"For a browser, with pictures and all features: [bold]{page}[/]")
+    stage.show(Text.assemble("For a browser, with pictures and all features: ", (str(page), "bold")))
 
 
 def _gapped(explanation: Explanation) -> tuple[bool, float]:

@@ -111,11 +111,11 @@ def _print_table(scores: list[Score]) -> None:
     console.print(table)
     for name in scores[0].comparisons:
         console.print()
-        console.print(f"compared with {name}", highlight=False, soft_wrap=True)
+        console.print(f"compared with {name}", soft_wrap=True)
         console.print(_comparison_table({score.name: score.comparisons[name] for score in scores}))
     console.print()
     for score in scores:
-        console.print(f"{score.name}|{score.signature}", soft_wrap=True, highlight=False, style="dim")
+        console.print(f"{score.name}|{score.signature}", soft_wrap=True, style="dim")
 
 
 def _comparison_table(comparisons: dict[str, Comparison]) -> Table:

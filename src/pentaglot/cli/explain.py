@@ -60,7 +60,7 @@ def command(
     if page is not None:
         _write_page(page, model, list(explanations), 3 if examples is None else examples)
         return
-    console = Console(highlight=False)
+    console = Console()
     for number, explanation in enumerate(explanations):
         if as_json:
             sys.stdout.write(json.dumps(explanation.to_json(), ensure_ascii=False) + "\n")
@@ -97,7 +97,7 @@ def _write_page(page: Path, model: Path, explanations: list[Explanation], exampl
         return
     storage.write_text(page, text)
     lines = f"{len(explanations)} line{'s' * (len(explanations) != 1)}"
-    Console(stderr=True, highlight=False).print(f"{lines} explained in {page}", soft_wrap=True)
+    Console(stderr=True).print(f"{lines} explained in {page}", soft_wrap=True)
 
 
 def shown_explanation(explanation: Explanation, examples: int, *, coloured: bool, features: bool = False) -> Group:

@@ -47,7 +47,7 @@ def command(model: Path, pattern: str, translations: int, as_json: bool, plain: 
         for text in _plain(found, translations):
             click.echo(text)
         return
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(soft_wrap=True)
     for indent, line in shown_concordance(found, translations, coloured=console.is_terminal):
         console.print(Text(" " * indent) + line)
 

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from pentaglot.cli.interruption import Terminated, raised_when_asked
+from pentaglot.cli.showing import PlainFormatter, guard_terminal, visible
 from pentaglot.cli.usage import Group, complaint
 from pentaglot.errors import PentaglotError, describe_os_error
 
@@ -57,7 +58,9 @@ class _LazyGroup(Group):
 @click.option("-v", "--verbose", is_flag=True, help="Say more about what is done.")
 def command(verbose: bool) -> None:
     """From a parallel corpus to a translator that explains itself, on one laptop, offline."""
-    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(levelname)s: %(message)s")
+    shown = logging.StreamHandler()
+    shown.setFormatter(PlainFormatter("%(levelname)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, handlers=[shown])
 
 
 def main(arguments: list[str] | None = None) -> Any:
@@ -67,6 +70,7 @@ def main(arguments: list[str] | None = None) -> Any:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Modules and lists of words are many objects and hardly any garbage: the collector need not look so often.
     gc.set_threshold(50_000, 20, 20)
+    guard_terminal()
     try:
         with raised_when_asked():
             _run(sys.argv[1:] if arguments is None else arguments)
@@ -124,4 +128,4 @@ def _clean_up() -> None:
 
 
 def _complain(sentence: str) -> None:
-    print(f"pentaglot: {sentence}", file=sys.stderr)
+    print(f"pentaglot: {visible(sentence, one_line=True)}", file=sys.stderr)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from pentaglot.cli.showing import visible
 from pentaglot.progress import SILENT, Progress, Task
 
 if TYPE_CHECKING:
@@ -29,13 +30,13 @@ def shown_progress(*, quiet: bool = False) -> Iterator[Progress]:
         from pentaglot.cli.console import Console
 
         columns = (
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[unit]}"),
+            TextColumn("{task.fields[unit]}", markup=False),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[note]}", style="dim"),
+            TextColumn("{task.fields[note]}", style="dim", markup=False),
         )
         with RichBars(*columns, console=Console(stderr=True)) as bars:
             yield _Bars(bars)
@@ -123,5 +124,5 @@ class _Line:
 
     def _say(self, text: str) -> None:
         # In one piece: another thread may speak at the same time.
-        sys.stderr.write(f"{self._name}: {text}\n")
+        sys.stderr.write(visible(f"{self._name}: {text}", one_line=True) + "\n")
         sys.stderr.flush()

@@ -71,7 +71,7 @@ def command(
         for line in _plain(found):
             click.echo(line)
     else:
-        console = Console(highlight=False)
+        console = Console()
         if all("unknown" in rule.features for rule in found):
             _show_no_rule(console, translator, phrase)
             if found:

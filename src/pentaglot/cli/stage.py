@@ -22,7 +22,7 @@ class Stage:
     """A terminal (or a file) on which numbered steps are shown one after the other."""
 
     def __init__(self, *, quiet: bool, threads: int) -> None:
-        self.console = Console(highlight=False)
+        self.console = Console()
         self.threads = threads
         self._quiet = quiet
         self._steps = 0
@@ -31,11 +31,11 @@ class Stage:
     def step(self, title: str) -> Iterator[Progress]:
         """One step of the play. Its results are printed after it, when no progress bar is in their way."""
         self._steps += 1
-        self.console.print(f"\n[bold]{self._steps}. {title}[/]")
+        self.console.print(Text(f"\n{self._steps}. {title}", style="bold"))
         begun = time.monotonic()
         with shown_progress(quiet=self._quiet) as progress:
             yield progress
-        self.console.print(f"   [dim]{time.monotonic() - begun:.1f} s[/]")
+        self.console.print(Text(f"   {time.monotonic() - begun:.1f} s", style="dim"))
 
     def say(self, text: str) -> None:
         """A paragraph, set in from the left."""
