@@ -16,7 +16,7 @@ from tests.cli.conftest import PENTAGLOT
 from pentaglot.cli import showing
 from pentaglot.cli.console import Console
 from pentaglot.cli.showing import visible
-from pentaglot.systems import TrainOptions, train
+from pentaglot.systems import TrainOptions, Translator, train
 
 EVIL = "\x1b]0;evil\x07"
 CSI = "\x9b31m"
@@ -40,6 +40,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder / NAME,
         options=TrainOptions(order=2, tokenizer="none", casing="keep"),
     )
+    Translator.open(folder / NAME).add(f"mein {EVIL}", f"my {EVIL}")
     return folder
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -39,17 +40,17 @@ def command(
     FORESTS has one forest a line, in the JSON that Pentaglot writes; - is standard input. Every translation is printed
     as: number of the forest ||| words ||| features ||| score.
     """
-    space, vocabulary = FeatureSpace(), Vocabulary()
+    space = FeatureSpace()
     chosen = None if weights is None else Weights.open(weights)
-    for number, forest in enumerate(_read(forests, vocabulary, space)):
+    for number, (forest, spell) in enumerate(_read(forests, space)):
         if chosen is not None:
             forest = forest.rescore(chosen.dense(space))
         if threshold is not None:
             forest = forest.prune(threshold=threshold)
         if svg is not None and number == 0:
-            write_text(svg, forest.to_svg(vocabulary))
+            write_text(svg, forest.to_svg(spell))
         for each in _best(forest, nbest, distinct, risk):
-            words = " ".join(vocabulary.word(word) for word in each.words)
+            words = " ".join(map(spell, each.words))
             features = " ".join(f"{space.name(name)}={value:g}" for name, value in each.features.items())
             click.echo(f"{number} ||| {words} ||| {features} ||| {each.score:.6g}")
     # Not an error: what is rare may well be in none of these forests.
@@ -57,12 +58,19 @@ def command(
         logging.getLogger(__name__).warning("no forest has the feature '%s' of %s", "', '".join(unused), weights)
 
 
-def _read(path: Path, vocabulary: Vocabulary, space: FeatureSpace) -> Iterator[Forest]:
+def _read(path: Path, space: FeatureSpace) -> Iterator[tuple[Forest, Callable[[int], str]]]:
+    """Each forest, and what spells its words: those that were written as numbers are shown so."""
     for line, text in enumerate(read_lines(path), 1):
+        vocabulary = Vocabulary()
         try:
-            yield Forest.from_json(text, vocabulary, space)
+            forest = Forest.from_json(text, vocabulary, space)
         except PentaglotError as error:
             raise InputError(error.message, path=path, line=line) from error
+        yield forest, partial(_spelt, vocabulary)
+
+
+def _spelt(vocabulary: Vocabulary, id: int) -> str:
+    return vocabulary.word(id) if id < len(vocabulary) else str(id)
 
 
 def _best(forest: Forest, nbest: int, distinct: bool, risk: bool) -> list[Derivation]:

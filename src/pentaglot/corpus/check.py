@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,13 +18,15 @@ from pathlib import Path
 from typing import Any
 
 from pentaglot.corpus.compression import StrPath, shown
+from pentaglot.corpus.formats import refuse_tables
 from pentaglot.corpus.inspection import LineFaults, tolerant_lines
+from pentaglot.corpus.lengths import lopsided_places, usual_ratio
 from pentaglot.corpus.pairs import Languages, Pair, read_pairs
 from pentaglot.errors import InputError, OptionError
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress, Task
 
-__all__ = ["PROBLEMS", "CheckOptions", "Finding", "Report", "check", "is_lopsided", "leak_key"]
+__all__ = ["PROBLEMS", "CheckOptions", "Finding", "Report", "check", "leak_key"]
 
 # In the order in which they are shown: first what makes a corpus unusable, then what makes it worse.
 PROBLEMS = {
@@ -33,20 +36,21 @@ PROBLEMS = {
     "control character": "characters that are no text; they will be removed",
     "line separator": "characters that other programs take for a line's end, which shifts all later pairs",
     "empty side": "nothing to learn from",
-    "length ratio": "one side is much longer than the other; probably no translation",
+    "length ratio": "one side is much longer than usual beside the other; probably no translation",
     "overlong": "slow to align; probably more than one sentence",
     "identical sides": "probably not translated",
     "duplicate": "the same pair again",
     "overlap": "also in the data that is held out, whose scores will be too good",
 }
-_GRACE = 20
 
 
 @dataclass(frozen=True)
 class CheckOptions:
     """What counts as a problem, and how many are kept as examples."""
 
-    max_ratio: float = setting(4.0, "one side may be so many times as long as the other (in bytes)", minimum=1)
+    max_ratio: float = setting(
+        4.0, "one side may be so many times as long as usual beside the other (in characters)", minimum=1
+    )
     max_length: int = setting(1000, "a side may have so many characters", minimum=1)
     examples: int = setting(5, "how many examples of each problem to keep", minimum=0)
 
@@ -66,6 +70,7 @@ class Report:
     """How many pairs were seen in each part, how often each problem was found, and the first places of each."""
 
     pairs: dict[str, int] = field(default_factory=dict)
+    ratios: dict[str, float] = field(default_factory=dict)  # characters of the source for one of the target, usually
     counts: Counter[str] = field(default_factory=Counter)
     examples: dict[str, list[Finding]] = field(default_factory=dict)
     limit: int = 5
@@ -86,6 +91,7 @@ class Report:
         """The report as plain values, for JSON."""
         return {
             "pairs": self.pairs,
+            "ratios": self.ratios,
             "problems": {
                 problem: {
                     "count": self.counts[problem],
@@ -124,12 +130,16 @@ def leak_key(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def is_lopsided(source: str, target: str, max_ratio: float) -> bool:
-    """Whether one side is more than `max_ratio` times as long as the other. Lengths are in bytes, which makes scripts
-    comparable (a Chinese character says more than a letter), and short segments are given some grace."""
-    left = len(source) if source.isascii() else len(source.encode("utf-8", "surrogatepass"))
-    right = len(target) if target.isascii() else len(target.encode("utf-8", "surrogatepass"))
-    return max(left, right) > max_ratio * min(left, right) + _GRACE
+class _Lengths:
+    """The lengths of pairs without an empty side, in characters, and their lines."""
+
+    def __init__(self) -> None:
+        self.source, self.target, self.line = array("Q"), array("Q"), array("Q")
+
+    def append(self, source: int, target: int, line: int) -> None:
+        self.source.append(source)
+        self.target.append(target)
+        self.line.append(line)
 
 
 class _Checker:
@@ -144,45 +154,54 @@ class _Checker:
         """Checks the pairs of one part; a held-out one is remembered for the parts that come after it."""
         sides: tuple[dict[str, str], dict[str, str]] = ({}, {})
         seen: dict[int, int] = {}
+        lengths = _Lengths()
         count = 0
         for pair in self._pairs(paths):
             count += 1
             if count % 4096 == 0:
                 task.advance(4096)
-            self._shape(paths[0], pair)
+            self._shape(paths, pair, lengths)
             first = seen.setdefault(hash(pair[:2]), pair.line)
             if first != pair.line:
                 self._report.add("duplicate", paths[0], pair.line, f"the same pair as on line {first}")
             if self._held_out or name != "train":
                 keys = (leak_key(pair.source), leak_key(pair.target))
-                self._overlap(paths[0], pair.line, keys)
+                self._overlap(paths, pair.line, keys)
                 if name != "train":
                     for side, key, path in zip(sides, keys, (paths[0], paths[-1]), strict=True):
                         side.setdefault(key, f"{shown(path)}:{pair.line}")
         task.advance(count % 4096)
         self._report.pairs[name] = count
+        self._ratios(name, paths[0], lengths)
         if name != "train":
             self._held_out[name] = sides
 
-    def _shape(self, path: StrPath, pair: Pair) -> None:
+    def _shape(self, paths: list[StrPath], pair: Pair, lengths: _Lengths) -> None:
         source, target, line = pair
         add = self._report.add
         if not source.strip() or not target.strip():
-            which = (
-                "both sides are"
-                if not (source.strip() or target.strip())
-                else ("the source is" if not source.strip() else "the target is")
-            )
-            add("empty side", path, line, f"{which} empty")
+            if source.strip():
+                add("empty side", paths[-1], line, "the target is empty")
+            else:
+                add("empty side", paths[0], line, f"{'the source is' if target.strip() else 'both sides are'} empty")
             return
-        if is_lopsided(source, target, self._options.max_ratio):
-            add("length ratio", path, line, f"{len(source)} characters against {len(target)}")
+        lengths.append(len(source), len(target), line)
         if max(len(source), len(target)) > self._options.max_length:
-            add("overlong", path, line, f"{max(len(source), len(target))} characters")
+            for name, path, side in (("source", paths[0], source), ("target", paths[-1], target)):
+                if len(side) > self._options.max_length:
+                    add("overlong", path, line, f"the {name} has {len(side)} characters")
         if source == target and any(map(str.isalpha, source)):
-            add("identical sides", path, line, _quoted(source))
+            add("identical sides", paths[0], line, _quoted(source))
 
-    def _overlap(self, path: StrPath, line: int, keys: tuple[str, str]) -> None:
+    def _ratios(self, name: str, path: StrPath, lengths: _Lengths) -> None:
+        """What is too long is known only when all pairs have been seen."""
+        usual = self._report.ratios[name] = usual_ratio(lengths.source, lengths.target)
+        for place in lopsided_places(lengths.source, lengths.target, self._options.max_ratio, usual):
+            source, target = lengths.source[place], lengths.target[place]
+            detail = f"{source} characters against {target}: {source / target:.2f} to 1, where {usual:.2f} is usual"
+            self._report.add("length ratio", path, lengths.line[place], detail)
+
+    def _overlap(self, paths: list[StrPath], line: int, keys: tuple[str, str]) -> None:
         for name, sides in self._held_out.items():
             source, target = sides[0].get(keys[0]), sides[1].get(keys[1])
             if not keys[0] or not keys[1] or (source is None and target is None):
@@ -191,7 +210,7 @@ class _Checker:
                 detail = f"both sides are also in {name} ({source})"
             else:
                 detail = f"the {'source' if source else 'target'} is also in {name} ({source or target})"
-            self._report.add("overlap", path, line, detail)
+            self._report.add("overlap", paths[-1] if source is None else paths[0], line, detail)
 
     def _pairs(self, paths: list[StrPath]) -> Iterator[Pair]:
         if len(paths) == 2:
@@ -220,6 +239,7 @@ class _Checker:
             yield pair
 
     def _two(self, source: StrPath, target: StrPath) -> Iterator[Pair]:
+        refuse_tables(source, target)
         sources, targets = tolerant_lines(source, self._report.add), tolerant_lines(target, self._report.add)
         lines = 0
         for lines, (left, right) in enumerate(zip(sources, targets, strict=False), 1):

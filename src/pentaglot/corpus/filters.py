@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from pentaglot.corpus.check import is_lopsided, leak_key
+from pentaglot.corpus.check import leak_key
+from pentaglot.corpus.lengths import is_lopsided
 from pentaglot.options import setting
 
 __all__ = ["FilterOptions", "PairFilter"]
@@ -15,7 +16,9 @@ __all__ = ["FilterOptions", "PairFilter"]
 class FilterOptions:
     """Which pairs go."""
 
-    max_ratio: float = setting(4.0, "drop pairs with one side so many times as long as the other", minimum=1)
+    max_ratio: float = setting(
+        4.0, "drop pairs with one side so many times as long as usual beside the other", minimum=1
+    )
     max_length: int = setting(1000, "drop pairs with a side of more characters than this", minimum=1)
     drop_duplicates: bool = setting(True, "keep only the first of equal pairs")
     drop_identical: bool = setting(True, "drop pairs whose sides are the same text")
@@ -31,7 +34,9 @@ class PairFilter:
     Counter({'empty side': 1, 'duplicate': 1})
     """
 
-    def __init__(self, options: FilterOptions) -> None:
+    def __init__(self, options: FilterOptions, usual: float = 1.0) -> None:
+        """`usual` is the usual ratio of source and target lengths, see `usual_ratio`."""
+        self._usual = usual
         self.reasons: Counter[str] = Counter()
         self._options = options
         self._seen: set[tuple[str, str]] = set()
@@ -54,7 +59,7 @@ class PairFilter:
             return "empty side"
         if max(len(source), len(target)) > options.max_length:
             return "overlong"
-        if is_lopsided(source, target, options.max_ratio):
+        if is_lopsided(len(source), len(target), options.max_ratio, self._usual):
             return "length ratio"
         if options.drop_identical and source == target and any(map(str.isalpha, source)):
             return "identical sides"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from pentaglot.corpus.compression import StrPath
+from pentaglot.corpus.formats import FormatError
 from pentaglot.corpus.lines import decode_line, read_raw_batches
 from pentaglot.errors import InputError
 
@@ -27,6 +28,8 @@ _SEPARATORS = {
 }
 # Half of all control characters in found text are quotation marks and dashes that were decoded wrongly.
 _MISREAD = {chr(code): bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
+# What is no fault of the text.
+_NOT_OF_THE_TEXT = ("no such file", "this is a directory", "permission")
 _SUSPECT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -83,7 +86,7 @@ class TolerantLines:
             try:
                 batch = next(batches, None)
             except InputError as error:
-                if error.message.startswith(("no such file", "this is a directory", "permission")):
+                if isinstance(error, FormatError) or error.message.startswith(_NOT_OF_THE_TEXT):
                     raise
                 self._tell("unreadable", self._path, done + 1, error.message)
                 return

@@ -20,6 +20,7 @@ from typing import IO, TextIO
 from pentaglot import placing
 from pentaglot._core.base import is_utf8
 from pentaglot.corpus.compression import StrPath, compressing, is_standard, read_blocks, shown
+from pentaglot.corpus.formats import refuse_foreign
 from pentaglot.errors import InputError, OutputError, writing
 
 __all__ = ["decode_line", "open_output", "read_line_batches", "read_line_blocks", "read_lines", "read_raw_batches"]
@@ -134,8 +135,11 @@ def open_binary_output(path: StrPath) -> Iterator[IO[bytes]]:
 def _whole_lines(path: StrPath) -> Iterator[bytes]:
     """Blocks of whole lines, each without its last '\\n'."""
     pending: list[bytes] = []
-    ended = False
+    begun = ended = False
     for block in read_blocks(path):
+        if not begun:
+            refuse_foreign(path, block)
+            begun = True
         end = block.rfind(b"\n")
         if end < 0:
             pending.append(block)

@@ -4,8 +4,8 @@
 |---|---|
 | two | plain text, line by line |
 | `.tsv` | source and target separated by a tab; further columns are ignored |
-| `.tmx` | translation memory |
-| `.po` | gettext messages |
+| `.tmx`, or what begins like one | translation memory |
+| `.po`, or what begins like one | gettext messages |
 | any other single file | `source ||| target` |
 
 Each may also be `.gz` or `.zst`; `-` is standard input or output.
@@ -26,7 +26,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from pentaglot.corpus.compression import StrPath, is_standard, shown, stem_and_format
+from pentaglot.corpus.compression import StrPath, is_standard, read_blocks, shown, stem_and_format
+from pentaglot.corpus.formats import format_of, refuse_tables
 from pentaglot.corpus.lines import open_output, read_lines
 from pentaglot.errors import InputError, OptionError
 
@@ -54,11 +55,12 @@ def read_pairs(paths: Sequence[StrPath], languages: Languages | None = None) -> 
         raise OptionError(f"pairs are read from one file or two, not from {len(paths)}")
     path = paths[0]
     extension = stem_and_format(path)[1]
-    if extension == ".tmx":
+    kind = format_of(path, _beginning(path))
+    if kind == "TMX":
         from pentaglot.corpus.tmx import read_tmx
 
         return read_tmx(path, languages)
-    if extension == ".po":
+    if kind == "PO":
         from pentaglot.corpus.po import read_po
 
         return read_po(path)
@@ -136,9 +138,20 @@ def one_line(text: str) -> str:
     return text.strip(" ")
 
 
+def _beginning(path: StrPath) -> bytes:
+    """The first bytes of a file that can be read again."""
+    if is_standard(path) or not Path(path).is_file():
+        return b""
+    # What is wrong with a file is told by who reads it.
+    with contextlib.suppress(InputError):
+        return next(read_blocks(path), b"")
+    return b""
+
+
 def _read_two(source: StrPath, target: StrPath) -> Iterator[Pair]:
     if is_standard(source) and is_standard(target):
         raise OptionError("both sides cannot come from standard input", hint="give one of them as a file")
+    refuse_tables(source, target)
     sources, targets = read_lines(source), read_lines(target)
     for line, (left, right) in enumerate(zip_longest(sources, targets), 1):
         if left is None or right is None:

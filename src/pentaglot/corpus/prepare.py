@@ -24,6 +24,7 @@ from pentaglot._core.corpus import Text, TextBuilder, Vocabulary
 from pentaglot.corpus.bitext import Bitext, finish
 from pentaglot.corpus.compression import StrPath, shown
 from pentaglot.corpus.filters import FilterOptions, PairFilter
+from pentaglot.corpus.lengths import usual_ratio
 from pentaglot.corpus.lines import open_output
 from pentaglot.corpus.normalisation import normalise
 from pentaglot.corpus.pairs import Languages, group_inputs, languages_of, read_pairs
@@ -87,18 +88,16 @@ def prepare(
     groups = group_inputs(inputs)
     languages = options.languages or languages_of(groups[0])
     given = {name: list(paths) for name, paths in (("dev", dev), ("test", test)) if paths is not None}
-    keep = PairFilter(options)
     parts: dict[str, Pairs] = {}
     for name, paths in given.items():
         parts[name] = [pair for pair in _read([tuple(paths)], options, languages, name, progress) if all(pair)]
-        for pair in parts[name]:
+    read = list(_read(groups, options, languages, "train", progress))
+    keep = PairFilter(options, usual_ratio([len(source) for source, _ in read], [len(target) for _, target in read]))
+    for pairs in parts.values():
+        for pair in pairs:
             keep.hold_out(*pair)
-    seen = 0
-    kept: Pairs = []
-    for source, target in _read(groups, options, languages, "train", progress):
-        seen += 1
-        if keep(source, target) is None:
-            kept.append((source, target))
+    kept = [pair for pair in read if keep(*pair) is None]
+    seen = len(read)
     if not kept:
         what = "no pairs" if seen == 0 else f"{seen} pairs, and none of them can be used"
         raise InputError(f"the corpus has {what}", path=shown(inputs[0]), hint="see 'pentaglot corpus check'")

@@ -11,6 +11,7 @@ from threading import Event, Thread
 from pentaglot._core.corpus import PieceBuilder, Text, TextBuilder, Vocabulary
 from pentaglot.corpus.bitext import Bitext, finish
 from pentaglot.corpus.compression import StrPath, shown
+from pentaglot.corpus.formats import refuse_tables
 from pentaglot.corpus.lines import read_line_batches, read_line_blocks
 from pentaglot.corpus.tokenizer import Tokenizer
 from pentaglot.errors import InputError
@@ -54,6 +55,7 @@ def read_bitext(
     With several threads both files are read at the same time, unless one is standard input, for which a person might
     have to wait before they hear what is wrong with the other.
     """
+    refuse_tables(source_path, target_path)
     sides = [(source_path, source_tokenizer), (target_path, target_tokenizer)]
     if threads <= 1 or "-" in map(str, (source_path, target_path)):
         source, target = (read_text(path, tokenizer=each, threads=threads, progress=progress) for path, each in sides)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pentaglot.corpus import Vocabulary
 from pentaglot.forest.forest import Forest
 from pentaglot.forest.layout import Box, arrange
-from pentaglot.forest.lettering import safe, shortened, width
+from pentaglot.forest.lettering import Words, safe, shortened, spelt, width
 
 __all__ = ["to_svg"]
 
@@ -44,7 +43,7 @@ class _Picture:
 
 def to_svg(
     forest: Forest,
-    vocabulary: Vocabulary | None = None,
+    vocabulary: Words | None = None,
     *,
     label: Callable[[int], str] | None = None,
     max_edges: int = 60,
@@ -76,7 +75,7 @@ def to_svg(
     return "\n".join(parts) + "\n"
 
 
-def _picture(forest: Forest, vocabulary: Vocabulary | None, label: Callable[[int], str] | None) -> _Picture:
+def _picture(forest: Forest, vocabulary: Words | None, label: Callable[[int], str] | None) -> _Picture:
     found = forest.kbest(1)
     best_edges = frozenset(found[0].edges.tolist() if found else ())
     heads = forest.packed.heads
@@ -152,12 +151,12 @@ def _best(marked: bool) -> str:
     return " best" if marked else ""
 
 
-def _target(forest: Forest, edge: int, vocabulary: Vocabulary | None) -> str:
+def _target(forest: Forest, edge: int, vocabulary: Words | None) -> str:
     words = []
     for symbol in forest.template(edge):
         if symbol < 0:
             number = -symbol
             words.append(chr(0x245F + number) if number <= 20 else f"({number})")
         else:
-            words.append(str(symbol) if vocabulary is None else vocabulary.word(symbol))
+            words.append(str(symbol) if vocabulary is None else spelt(vocabulary, symbol))
     return shortened(" ".join(words), _LONGEST) or "ε"

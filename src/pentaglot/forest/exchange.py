@@ -13,15 +13,17 @@ from pentaglot.errors import InputError
 from pentaglot.forest.features import FeatureSpace
 from pentaglot.forest.forest import Forest, ForestBuilder
 from pentaglot.forest.lattice import Arc, Lattice
+from pentaglot.forest.lettering import Words, spelt
 
 __all__ = ["forest_from_json", "forest_to_json", "lattice_from_json", "lattice_from_plf", "lattice_to_json"]
 
 _FOREST, _LATTICE, _VERSION = "pentaglot forest", "pentaglot lattice", 1
 
 
-def forest_to_json(forest: Forest, vocabulary: Vocabulary | None = None, features: FeatureSpace | None = None) -> str:
+def forest_to_json(forest: Forest, vocabulary: Words | None = None, features: FeatureSpace | None = None) -> str:
     """One line of JSON: nodes in topological order, each with its incoming edges. In a target side a string (or a
-    bare number, if there is no vocabulary) is a word and `[k]` is what tail k yields.
+    bare number, if there is no vocabulary) is a word and `[k]` is what tail k yields. Without a feature space, features
+    have numbers for names.
 
     >>> from pentaglot.forest import example_forest
     >>> text = forest_to_json(example_forest())
@@ -66,9 +68,7 @@ def forest_from_json(text: str, vocabulary: Vocabulary | None = None, features: 
         return builder.finish(_number(data["goal"]), trim=False).with_scores(scores)
 
 
-def lattice_to_json(
-    lattice: Lattice, vocabulary: Vocabulary | None = None, features: FeatureSpace | None = None
-) -> str:
+def lattice_to_json(lattice: Lattice, vocabulary: Words | None = None, features: FeatureSpace | None = None) -> str:
     """One line of JSON: the number of nodes, the finals and the arcs."""
     arcs = [
         {
@@ -175,10 +175,10 @@ def _finite(text: str, position: int) -> float:
     return value
 
 
-def _said(symbol: int, vocabulary: Vocabulary | None) -> Any:
+def _said(symbol: int, vocabulary: Words | None) -> Any:
     if symbol < 0:
         return [-1 - symbol]
-    return symbol if vocabulary is None else vocabulary.word(symbol)
+    return symbol if vocabulary is None else spelt(vocabulary, symbol)
 
 
 def _word(said: Any, vocabulary: Vocabulary | None) -> int:

@@ -17,6 +17,7 @@ from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import semirings
 from pentaglot.forest.derivation import Derivation
 from pentaglot.forest.features import FeatureSpace
+from pentaglot.forest.lettering import Words
 from pentaglot.steady import opens
 
 if TYPE_CHECKING:
@@ -264,7 +265,7 @@ class Forest:
 
     def to_svg(
         self,
-        vocabulary: Vocabulary | None = None,
+        vocabulary: Words | None = None,
         *,
         label: Callable[[int], str] | None = None,
         max_edges: int = 60,
@@ -274,8 +275,8 @@ class Forest:
 
         return to_svg(self, vocabulary, label=label, max_edges=max_edges)
 
-    def to_json(self, vocabulary: Vocabulary | None = None, features: FeatureSpace | None = None) -> str:
-        """One line of JSON; see `exchange.forest_to_json`."""
+    def to_json(self, vocabulary: Words | None = None, features: FeatureSpace | None = None) -> str:
+        """One line of JSON; see `exchange.forest_to_json`. Of a translation, `Part.to_json` knows the words."""
         from pentaglot.forest.exchange import forest_to_json
 
         return forest_to_json(self, vocabulary, features)

@@ -10,8 +10,14 @@ from __future__ import annotations
 
 import html
 import unicodedata
+from collections.abc import Callable
 
-__all__ = ["is_right_to_left", "safe", "shortened", "width"]
+from pentaglot.corpus import Vocabulary
+
+__all__ = ["Words", "is_right_to_left", "safe", "shortened", "spelt", "width"]
+
+# What spells words by their ids: a vocabulary, or a function for ids that are in none.
+Words = Vocabulary | Callable[[int], str]
 
 _NARROW = frozenset("iIjlft.,:;!|'’`()[]{}/ ")
 _BROAD = frozenset("mwMW@%—…")
@@ -20,6 +26,11 @@ _BROAD = frozenset("mwMW@%—…")
 def safe(text: str) -> str:
     """Text for XML and HTML; characters that they forbid become a replacement sign."""
     return html.escape("".join("\ufffd" if _forbidden(each) else each for each in text))
+
+
+def spelt(words: Words, id: int) -> str:
+    """The spelling of a word."""
+    return words(id) if callable(words) else words.word(id)
 
 
 def shortened(text: str, longest: int) -> str:

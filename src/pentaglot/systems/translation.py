@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pentaglot.errors import PentaglotError
-from pentaglot.forest import Derivation, Forest
+from pentaglot.forest import Derivation, FeatureSpace, Forest
 from pentaglot.rules import SentenceRules
 
 __all__ = ["Forced", "Hypothesis", "Part", "Translation", "join_hypotheses"]
@@ -39,6 +39,12 @@ class Part:
     forest: Forest
     hypotheses: tuple[Hypothesis, ...]
     limited: bool
+
+    def to_json(self, features: FeatureSpace) -> str:
+        """Its forest as one line of JSON, with the words of the translations and the names of `features` (those of the
+        translator), as `pentaglot forest` reads it. The forest has all that the search has seen if more than one
+        translation was asked for, else only the best derivation."""
+        return self.forest.to_json(self.rules.target_word, features)
 
 
 @dataclass(frozen=True)
