@@ -202,7 +202,7 @@ void bind_settings(nb::module_& module) {
                 new (limits) GrammarLimits{max_span, max_symbols, max_gaps, min_gap, max_chunks};
                 limits->validate();
             },
-            "max_span"_a = 10, "max_symbols"_a = 5, "max_gaps"_a = 2, "min_gap"_a = 2,
+            "max_span"_a = 10, "max_symbols"_a = 5, "max_gaps"_a = 2, "min_gap"_a = 1,
             "max_chunks"_a = pentaglot::unlimited);
     nb::class_<LookupOptions>(module, "LookupOptions", "Which optimisations are used; none changes what is found.")
         .def(

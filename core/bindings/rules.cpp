@@ -149,7 +149,7 @@ void bind_rules(nb::module_& module) {
                 if (min_gap == 0 || min_gap > UINT16_MAX) throw Error("a gap covers from 1 to 65,535 words");
                 new (self) ExtractLimits{max_source_span, max_target_span, min_gap, tight, max_chunks};
             },
-            "max_source_span"_a = 10, "max_target_span"_a = 10, "min_gap"_a = 2, "tight"_a = true,
+            "max_source_span"_a = 10, "max_target_span"_a = 10, "min_gap"_a = 1, "tight"_a = true,
             "max_chunks"_a = pentaglot::max_gaps + 1);
     bind_rule_table(module);
     bind_stored_table(module);

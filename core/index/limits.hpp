@@ -19,7 +19,7 @@ struct GrammarLimits {
     std::uint32_t max_span = 10;    // words a pattern may cover, gaps included, in the input and in the text
     std::uint32_t max_symbols = 5;  // words and gaps of a pattern
     std::uint32_t max_gaps = 2;     // gaps of a pattern
-    std::uint32_t min_gap = 2;      // words that a gap covers at least
+    std::uint32_t min_gap = 1;      // words that a gap covers at least
     std::uint32_t max_chunks = unlimited;
 
     // Throws Error if no pattern could satisfy them, or a gap could be empty.

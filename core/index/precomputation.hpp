@@ -19,7 +19,7 @@ struct PrecomputationSettings {
     std::uint32_t super_frequent = 10;  // how many of the most frequent words get lists of threes with two gaps
     std::uint32_t max_length = 5;       // words in a frequent sequence
     std::uint32_t max_span = 10;        // as in GrammarLimits
-    std::uint32_t min_gap = 2;
+    std::uint32_t min_gap = 1;
 };
 
 // The most frequent word sequences, by falling count (then shorter, then by order of suffixes).

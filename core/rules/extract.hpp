@@ -41,7 +41,7 @@ constexpr std::size_t max_gaps = 6;
 struct ExtractLimits {
     unsigned max_source_span = 10;  // words covered, gaps included
     unsigned max_target_span = 10;
-    unsigned min_gap = 2;
+    unsigned min_gap = 1;
     bool tight = true;                   // the edge words of the rule and of its gaps are aligned
     unsigned max_chunks = max_gaps + 1;  // runs of words, on either side
 };

@@ -81,8 +81,11 @@ def test_a_span_of_the_search_in_older_models(trained: Path, tmp_path: Path, spa
     file = copy / "pentaglot.toml"
     written = file.read_text("utf-8")
     rules = Model.open(trained).description.rules
-    file.write_text(written.replace("[search]", f"[search]\nmax_span = {span or rules.max_span}"), "utf-8")
-    assert Model.open(copy).description.search.input_span == span
+    written = written.replace("[search]", f"[search]\nmax_span = {span or rules.max_span}")
+    for gap, in_input in ((1, None), (2, 1)):  # gaps of one word were allowed whatever the rules said
+        file.write_text(written.replace("min_gap = 1", f"min_gap = {gap}"), "utf-8")
+        search = Model.open(copy).description.search
+        assert (search.input_span, search.input_gap) == (span, in_input)
 
 
 def test_no_model_at_all(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ class GrammarLimits:
         max_span: int = 10,
         max_symbols: int = 5,
         max_gaps: int = 2,
-        min_gap: int = 2,
+        min_gap: int = 1,
         max_chunks: int = 2147483647,
     ) -> None: ...
 

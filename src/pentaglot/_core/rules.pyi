@@ -15,7 +15,7 @@ class ExtractLimits:
         self,
         max_source_span: int = 10,
         max_target_span: int = 10,
-        min_gap: int = 2,
+        min_gap: int = 1,
         tight: bool = True,
         max_chunks: int = 7,
     ) -> None: ...

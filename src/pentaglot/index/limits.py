@@ -15,7 +15,7 @@ _UNLIMITED = 0x7FFFFFFF
 
 @dataclass(frozen=True)
 class GrammarLimits:
-    """The patterns that a model licenses; the defaults are those of Chiang 2007.
+    """The patterns that a model licenses; the defaults are those of Chiang 2007, but for gaps of one word.
 
     >>> GrammarLimits(max_gaps=0).max_span
     10
@@ -24,7 +24,7 @@ class GrammarLimits:
     max_span: int = setting(10, "most words a pattern may cover, gaps included", minimum=1, maximum=_UNLIMITED)
     max_symbols: int = setting(5, "most words and gaps in a pattern", minimum=1, maximum=_UNLIMITED)
     max_gaps: int = setting(2, "most gaps in a pattern", minimum=0, maximum=_UNLIMITED)
-    min_gap: int = setting(2, "fewest words that a gap covers", minimum=1, maximum=_UNLIMITED)
+    min_gap: int = setting(1, "fewest words that a gap covers", minimum=1, maximum=_UNLIMITED)
     max_chunks: int | None = setting(None, "most runs of words in a pattern", minimum=1, maximum=_UNLIMITED)
 
     def compiled(self) -> native.GrammarLimits:
@@ -61,7 +61,7 @@ class PrecomputationOptions:
     super_frequent: int = setting(10, "how many of the most frequent words get lists of threes", minimum=0, maximum=100)
     max_length: int = setting(5, "most words in a frequent sequence", minimum=1, maximum=100)
     max_span: int = setting(10, "most words a pattern may cover", minimum=1, maximum=100)
-    min_gap: int = setting(2, "fewest words that a gap covers", minimum=1, maximum=100)
+    min_gap: int = setting(1, "fewest words that a gap covers", minimum=1, maximum=100)
 
     def compiled(self) -> native.PrecomputationSettings:
         """The same for the native core."""

@@ -16,7 +16,8 @@ _MOST = 2**31 - 1  # that the core can count
 
 @dataclass(frozen=True)
 class RuleOptions:
-    """Which rules there are. The defaults are those of Chiang 2007; `max_gaps=0` gives phrases."""
+    """Which rules there are. The defaults are those of Chiang 2007, but for gaps of one word; `max_gaps=0` gives
+    phrases."""
 
     source: Literal["index", "table"] = setting(
         "index",
@@ -32,7 +33,7 @@ class RuleOptions:
     max_symbols: int = setting(5, "most words and gaps on the source side", minimum=1, maximum=100)
     max_gaps: int = setting(2, "most gaps in a rule", minimum=0, maximum=6)
     min_gap: int = setting(
-        2, "fewest words that a gap covers, in the training text and in the input", minimum=1, maximum=100
+        1, "fewest words that a gap covers, in the training text and in the input", minimum=1, maximum=100
     )
     max_chunks: int = setting(7, "most runs of words between gaps, on either side", minimum=1, maximum=7)
     max_target_span: int = setting(10, "most words a rule covers on the target side", minimum=1, maximum=250)

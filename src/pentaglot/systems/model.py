@@ -128,11 +128,13 @@ class Description:
 
 def _renamed(search: Any, rules: RuleOptions) -> Any:
     """Models were written for a while with a `max_span` of the search, which is now that of the rules unless
-    `input_span` says otherwise."""
+    `input_span` says otherwise. Gaps of one word were allowed in their input, whatever their rules said."""
     if not isinstance(search, dict) or "max_span" not in search:
         return search
-    others = {name: value for name, value in search.items() if name != "max_span"}
-    return others if search["max_span"] == rules.max_span else {"input_span": search["max_span"]} | others
+    renamed = {name: value for name, value in search.items() if name != "max_span"}
+    if search["max_span"] != rules.max_span:
+        renamed["input_span"] = search["max_span"]
+    return renamed if rules.min_gap == 1 else renamed | {"input_gap": 1}
 
 
 @dataclass(frozen=True)
