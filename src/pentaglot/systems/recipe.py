@@ -32,7 +32,7 @@ _PARTS = ("target_suffixes", "precomputation")
 
 
 class Recipe:
-    """How a model is made in the directory `output`; `tokenised`, `aligned` and so on are its steps."""
+    """How a model is made in the directory `output`: a step for each of its parts, made when it is first asked for."""
 
     def __init__(self, materials: Materials, output: Path, threads: int, progress: Progress) -> None:
         self.materials, self.output = materials, output
