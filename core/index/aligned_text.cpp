@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/damage.hpp"
 #include "base/error.hpp"
 #include "base/listening.hpp"
 
@@ -67,7 +68,7 @@ std::vector<AlignedText::Link> AlignedText::links(std::size_t number) const {
     const auto first = source_first(number), last = source_last(number);
     const std::size_t targets = target_[number].size();
     const auto add = [&](std::uint32_t at, Place place) {
-        if (place >= targets) throw Damage("the index is damaged: a word is linked to one that its sentence lacks");
+        if (place >= targets) damaged("the index is damaged: a word is linked to one that its sentence lacks");
         found.push_back({at, place});
     };
     const std::size_t begin = source_.offsets()[number];

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/error.hpp"
+#include "base/damage.hpp"
 #include "base/listening.hpp"
 
 namespace pentaglot {
@@ -86,7 +86,7 @@ class Joiner {
     }
 
     Order compare(std::size_t a, std::size_t b) {
-        if (++compared_ > most_compared_) damaged();
+        if (++compared_ > most_compared_) damaged("the index is damaged: its lists of occurrences are out of order");
         listen_at(compared_);
         const std::uint32_t* const A = first_.data() + a * width_;
         const std::uint32_t* const B = second_.data() + b * other_width_;
@@ -128,12 +128,9 @@ class Joiner {
         const std::size_t places = shape_.ends_with_gap ? limits_.max_span : 1;
         return first_.size() / width_ * std::min(places, second_.size()) * result_width();
     }
-    [[noreturn]] static void damaged() {
-        throw Damage("the index is damaged: its lists of occurrences are out of order");
-    }
 
     void emit(std::size_t a, std::size_t b) {
-        if (result_.size() >= most_found_) damaged();
+        if (result_.size() >= most_found_) damaged("the index is damaged: its lists of occurrences are out of order");
         const auto from = first_.begin() + static_cast<std::ptrdiff_t>(a * width_);
         result_.insert(result_.end(), from, from + width_);
         if (shape_.ends_with_gap) result_.push_back(second_[(b + 1) * other_width_ - 1]);

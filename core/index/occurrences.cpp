@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/error.hpp"
+#include "base/damage.hpp"
 #include "base/listening.hpp"
 
 namespace pentaglot {
@@ -44,7 +44,7 @@ Occurrences sorted_occurrences(const SourceIndex& index, SuffixRange range) {
     std::vector<std::uint32_t> sorted(positions.begin(), positions.end());
     if (sorted.empty()) return {std::move(sorted), 1};
     const std::uint32_t largest = *std::max_element(sorted.begin(), sorted.end());
-    if (largest >= index.tokens().size()) throw Damage("the suffix array is damaged: it points outside the text");
+    if (largest >= index.tokens().size()) damaged("the suffix array is damaged: it points outside the text");
     if (sorted.size() < radix_from) {
         std::sort(sorted.begin(), sorted.end());
     } else {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/error.hpp"
+#include "base/damage.hpp"
 
 namespace pentaglot {
 
@@ -98,7 +98,7 @@ std::vector<std::uint32_t> SentencePatterns::sample(const SourceIndex& index, st
         const auto positions = index.positions(core.range);
         for (const auto at : taken) {
             if (positions[at] >= index.tokens().size()) {
-                throw Damage("the suffix array is damaged: it points outside the text");
+                damaged("the suffix array is damaged: it points outside the text");
             }
             tuples.push_back(positions[at]);
         }

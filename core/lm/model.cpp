@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/damage.hpp"
 #include "base/error.hpp"
 
 namespace pentaglot::lm {
@@ -11,7 +12,7 @@ namespace pentaglot::lm {
 namespace {
 
 constexpr float largest_log = 1e9F;
-constexpr std::ptrdiff_t longest_search = 1 << 16;
+constexpr std::ptrdiff_t longest_search = 1 << 20;  // bytes
 
 std::size_t slot_width(std::size_t n, std::size_t order) {
     return n + 1 == order ? 3 : 4;
@@ -56,9 +57,11 @@ const Entry* LanguageModel::find(unsigned n, std::uint64_t hash, std::uint32_t p
     const Entry* entry = home;
     while (entry->word != free_slot && !(entry->word == word && entry->parent == parent)) ++entry;
     // Where free slots were overwritten a search could go through all of the table, time and again.
-    if (entry - home > longest_search) throw Damage("the language model is damaged: its tables are overfull");
+    const auto passed = reinterpret_cast<const char*>(entry) - reinterpret_cast<const char*>(home);
+    if (passed > longest_search) damaged("the language model is damaged: its tables are overfull");
+    if (entry->word == free_slot) return nullptr;
     place = static_cast<std::uint32_t>(entry - begin);
-    return entry->word == free_slot ? nullptr : entry;
+    return entry;
 }
 
 WordScore LanguageModel::full_score(const State& before, WordId word, State& after) const {
@@ -95,7 +98,7 @@ WordScore LanguageModel::full_score(const State& before, WordId word, State& aft
     for (std::uint32_t n = score.length - 1; n < before.length; ++n) score.log_probability += before.backoff[n];
     // Sums of such numbers stay numbers, and whatever is sorted by them keeps an order.
     if (!(std::abs(score.log_probability) <= largest_log))
-        throw Damage("the language model is damaged: a chance is no number");
+        damaged("the language model is damaged: a chance is no number");
     after = next;
     return score;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/checksum.hpp"
+#include "base/damage.hpp"
 #include "base/error.hpp"
 #include "base/listening.hpp"
 #include "index/context_sample.hpp"
@@ -135,12 +136,11 @@ void RuleCollector::begin_pattern(std::span<const Symbol> source, std::size_t oc
 
 void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool left_gap, bool right_gap) {
     const SourceIndex& index = part_->index;
-    if (starts.back() >= index.tokens().size())
-        throw Damage("the index is damaged: an occurrence lies outside the text");
+    if (starts.back() >= index.tokens().size()) damaged("the index is damaged: an occurrence lies outside the text");
     const std::size_t sentence = index.sentences()[starts.front()];
-    if (sentence >= aligned().source().size()) throw Damage("the index is damaged: an occurrence is in no sentence");
+    if (sentence >= aligned().source().size()) damaged("the index is damaged: an occurrence is in no sentence");
     weight_ = sentence < part_->weights.size() ? part_->weights[sentence] : 1.0;
-    if (!(weight_ > 0 && weight_ < largest_weight)) throw Damage("the index is damaged: a sentence pair has no weight");
+    if (!(weight_ > 0 && weight_ < largest_weight)) damaged("the index is damaged: a sentence pair has no weight");
     tried_ += weight_;
     const auto begin = static_cast<std::uint32_t>(aligned().source().offsets()[sentence]);
     const std::size_t size = aligned().source()[sentence].size();
@@ -150,7 +150,7 @@ void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool l
     for (std::size_t chunk = 0; chunk < starts.size(); ++chunk) {
         const std::size_t at = starts[chunk] - begin;  // one before the sentence is far beyond it
         if (at < free || at + chunk_lengths_[chunk] > size)
-            throw Damage("the index is damaged: an occurrence crosses the end of its sentence");
+            damaged("the index is damaged: an occurrence crosses the end of its sentence");
         chunks_.push_back({static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(at + chunk_lengths_[chunk])});
         free = at + chunk_lengths_[chunk] + 1;  // after a gap
     }

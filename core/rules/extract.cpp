@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/damage.hpp"
 #include "base/error.hpp"
 
 namespace pentaglot {
@@ -11,7 +12,7 @@ namespace {
 // Without a branch for unaligned words, whose numbers change neither end: 0xFFFF is the largest, one more is 0. A span
 // that was read from damaged links may lie outside: whatever is done with it, its partners are looked for first.
 Span hull(std::span<const std::uint16_t> first, std::span<const std::uint16_t> last, Span over) {
-    if (over.end > first.size()) throw Damage("the links are damaged: a word is linked to one that its sentence lacks");
+    if (over.end > first.size()) damaged("the links are damaged: a word is linked to one that its sentence lacks");
     static_assert(static_cast<std::uint16_t>(LinkedPair::unaligned + 1) == 0);
     Span all{LinkedPair::unaligned, 0};
     for (std::size_t at = over.begin; at < over.end; ++at) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/checksum.hpp"
+#include "base/damage.hpp"
 #include "base/listening.hpp"
 #include "rules/sorted_runs.hpp"
 
@@ -269,7 +270,7 @@ void OfflineExtractor::spell_source(const std::vector<Span>& chunks, bool left_g
     for (std::size_t chunk = 0; chunk < chunks.size(); ++chunk) {
         if (chunk > 0) source_.push_back(tail_symbol(gaps++));
         for (std::size_t at = chunks[chunk].begin; at < chunks[chunk].end; ++at) {
-            if (words[at] >= sentence_words) throw Damage("the text is damaged: it has a number that is no word's");
+            if (words[at] >= sentence_words) damaged("the text is damaged: it has a number that is no word's");
             source_.push_back(static_cast<Symbol>(words[at]));
         }
     }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.hpp"
+#include "base/damage.hpp"
 
 namespace pentaglot {
 
@@ -48,12 +48,12 @@ void Reading::read(const AlignedText& text, std::size_t sentence, std::span<cons
             at = rule.gap_targets[gap].end;
         } else {
             places_[at - rule.target.begin] = static_cast<std::uint16_t>(target_.size());
-            if (words[at] >= sentence_words) throw Damage("the text is damaged: it has a number that is no word's");
+            if (words[at] >= sentence_words) damaged("the text is damaged: it has a number that is no word's");
             target_.push_back(static_cast<Symbol>(words[at]));
             ++at;
         }
     }
-    if (gaps != rule.gaps) throw Damage("the links are damaged: two gaps of a rule are translated together");
+    if (gaps != rule.gaps) damaged("the links are damaged: two gaps of a rule are translated together");
     links_.clear();
     const auto first = text.source_first(sentence), last = text.source_last(sentence);
     const std::uint64_t begin = text.source().offsets()[sentence];
@@ -69,7 +69,7 @@ void Reading::read(const AlignedText& text, std::size_t sentence, std::span<cons
             link(first[at]);
             if (last[at] - first[at] > 1) {
                 const auto inner = text.inner(static_cast<std::uint32_t>(begin + at));
-                if (inner.size() > words.size()) throw Damage("the links are damaged: a word has too many of them");
+                if (inner.size() > words.size()) damaged("the links are damaged: a word has too many of them");
                 for (const Place between : inner) link(between);
             }
             if (last[at] != first[at]) link(last[at]);
@@ -99,7 +99,7 @@ float lexical_weight(const LexicalView& lexicon, std::span<const Symbol> source,
                                : lexicon.find(word, SpecialWord::null).source_given_target;
             partners = 1;
         }
-        if (!(chance >= 0 && chance < most_chances)) throw Damage("the lexicon is damaged: a chance is above 1");
+        if (!(chance >= 0 && chance < most_chances)) damaged("the lexicon is damaged: a chance is above 1");
         sum += std::log(std::max(chance / static_cast<float>(partners), least_lexical_chance));
     }
     return sum;
