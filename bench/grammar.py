@@ -18,7 +18,7 @@ SHAPES = (
     (4, 3, "uXvXwXy"),
     (5, 4, "uXvXwXyXz"),
 )
-WITHOUT = ("-inverse", "-inverse,-rules", "-rules", "-coherence")
+WITHOUT = ("-inverse_estimate", "-inverse_estimate,-rules", "-rules", "-coherence")
 
 NOTES = """
 BLEU on the test set of multi30k, lower-cased as in the table of systems; every line was tuned for itself, once. The

@@ -39,7 +39,7 @@ class Replica:
     """One training and tuning, and what it gave.
 
     A variant is what differs from the system as it comes: limits of its rules (`max_gaps=1`), features left out
-    (`-inverse`), another symmetrisation (`symmetrise=union`), separated by commas.
+    (`-inverse_estimate`), another symmetrisation (`symmetrise=union`), separated by commas.
     """
 
     corpus: str

@@ -46,7 +46,7 @@ def test_against_counting(pairs: list[tuple[list[str], list[str]]], sentence: li
     space = feature_space()
     rules = IndexRules(index, space, RuleOptions(min_gap=1, sample=sample)).rules(sentence)
     table = rules.table
-    found = table.feature(space.id("inverse"))
+    found = table.feature(space.id("inverse_estimate"))
     offsets = table.rule_offsets.tolist()
     for pattern in range(table.patterns):
         for rule in range(offsets[pattern], offsets[pattern + 1]):
@@ -67,7 +67,7 @@ def test_stored_or_made_when_asked_for(tmp_path: Path) -> None:
         assert (tmp_path / "index" / "target_suffixes").exists() == both_sides
         space = feature_space()
         rules = IndexRules(Index.open(tmp_path / "index"), space, RuleOptions(max_gaps=0)).rules(["das", "Haus"])
-        columns.append(rules.table.feature(space.id("inverse")))
+        columns.append(rules.table.feature(space.id("inverse_estimate")))
     assert np.array_equal(*columns)
 
 
@@ -76,6 +76,6 @@ def test_it_can_be_switched_off() -> None:
     space = feature_space()
     index = Index.build(bitext, Alignment.from_links([[(0, 0)], []]))
     rules = IndexRules(index, space, RuleOptions(inverse=False)).rules(["das"])
-    assert space.id("inverse") not in rules.table.feature_ids.tolist()
+    assert space.id("inverse_estimate") not in rules.table.feature_ids.tolist()
     rules = IndexRules(index, space, RuleOptions()).rules(["das"])
-    assert rules.table.feature(space.id("inverse")).tolist() == [pytest.approx(math.log(0.5))]
+    assert rules.table.feature(space.id("inverse_estimate")).tolist() == [pytest.approx(math.log(0.5))]

@@ -93,3 +93,24 @@ def test_weights_remember_their_lines(tmp_path: Path) -> None:
         opened.check_known(["words", "lm"])
     with pytest.raises(InputError, match="^there is no feature 'a'; known are b, c$"):
         Weights({"a": 1.0}).check_known("cb")
+
+
+def test_the_estimate_and_the_exact_share_have_names_of_their_own(trained: Path) -> None:
+    model = Model.open(trained)
+    with pytest.raises(PentaglotError, match="only an estimate of it; call it 'inverse_estimate'"):
+        Translator(model, weights={"inverse": 0.2, "words": 0.5})
+    translator = Translator(model, weights={"inverse": 0.2, "inverse_estimate": 0.3, "words": 0.5})
+    lines = (EXAMPLES / "test.de").read_text("utf-8").splitlines()
+    features = {name for line in lines for name in translator.translate(line).nbest[0][1].features}
+    assert "inverse_estimate" in features and "inverse" not in features
+
+
+def test_models_whose_estimate_had_the_other_name(trained: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(trained, tmp_path / "model"))
+    lines = (copy / "weights.txt").read_text("utf-8").splitlines(keepends=True)
+    older = [line.replace("inverse_estimate", "inverse") for line in lines if not line.startswith("inverse ")]
+    assert sum(line.startswith("inverse ") for line in older) == 1
+    (copy / "weights.txt").write_text("".join(older), "utf-8")
+    expected = {name: value for name, value in Model.open(trained).weights.items() if name != "inverse"}
+    assert dict(Model.open(copy).weights) == expected
+    assert Translator.open(copy).translate(LINE).text == Translator.open(trained).translate(LINE).text

@@ -198,7 +198,7 @@ class _Checker:
         usual = self._report.ratios[name] = usual_ratio(lengths.source, lengths.target)
         for place in lopsided_places(lengths.source, lengths.target, self._options.max_ratio, usual):
             source, target = lengths.source[place], lengths.target[place]
-            detail = f"{source} characters against {target}: {source / target:.2f} to 1, where {usual:.2f} is usual"
+            detail = f"{source} against {target} characters: {source / target:.2g} to 1, where {usual:.2g} is usual"
             self._report.add("length ratio", path, lengths.line[place], detail)
 
     def _overlap(self, paths: list[StrPath], line: int, keys: tuple[str, str]) -> None:

@@ -91,10 +91,11 @@ class Weights(Mapping[str, float]):
         names = set(known)
         for name in self:
             if name not in names:
-                hint = suggestion(name, names)
-                raise InputError(
-                    f"there is no feature '{name}'", path=self._path, line=self._lines.get(name), hint=hint
-                )
+                raise self.error(name, f"there is no feature '{name}'", suggestion(name, names))
+
+    def error(self, name: str, message: str, hint: str) -> InputError:
+        """What is wrong with one of the weights, with file and line if it has them."""
+        return InputError(message, path=self._path, line=self._lines.get(name), hint=hint)
 
     @classmethod
     def from_dense(cls, space: FeatureSpace, vector: ArrayLike, *, zeros: bool = True) -> Weights:

@@ -23,7 +23,7 @@ from pentaglot.index import Additions, Index, Snapshot
 from pentaglot.rules.features import (
     CORPUS_FEATURES,
     FOUND,
-    INVERSE_FEATURE,
+    INVERSE_ESTIMATE,
     MEMORY_FEATURES,
     RULE_FEATURES,
     corpus_feature,
@@ -87,7 +87,7 @@ class Corpora:
         self._cache_bytes = options.cache_megabytes << 20
         index = self.additions.snapshot.main
         self._finder = index.finder(options.limits, cache_bytes=self._cache_bytes)
-        self._features = [features.add(name) for name in (*RULE_FEATURES, INVERSE_FEATURE)]
+        self._features = [features.add(name) for name in (*RULE_FEATURES, INVERSE_ESTIMATE)]
         self._memory_features = [features.add(name) for name in MEMORY_FEATURES]
         self._others = {name: _Other(name, others[name], number, self) for number, name in enumerate(others, 2)}
         self._found = features.add(FOUND) if others else None
@@ -189,7 +189,7 @@ class _Other:
         self._found = features.add(corpus_feature(FOUND, self.name))
         self._features = [
             features.add(corpus_feature(name, self.name) if name in CORPUS_FEATURES else name)
-            for name in (*RULE_FEATURES, INVERSE_FEATURE)
+            for name in (*RULE_FEATURES, INVERSE_ESTIMATE)
         ]
 
     def collect(self, source: NDArray[np.uint32], cancellation: Cancellation | None) -> native.RuleTable:

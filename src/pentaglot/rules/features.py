@@ -8,11 +8,12 @@ __all__ = [
     "COPY_FEATURES",
     "CORPUS_FEATURES",
     "FOUND",
-    "INVERSE_FEATURE",
+    "INVERSE_ESTIMATE",
     "MEMORY_FEATURES",
     "REORDERING_FEATURES",
     "RULE_FEATURES",
     "SEARCH_FEATURES",
+    "TABLE_FEATURES",
     "corpus_feature",
     "feature_space",
     "features_of_corpus",
@@ -21,9 +22,11 @@ __all__ = [
 # What collecting rules from an index gives; see core/rules/collector.hpp.
 RULE_FEATURES = ("translation", "coherence", "lexical_target", "lexical_source", "seen_once", "rules", "words")
 # What a suffix array of the target side adds; see core/rules/inverse.hpp.
-INVERSE_FEATURE = "inverse"
+INVERSE_ESTIMATE = "inverse_estimate"
+# What only tables have: the same chance exactly. It has another name, because it has other values and another weight.
+TABLE_FEATURES = ("inverse",)
 # Those that each further corpus gives anew, and one that says whether a corpus has the rule.
-CORPUS_FEATURES = ("translation", "coherence", "lexical_target", "lexical_source", "seen_once", INVERSE_FEATURE)
+CORPUS_FEATURES = ("translation", "coherence", "lexical_target", "lexical_source", "seen_once", INVERSE_ESTIMATE)
 FOUND = "found"
 # What a remembered sentence gives; see core/rules/remembered.hpp.
 MEMORY_FEATURES = ("remembered", "rules", "words")
@@ -47,7 +50,7 @@ def feature_space() -> FeatureSpace:
     """
     space = FeatureSpace()
     for group, names in (
-        ("rule", (*RULE_FEATURES, INVERSE_FEATURE)),
+        ("rule", (*RULE_FEATURES, INVERSE_ESTIMATE, *TABLE_FEATURES)),
         ("copy", COPY_FEATURES),
         ("memory", MEMORY_FEATURES),
         ("search", SEARCH_FEATURES),

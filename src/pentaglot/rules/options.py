@@ -41,7 +41,7 @@ class RuleOptions:
         "tight", "whether the edges of a rule must be aligned words (tight) or may be unaligned ones (loose)"
     )
     inverse: bool = setting(
-        True, "estimate how likely the source side is given the target side, by a suffix array of the target text"
+        True, "estimate how likely the source side is given the target side (feature inverse_estimate)"
     )
     sample: int = setting(300, "occurrences of a pattern that are looked at; 0: all", minimum=0, maximum=_MOST)
     sampling: Literal["even", "context"] = setting(

@@ -23,6 +23,7 @@ from pentaglot.index import Additions, Index
 from pentaglot.lm import LanguageModel
 from pentaglot.options import read_options, read_toml, suggestion
 from pentaglot.rules import RuleOptions, Table
+from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
 from pentaglot.search import SearchOptions
 from pentaglot.steady import read_steadily
 
@@ -51,6 +52,7 @@ _COMMON = {
     "lexical_target": 0.08,
     "lexical_source": 0.08,
     "seen_once": -0.75,
+    "inverse_estimate": 0.17,
     "inverse": 0.17,
     "rules": 0.0,
     "words": 0.7,
@@ -137,6 +139,15 @@ def _renamed(search: Any, rules: RuleOptions) -> Any:
     return renamed if rules.min_gap == 1 else renamed | {"input_gap": 1}
 
 
+def _renamed_weights(weights: Weights, rules: RuleOptions) -> Weights:
+    """Models were written for a while whose weight of the estimate had the name of what it estimates."""
+    if rules.source == "table" or INVERSE_ESTIMATE in weights:
+        return weights
+    exact = TABLE_FEATURES[0]
+    names = {name: INVERSE_ESTIMATE + name.removeprefix(exact) for name in weights if name.partition("@")[0] == exact}
+    return Weights({names.get(name, name): value for name, value in weights.items()}) if names else weights
+
+
 @dataclass(frozen=True)
 class Model:
     """The opened parts of a model directory."""
@@ -176,7 +187,7 @@ class Model:
             corpora,
             Additions(index, directory / "index.additions", vocabularies),
             LanguageModel.open(inside(directory, "lm")),
-            Weights.open(inside(directory, "weights.txt")),
+            _renamed_weights(Weights.open(inside(directory, "weights.txt")), description.rules),
         )
 
     @property

@@ -161,7 +161,7 @@ class Translator:
     def _checked(self, weights: Mapping[str, float]) -> Weights:
         # What hooks name nobody knows before they are called.
         if not self.rules.hooks:
-            check_weights(weights, self.features.names)
+            check_weights(weights, self.features.names, indexed=self.model.table is None)
         return with_defaults(weights)
 
     def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32]) -> _Searching:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Mapping
 
 from pentaglot.forest import Weights
-from pentaglot.rules.features import CORPUS_FEATURES, FOUND, feature_space
+from pentaglot.rules.features import CORPUS_FEATURES, FOUND, INVERSE_ESTIMATE, feature_space
 from pentaglot.search import DEFAULT_WEIGHTS
 
 __all__ = ["REMEMBERED_WEIGHT", "check_weights", "with_defaults"]
@@ -23,10 +23,12 @@ def with_defaults(weights: Mapping[str, float]) -> Weights:
     return Weights(DEFAULT_WEIGHTS | {"remembered": REMEMBERED_WEIGHT} | dict(weights))
 
 
-def check_weights(weights: Mapping[str, float], further: Iterable[str] = ()) -> None:
+def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, indexed: bool = False) -> None:
     """Raises an error if there is a weight for a feature that neither every system has nor is among `further` ones.
 
-    Those of further corpora are only mentioned: a model may be opened without a corpus that it was tuned with.
+    Those of further corpora are only mentioned: a model may be opened without a corpus that it was tuned with. Rules
+    may be found in an index or in a table, and the same weights serve both; but for rules that are `indexed` the weight
+    of what only tables have cannot stand for the weight of its estimate.
 
     >>> check_weights({"words": 0.5, "lenght": 1.0, "my own": 0.1}, ["length", "my own"])
     Traceback (most recent call last):
@@ -36,7 +38,11 @@ def check_weights(weights: Mapping[str, float], further: Iterable[str] = ()) -> 
     absent = {name for name in weights if name not in known and _corpus_of(name)}
     for corpus in sorted({_corpus_of(name) for name in absent}):
         _LOG.warning("there are weights for a corpus '%s', which the model does not have", corpus)
-    (weights if isinstance(weights, Weights) else Weights(weights)).check_known(known | absent)
+    given = weights if isinstance(weights, Weights) else Weights(weights)
+    given.check_known(known | absent)
+    if indexed and "inverse" in given and INVERSE_ESTIMATE not in given:
+        message = "rules from an index have no feature 'inverse', only an estimate of it"
+        raise given.error("inverse", message, f"call it '{INVERSE_ESTIMATE}'")
 
 
 def _corpus_of(name: str) -> str:
