@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pentaglot import storage
+from pentaglot import placing, storage
 from pentaglot.errors import PentaglotError
 from pentaglot.plans import Workshop
 from pentaglot.steps import Result, Step
@@ -127,7 +127,7 @@ def killed(run: Kitchen, monkeypatch: pytest.MonkeyPatch, at: int) -> bool:
             patch.setattr(Path, name, counting(getattr(Path, name)))
         for name in ("rmdir", "unlink"):
             patch.setattr(os, name, counting(getattr(os, name)))
-        patch.setattr(storage, "_swap", counting(storage._swap))
+        patch.setattr(placing, "_swap", counting(placing._swap))
         # A kill gives nobody the time to put marks back.
         patch.setattr("pentaglot.steps.Place._stands", lambda *_: False)
         try:

@@ -164,11 +164,20 @@ class Workshop:
     def _clear(self, planned: Planned) -> None:
         """Removes what a run that was given up has left of a step."""
         if planned.place is self.new:
+            self._clear_exchanged(planned.step)
             return
         self.new.forget(planned.step.name)
         for result in planned.step.makes:
             if not planned.step.in_place and (planned.reason or not result.lent):
                 self._remove(self.new.path(result.name))
+
+    def _clear_exchanged(self, step: Step) -> None:
+        """Removes old results that a killed run has just exchanged for the new ones, which are in place already."""
+        record = self.new.record(step.name)
+        for result in step.makes:
+            old = self.new.path(result.name)
+            if record and not result.lent and old.exists() and not self.new.holds(result, record, result.name):
+                self._remove(old)
 
     def _put_in_place(self, plan: Plan) -> None:
         """Moves all that is new to where it belongs. A kill on the way loses nothing: a mark here goes last."""

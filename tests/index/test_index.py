@@ -145,7 +145,7 @@ def test_damage_is_named(tmp_path: Path) -> None:
 def test_empty_text() -> None:
     index = Index.build(Bitext.from_sentences([], []), Alignment.from_links([]), PrecomputationOptions())
     assert len(index) == 0 and index.count(["x"]) == 0
-    assert len(index.finder().find(index.ids(["x", "y"]))) == 3, "root, gap, and a word that does not occur"
+    assert len(index.finder().find(index.ids(["x", "y"]))) == 4, "root, gap, and two words that do not occur"
 
 
 def test_lexicon_by_hand() -> None:

@@ -2,18 +2,27 @@
 
 from pentaglot.rules.features import (
     COPY_FEATURES,
-    INVERSE_FEATURE,
+    INVERSE_ESTIMATE,
     MEMORY_FEATURES,
     REORDERING_FEATURES,
     RULE_FEATURES,
     SEARCH_FEATURES,
+    TABLE_FEATURES,
     feature_space,
 )
 
 
 def test_every_name_has_one_id() -> None:
     space = feature_space()
-    names = {*RULE_FEATURES, INVERSE_FEATURE, *COPY_FEATURES, *MEMORY_FEATURES, *SEARCH_FEATURES, *REORDERING_FEATURES}
+    names = {
+        *RULE_FEATURES,
+        INVERSE_ESTIMATE,
+        *TABLE_FEATURES,
+        *COPY_FEATURES,
+        *MEMORY_FEATURES,
+        *SEARCH_FEATURES,
+        *REORDERING_FEATURES,
+    }
     assert set(space.names) == names
     assert len(space) == len(names)
     assert [space.id(name) for name in RULE_FEATURES] == list(range(len(RULE_FEATURES)))

@@ -110,11 +110,13 @@ def test_threads_do_not_matter_to_tuning(trained: Path, tuner: str) -> None:
     model = Model.open(trained)
     options = TuneOptions(tuner=tuner, rounds=2, size=20, mira_epochs=5)  # type: ignore[arg-type]
     found = []
+    wanted = [line.replace("The ", "That ").replace(" the ", " a ") for line in REFERENCES]  # much to learn
     for threads in (1, 8):
         translator = Translator(model, hooks=[sparse])
-        tuned = tune(translator, SOURCES, REFERENCES, options, seed=1, threads=threads)
+        tuned = tune(translator, SOURCES, wanted, options, seed=1, threads=threads)
         found.append([list(each.weights.items()) for each in tuned.rounds])
-    assert any(name.startswith("first ") and value for name, value in found[0][-1])
+    assert found[0][0] != found[0][-1]
+    assert tuner == "mert" or any(name.startswith("first ") and value for name, value in found[0][-1])
     assert found[0] == found[1]
 
 

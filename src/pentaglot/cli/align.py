@@ -19,6 +19,7 @@ from pentaglot.align.options import (
     SymmetrisationName,
 )
 from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
+from pentaglot.cli.outputs import check_directory, check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group, unknown_command
 from pentaglot.corpus import Bitext, Tokenizer, open_output, read_bitext, read_lines
@@ -98,6 +99,8 @@ def align_files(
     """
     if [source, target].count(Path("-")) > 1:
         raise InputError("standard input (-) can be read only once")
+    check_directory(save)
+    check_files(output, scores, *(tokens or ()))
     aligner = None if load is None else _opened(load)
     known = None if aligner is None else aligner.tokenizers
     tokenizers = (

@@ -12,6 +12,7 @@ from pentaglot._core.align import parse_links
 from pentaglot.align import read_links
 from pentaglot.cli.find import journal_of
 from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
+from pentaglot.cli.outputs import check_directory
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
 from pentaglot.corpus import Tokenizer, read_bitext
@@ -61,6 +62,7 @@ def build_command(
     quiet: bool,
 ) -> None:
     """Index SOURCE and TARGET, one sentence a line, with word LINKS such as '0-0 1-2' on the same lines."""
+    check_directory(output)
     with shown_progress(quiet=quiet) as progress:
         bitext = read_bitext(
             source,

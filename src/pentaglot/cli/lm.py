@@ -10,6 +10,7 @@ from typing import Any, cast
 import click
 
 from pentaglot.cli.options import quiet_option, threads_option, with_options
+from pentaglot.cli.outputs import check_directory, check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
 from pentaglot.corpus import Text, Tokenizer, Vocabulary, open_output
@@ -25,6 +26,7 @@ from pentaglot.lm import (
     interpolate,
     tune_weights,
 )
+from pentaglot.lm.arpa import is_arpa
 
 Function = Callable[..., Any]
 
@@ -73,6 +75,7 @@ def build_command(
 
     TEXT may be packed (.gz, .zst); - is standard input.
     """
+    _check_place(output)
     facts = {"tokenizer": tokenizer or "none", "casing": casing or "keep"}
     vocabulary = Vocabulary()
     with shown_progress(quiet=quiet) as progress:
@@ -172,6 +175,7 @@ def perplexity_command(
 @quiet_option
 def convert_command(model: str, output: str, threads: int, quiet: bool) -> None:
     """Turn a model from an ARPA file into a directory, or back; the name of OUTPUT says into what."""
+    _check_place(output)
     with shown_progress(quiet=quiet) as progress:
         opened = LanguageModel.open(model, progress=progress)
         opened.save(output, threads=threads, progress=progress)
@@ -202,6 +206,7 @@ def interpolate_command(
     """
     if weights is not None and tune is not None:
         raise OptionError("--weights and --tune exclude each other", hint="give one of them")
+    _check_place(output)
     shares = [1.0] * len(models) if weights is None else _numbers(weights)
     with shown_progress(quiet=quiet) as progress:
         opened = [LanguageModel.open(path, progress=progress) for path in models]
@@ -292,6 +297,13 @@ def _numbers(text: str) -> list[float]:
 
 def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
+
+
+def _check_place(output: str) -> None:
+    if is_arpa(output):
+        check_files(output)
+    else:
+        check_directory(output)
 
 
 def _say_what_is_there(model: LanguageModel, output: str, quiet: bool) -> None:

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from pathlib import Path
 from typing import Literal
@@ -89,5 +90,6 @@ def _looks_like(text: str) -> FormatName | None:
 
 
 def _decoded(beginning: bytes) -> str:
-    wide = beginning[:2] in (b"\xff\xfe", b"\xfe\xff")
-    return beginning.decode("utf-16" if wide else "utf-8-sig", "replace").replace("\r\n", "\n")
+    wide = beginning[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    text = beginning.removeprefix(codecs.BOM_UTF8).decode("utf-16" if wide else "utf-8", "replace")
+    return text.replace("\r\n", "\n")

@@ -85,6 +85,7 @@ def prepare(
     """Reads, normalises, filters, splits, tokenises and writes a corpus. `dev` and `test` are held-out files; without
     them pairs of the training text are held out. The directory appears when all is done."""
     options = options or PrepareOptions()
+    storage.check_place(Path(output))
     groups = group_inputs(inputs)
     languages = options.languages or languages_of(groups[0])
     given = {name: list(paths) for name, paths in (("dev", dev), ("test", test)) if paths is not None}

@@ -1,0 +1,28 @@
+"""Where a command will write: what is wrong with the place is said before the work, not after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pentaglot import storage
+from pentaglot.corpus.compression import StrPath, is_standard
+from pentaglot.errors import OutputError
+
+__all__ = ["check_directory", "check_files"]
+
+
+def check_directory(path: StrPath | None) -> None:
+    """Raises an error if a stored directory cannot be written there."""
+    if path is not None:
+        storage.check_place(Path(path))
+
+
+def check_files(*paths: StrPath | None) -> None:
+    """Raises an error if a file cannot be written at one of the places; `-` and None are none."""
+    for path in paths:
+        if path is None or is_standard(path):
+            continue
+        if Path(path).is_dir():
+            raise OutputError("is a directory; a file would be written here", path=path, hint="choose another name")
+        if not Path(path).resolve().parent.is_dir():
+            raise OutputError("there is no such directory to write to", path=path, hint="make it first")
