@@ -49,7 +49,7 @@ class Replica:
     corpus: str
     system: str
     rules: str = "index"
-    sample: int = 300
+    sample: int = 0  # that of the system
     casing: str = "lower"
     seed: int = 1
     variant: str = ""
@@ -96,7 +96,9 @@ class Replica:
         """Trains, tunes, translates, scores."""
         self.train()
         model = Model.open(self.model)
-        rules = dataclasses.replace(model.description.rules, sample=self.sample, **self._limits)
+        rules = dataclasses.replace(
+            model.description.rules, sample=self.sample or model.description.rules.sample, **self._limits
+        )
         translator = Translator(model, rules=rules, hooks=[_left_out(name) for name in self._without])
         sources, references = (self.lines("dev", side)[:DEV_SENTENCES] for side in self.sides)
         tuned = tune(translator, sources, references, TuneOptions(), seed=self.seed)
