@@ -135,6 +135,7 @@ class Replica:
             system=self.system,  # type: ignore[arg-type]
             tokenizer="none" if lower else "conservative",
             casing="keep" if lower else "truecase",
+            tune=False,  # only the length is set
         )
         align = AlignOptions(symmetrise=self._symmetrise) if self._symmetrise else None  # type: ignore[arg-type]
         rules = dataclasses.replace(SYSTEMS[self.system].rules, source=self.rules)  # type: ignore[arg-type]
