@@ -8,8 +8,6 @@ import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
-
 from pentaglot import steps
 from pentaglot._core import base
 from pentaglot.corpus import read_pairs
@@ -21,7 +19,7 @@ from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.search import DEFAULT_WEIGHTS, Cancellation
 from pentaglot.systems.ordered import in_order
-from pentaglot.systems.segments import split_words
+from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translation import join_hypotheses
 from pentaglot.systems.translator import Translator
 
@@ -86,18 +84,19 @@ def tune_words(
     progress: Progress = SILENT,
 ) -> Tuning:
     """The same for sentences that are cut into the words of the model already; references are words with spaces."""
-    rules = _rules(translator, sentences, threads, progress)
+    shelf = RuleShelf(translator, sentences, threads=threads, progress=progress)
 
     def decode(weights: Weights, size: int) -> list[list[Candidate]]:
         searching, unwanted = translator.with_weights(weights), Cancellation()
 
-        def candidates(parts: list[SentenceRules]) -> list[Candidate]:
+        def candidates(number: int) -> list[Candidate]:
+            parts = shelf.rules(number)
             found = join_hypotheses([searching.hypotheses(part, size, cancellation=unwanted) for part in parts], size)
             return [Candidate(" ".join(each.words), _tunable(each.features)) for each in found]
 
-        with progress.task("translating the development set", total=len(rules), unit="sentences") as task:
+        with progress.task("translating the development set", total=len(shelf), unit="sentences") as task:
             lists = []
-            for found in in_order(candidates, rules, threads, unwanted.cancel):
+            for found in in_order(candidates, range(len(shelf)), threads, unwanted.cancel):
                 lists.append(found)
                 task.advance()
             return lists
@@ -111,7 +110,7 @@ def tune_words(
         seed=seed,
         progress=progress,
         checkpoint=checkpoint,
-        decoder="" if checkpoint is None else _fingerprint(translator, rules),
+        decoder="" if checkpoint is None else _fingerprint(translator, shelf),
     )
 
 
@@ -125,17 +124,17 @@ def set_length(
 ) -> Weights:
     """The weights of the translator with the weight of a word changed so that translations of these sentences are as
     long, in all, as their references: no metric forgives another length, and no constant suits all languages."""
-    rules = _rules(translator, sentences, threads, progress)
+    shelf = RuleShelf(translator, sentences, threads=threads, progress=progress)
     wanted = sum(len(reference.split()) for reference in references)
 
     def ratio(weight: float) -> float:
         searching = translator.with_weights({**translator.weights, LENGTH: weight})
-        with progress.task("setting the length", total=len(rules), unit="sentences") as task:
-            words = 0
-            for found in in_order(lambda parts: [searching.hypotheses(part, 1) for part in parts], rules, threads):
-                words += sum(len(each[0].words) for each in found if each)
+        with progress.task("setting the length", total=len(shelf), unit="sentences") as task:
+            total = 0
+            for words in in_order(lambda number: _length(searching, shelf.rules(number)), range(len(shelf)), threads):
+                total += words
                 task.advance()
-            return words / max(1, wanted)
+            return total / max(1, wanted)
 
     return Weights({**translator.weights, LENGTH: _balanced(ratio, translator.weights.get(LENGTH, 0.0))})
 
@@ -165,31 +164,18 @@ def _balanced(ratio: Callable[[float], float], weight: float) -> float:
     return best[1]
 
 
-def _rules(
-    translator: Translator, sentences: list[list[str]], threads: int, progress: Progress
-) -> list[list[SentenceRules]]:
-    """The rules of every sentence, which do not depend on the weights: they are looked up once. A sentence that is very
-    long is translated in parts, as always."""
-    with progress.task("looking up rules", total=len(sentences)) as task:
-        parts = [split_words(words, translator.longest) for words in sentences]
-        found = []
-        for rules in in_order(lambda each: [translator.rules.rules(part) for part in each], parts, threads):
-            found.append(rules)
-            task.advance()
-        return found
+def _length(translator: Translator, parts: list[SentenceRules]) -> int:
+    """How many words a translation has."""
+    return sum(len(found[0].words) for part in parts if (found := translator.hypotheses(part, 1)))
 
 
-def _fingerprint(translator: Translator, rules: list[list[SentenceRules]]) -> str:
+def _fingerprint(translator: Translator, shelf: RuleShelf) -> str:
     """What tells one decoder of a development set from another: the rules of its sentences with all features, the
     language model, and how it searches."""
     options = [dataclasses.asdict(each) for each in (translator.rules.options, translator.search_options)]
-    found = base.checksum(json.dumps([options, list(translator.features.names)]).encode("utf-8", "surrogatepass"))
-    for sentence in rules:
-        for part in sentence:
-            found = base.checksum("\n".join(part.words).encode("utf-8", "surrogatepass"), found)
-            columns = [part.table.feature(each) for each in part.table.feature_ids.tolist()]
-            for array in (part.table.rule_offsets, part.table.target_symbols, *columns, part.table.reordering):
-                found = base.checksum(np.ascontiguousarray(array).reshape(-1).view(np.uint8), found)
+    found = base.checksum(
+        json.dumps([options, list(translator.features.names)]).encode("utf-8", "surrogatepass"), shelf.fingerprint
+    )
     return f"{found:016x} {steps.seal(translator.model.path / 'lm')}"
 
 

@@ -1,0 +1,79 @@
+"""The rules of a development set, which do not depend on weights: looked up once, and kept as far as there is room."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pentaglot._core import base
+from pentaglot.progress import SILENT, Progress
+from pentaglot.rules import SentenceRules
+from pentaglot.systems.ordered import in_order
+from pentaglot.systems.segments import split_words
+from pentaglot.systems.translator import Translator
+
+__all__ = ["RuleShelf"]
+
+_ROOM = 100 << 20  # bytes
+
+
+class RuleShelf:
+    """A sentence that is very long is translated in parts, as always, and has rules for each of them. What does not fit
+    on the shelf is looked up again whenever it is asked for."""
+
+    def __init__(
+        self,
+        translator: Translator,
+        sentences: list[list[str]],
+        *,
+        room: int = _ROOM,
+        threads: int = 1,
+        progress: Progress = SILENT,
+    ) -> None:
+        self._translator = translator
+        self._parts = [split_words(words, translator.longest) for words in sentences]
+        self._kept: list[list[SentenceRules] | None] = []
+        self._checksum = 0
+        with progress.task("looking up rules", total=len(sentences)) as task:
+            for found in in_order(self._look_up, self._parts, threads):
+                size = sum(map(_bytes, found))
+                self._kept.append(found if size <= room else None)
+                room -= size if size <= room else 0
+                for rules in found:
+                    self._checksum = _checksum(rules, self._checksum)
+                task.advance()
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def rules(self, number: int) -> list[SentenceRules]:
+        """The rules of the parts of a sentence."""
+        return self._kept[number] or self._look_up(self._parts[number])
+
+    @property
+    def fingerprint(self) -> int:
+        """Tells these rules, with all their features, from others."""
+        return self._checksum
+
+    @property
+    def kept(self) -> int:
+        """How many sentences need not be looked up again."""
+        return sum(each is not None for each in self._kept)
+
+    def _look_up(self, parts: list[list[str]]) -> list[SentenceRules]:
+        return [self._translator.rules.rules(part) for part in parts]
+
+
+def _bytes(rules: SentenceRules) -> int:
+    """About how much memory rules take: columns, symbols and links, and a little for each."""
+    table = rules.table
+    columns = len(table.feature_ids) + table.reordering.size // max(1, table.rules)
+    return table.rules * (4 * columns + 60) + 12 * len(table.target_symbols) + 100 * table.patterns
+
+
+def _checksum(rules: SentenceRules, found: int) -> int:
+    table = rules.table
+    found = base.checksum("\n".join(rules.words).encode("utf-8", "surrogatepass"), found)
+    columns = [table.feature(each) for each in table.feature_ids.tolist()]
+    for array in (table.rule_offsets, table.target_symbols, *columns, table.reordering):
+        found = base.checksum(np.ascontiguousarray(array).reshape(-1).view(np.uint8), found)
+    return found
