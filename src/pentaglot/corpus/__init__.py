@@ -9,6 +9,7 @@ from pentaglot.corpus.check import CheckOptions, check
 from pentaglot.corpus.lines import open_output, read_lines
 from pentaglot.corpus.normalisation import normalise
 from pentaglot.corpus.pairs import Pair, read_pairs, write_pairs
+from pentaglot.corpus.placeables import Placeable, Placeables
 from pentaglot.corpus.prepare import PreparedCorpus, PrepareOptions, prepare
 from pentaglot.corpus.reading import read_bitext, read_text
 from pentaglot.corpus.segmenters import register_segmenter
@@ -19,6 +20,8 @@ __all__ = [
     "Bitext",
     "CheckOptions",
     "Pair",
+    "Placeable",
+    "Placeables",
     "PrepareOptions",
     "PreparedCorpus",
     "Text",

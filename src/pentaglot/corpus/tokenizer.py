@@ -17,6 +17,7 @@ from typing import Literal
 
 from pentaglot import storage
 from pentaglot.corpus.casing import Truecaser, recase
+from pentaglot.corpus.placeables import Placeables
 from pentaglot.corpus.segmenters import known_segmenters, load_segmenter
 from pentaglot.corpus.splitters import Change, SpacelessSplitter, SpaceSplitter, Splitter, WordSplitter, characters
 from pentaglot.errors import OptionError
@@ -47,12 +48,15 @@ class Tokenizer:
     mode: str = "conservative"
     casing: Casing = "keep"
     truecaser: Truecaser | None = None
+    protect: tuple[str, ...] = ()  # regular expressions for what is left whole and never translated
+    placeables: bool = True  # whether numbers, addresses, placeholders and the like are left whole
 
     def __post_init__(self) -> None:
         if self.mode not in modes():
             raise OptionError(f"there is no tokenizer '{self.mode}'", hint=suggestion(self.mode, modes()))
         if self.casing not in _CASINGS:
             raise OptionError(f"casing cannot be '{self.casing}'", hint=suggestion(self.casing, _CASINGS))
+        Placeables(self.protect)  # says which of them is none, if one is
 
     def tokenise(self, line: str) -> list[str]:
         """The words of one line."""
@@ -75,15 +79,24 @@ class Tokenizer:
         """Gives a line of output its capitals; `like` is the line of input that it translates."""
         if self.casing == "keep":
             return line
-        if self.casing == "lowercase" and self.truecaser is not None:
-            line = self.truecaser.restore(line)
-        return recase(line, like)
+        restore = self.truecaser.restore if self.casing == "lowercase" and self.truecaser is not None else None
+        if self.recogniser is None:
+            return recase(line if restore is None else restore(line), like)
+        if restore is not None:
+            line = self.recogniser.changed(line, restore)
+        like = None if like is None else self.recogniser.blanked(like)
+        return self.recogniser.changed(line, lambda text: recase(text, like))
+
+    @cached_property
+    def recogniser(self) -> Placeables | None:
+        """What finds placeables; None if they are not heeded."""
+        return Placeables(self.protect) if self.placeables else None
 
     @property
     def by_pieces(self) -> bool:
         """Whether a plain line has just the words of its pieces between spaces, so that each needs to be tokenised
         only once. Truecasing has to see where a sentence begins."""
-        return self._splitter.by_pieces and self.casing != "truecase"
+        return self._splitter.by_pieces and self.casing != "truecase" and not self.protect
 
     @property
     def needs_training(self) -> bool:
@@ -94,12 +107,16 @@ class Tokenizer:
         """The same tokenizer with casings learnt from text; itself if it keeps the case."""
         if self.casing == "keep":
             return self
-        return replace(self, truecaser=Truecaser.train(map(self._splitter.normalise, lines)))
+        text = map(self._splitter.normalise, lines)
+        if self.recogniser is not None:
+            text = map(self.recogniser.blanked, text)
+        return replace(self, truecaser=Truecaser.train(text))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes all that was chosen and learnt as one directory."""
         with storage.create(path, kind=_KIND, version=_VERSION) as new:
             new.facts.update(mode=self.mode, casing=self.casing, truecaser=self.truecaser is not None)
+            new.facts.update(placeables=self.placeables, protect=list(self.protect))
             if self.truecaser is not None:
                 self.truecaser.save(new.path / "casing.vocab")
 
@@ -108,7 +125,8 @@ class Tokenizer:
         """Reads what `save` wrote."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
         learnt = Truecaser.open(stored.path / "casing.vocab") if stored.facts["truecaser"] else None
-        return cls(stored.facts["mode"], stored.facts["casing"], learnt)
+        protect, placeables = tuple(stored.facts.get("protect", ())), stored.facts.get("placeables", False)
+        return cls(stored.facts["mode"], stored.facts["casing"], learnt, protect, placeables)
 
     @cached_property
     def _change(self) -> Change | None:
@@ -116,14 +134,20 @@ class Tokenizer:
             raise OptionError("truecasing must be learnt from text first", hint="call train() with the training text")
         if self.casing == "keep":
             return None
-        return str.lower if self.truecaser is None or self.casing == "lowercase" else self.truecaser.truecase
+        learnt = self.truecaser is not None and self.casing == "truecase"
+        change: Change = self.truecaser.truecase if learnt and self.truecaser is not None else str.lower
+        recogniser = self.recogniser
+        return change if recogniser is None else lambda line: recogniser.changed(line, change)
+
+    def _spans(self, line: str) -> list[tuple[int, int]]:
+        return [(each.start, each.end) for each in self.recogniser.find(line)] if self.recogniser else []
 
     @cached_property
     def _splitter(self) -> Splitter:
         if self.mode == "none":
             return SpaceSplitter()
         if self.mode == "characters":
-            return SpacelessSplitter(lambda: characters)
+            return SpacelessSplitter(lambda: characters, self._spans)
         if self.mode in ("conservative", "aggressive"):
-            return WordSplitter(self.mode)
-        return SpacelessSplitter(lambda: load_segmenter(self.mode))
+            return WordSplitter(self.mode, self._spans if self.placeables else None)
+        return SpacelessSplitter(lambda: load_segmenter(self.mode), self._spans)

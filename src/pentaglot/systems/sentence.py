@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pentaglot.corpus import Tokenizer
 from pentaglot.rules.source import SENTENCE_WORDS
 from pentaglot.search import Unit
+from pentaglot.systems.inline import Inline
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.segments import split_words
-from pentaglot.systems.standins import StandIns, without_joiners
+from pentaglot.systems.standins import StandIns, joiners_work, without_joiners
 
 __all__ = ["Segment", "Sentence", "TypedWords"]
 
@@ -21,6 +22,8 @@ class Segment:
 
     words: list[str]
     units: dict[int, Unit]
+    begin: int = 0  # in the line
+    linked: bool = False  # whether it must be known which words translate which
 
     def surfaces(self, joiners: bool) -> dict[int, str | None]:
         """How target symbols of units are written: a stand-in for the first of a unit, nothing for the others."""
@@ -43,26 +46,35 @@ class Sentence:
     target_tokenizer: Tokenizer
     stand_ins: StandIns | None
     units: dict[int, Unit]
+    inline: Inline | None = None
 
     @classmethod
-    def read(cls, line: str, fixed: Sequence[Fixed], source: Tokenizer, target: Tokenizer) -> Sentence:
-        """Cuts a line into words, with stand-ins for what is fixed."""
-        if not fixed:
-            return cls(line, source.tokenise(line), target, None, {})
-        stand_ins, words = StandIns.tokenised(line, fixed, source)
-        return cls(line, words, target, stand_ins, stand_ins.units(words, target))
+    def read(
+        cls, line: str, fixed: Sequence[Fixed], source: Tokenizer, target: Tokenizer, *, inline: bool = False
+    ) -> Sentence:
+        """Cuts a line into words, with stand-ins for what is fixed; with `inline`, pairs of tags are taken out."""
+        stand_ins, words = StandIns.tokenised(line, fixed, source) if fixed else (None, source.tokenise(line))
+        marks = None
+        if inline and source.recogniser is not None and any("<" in word for word in words):
+            marks, words = Inline.taken_out(words, joined=not joiners_work(source))
+        units = {} if stand_ins is None else stand_ins.units(words, target)
+        return cls(line, words, target, stand_ins, units, marks if marks and marks.pairs else None)
 
     def segments(self, longest: int) -> list[Segment]:
         """The line in parts of at most so many words."""
         parts, begin = [], 0
         for words in split_words(self.words, longest) if self.words else []:
             units = {at - begin: unit for at, unit in self.units.items() if begin <= at < begin + len(words)}
-            parts.append(Segment(words, units))
+            parts.append(Segment(words, units, begin, self.inline is not None))
             begin += len(words)
         return parts
 
-    def text(self, surface: Sequence[str]) -> str:
-        """The line that the words of a translation make."""
+    def text(self, surface: Sequence[str], links: Sequence[tuple[int, ...]] = ()) -> str:
+        """The line that the words of a translation make; `links` say which words of the line they translate."""
+        if self.inline is not None and len(links) == len(surface):
+            surface = [word for word, _ in self.inline.put_back(list(zip(surface, links, strict=True)))]
+            if not joiners_work(self.target_tokenizer):
+                surface = [without_joiners(word) for word in surface]
         text = self.target_tokenizer.detokenise(list(surface))
         if self.stand_ins is None:
             return self.target_tokenizer.recase(text, self.line)

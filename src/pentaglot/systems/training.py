@@ -52,6 +52,7 @@ class TrainOptions:
     casing: Casing = setting("truecase", "what is done about capitals")
     source_casing: Casing | None = setting(None, "the same for the source side only")
     target_casing: Casing | None = setting(None, "the same for the target side only")
+    protect: tuple[str, ...] = setting((), "regular expression for text that stays whole and is never translated")
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
     frequent: int = setting(100, "how many frequent word sequences are precomputed", minimum=0, maximum=10_000)
     seed: int = setting(0, "seed of everything that is random")
@@ -60,8 +61,8 @@ class TrainOptions:
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
         """Those of both sides, before they have seen text."""
         return (
-            Tokenizer(self.source_tokenizer or self.tokenizer, self.source_casing or self.casing),
-            Tokenizer(self.target_tokenizer or self.tokenizer, self.target_casing or self.casing),
+            Tokenizer(self.source_tokenizer or self.tokenizer, self.source_casing or self.casing, None, self.protect),
+            Tokenizer(self.target_tokenizer or self.tokenizer, self.target_casing or self.casing, None, self.protect),
         )
 
 
@@ -239,7 +240,7 @@ def _prepare_step(job: _Job) -> Step:
     key = {
         "source": file_key(job.source),
         "target": file_key(job.target),
-        "tokenizers": [(each.mode, each.casing) for each in job.options.tokenizers],
+        "tokenizers": [(each.mode, each.casing, each.protect) for each in job.options.tokenizers],
     }
     makes = (job.work / "corpus", job.output / "source.tokenizer", job.output / "target.tokenizer")
     return Step("prepare", key, job.prepare, makes)
