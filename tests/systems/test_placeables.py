@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from pentaglot.corpus import Placeables
-from pentaglot.systems import Fixed, TrainOptions, Translator, train
+from pentaglot.corpus.casing import Letters
+from pentaglot.systems import Fixed, Glossary, TrainOptions, Translator, train
 
 PAIRS = [
     ("The user writes to the office.", "Kullanıcı ofise yazar."),
@@ -87,3 +88,14 @@ def test_a_pair_that_was_added_is_used_as_it_is(translator: Translator) -> None:
     finally:
         translator.remove(added.number)
     assert "40" in translator.translate("The file has 40 pages.").text
+
+
+def test_a_term_gets_the_capital_of_its_place(translator: Translator) -> None:
+    glossary = Glossary({"the user": "işleyici"})
+    line = "The user opens the file."
+    text = translator.translate(line, fixed=glossary.marks(line, letters=Letters(dotted=True))).text
+    assert "İşleyici" in text
+    line = "Open the file, the user."
+    text = translator.translate(line, fixed=glossary.marks(line)).text
+    assert "işleyici" in text or text.startswith("İşleyici")
+    assert translator.translate("The user", fixed=[Fixed(0, 8, "işleyici")]).text == "işleyici"

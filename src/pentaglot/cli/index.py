@@ -12,7 +12,7 @@ from pentaglot.align import read_links
 from pentaglot.cli.find import journal_of
 from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
 from pentaglot.cli.progress import shown_progress
-from pentaglot.corpus import Tokenizer, read_bitext
+from pentaglot.corpus import Tokenizer, learn_tokenizer, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.index import Additions, Index, PrecomputationOptions, fold_in
 from pentaglot.systems import merge
@@ -61,8 +61,8 @@ def build_command(
         bitext = read_bitext(
             source,
             target,
-            source_tokenizer=Tokenizer(source_tokenizer or tokenizer or "none"),
-            target_tokenizer=Tokenizer(target_tokenizer or tokenizer or "none"),
+            source_tokenizer=learn_tokenizer(Tokenizer(source_tokenizer or tokenizer or "none"), source, progress),
+            target_tokenizer=learn_tokenizer(Tokenizer(target_tokenizer or tokenizer or "none"), target, progress),
             threads=threads,
             progress=progress,
         )

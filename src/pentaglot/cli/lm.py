@@ -11,7 +11,7 @@ import click
 
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
-from pentaglot.corpus import Text, Tokenizer, Vocabulary, open_output
+from pentaglot.corpus import Text, Tokenizer, Vocabulary, learn_tokenizer, open_output
 from pentaglot.corpus.tokenizer import Casing
 from pentaglot.errors import InputError, OptionError
 from pentaglot.lm import (
@@ -75,6 +75,8 @@ def build_command(
     facts = {"tokenizer": tokenizer or "none", "casing": casing or "keep"}
     vocabulary = Vocabulary()
     with shown_progress(quiet=quiet) as progress:
+        if tokenizer == "auto":
+            facts["tokenizer"] = learn_tokenizer(Tokenizer("auto"), texts[0], progress).mode
         files = TextFiles(texts, vocabulary, _tokenizer(facts), threads=threads, progress=progress)
         try:
             model = build(files, vocabulary, options, threads=threads, progress=progress)

@@ -14,6 +14,7 @@ import click
 
 from pentaglot.cli.options import threads_option, with_options
 from pentaglot.corpus import open_output, read_lines
+from pentaglot.corpus.casing import Letters
 from pentaglot.corpus.compression import shown
 from pentaglot.errors import InputError, OptionError, PentaglotError
 from pentaglot.rules import RuleOptions
@@ -83,7 +84,7 @@ def command(
         rules=dataclasses.replace(described.rules, **grammar),
     )
     terms = _terms(keep, glossary)
-    requests = _requests(input_file, prefix, markup, terms)
+    requests = _requests(input_file, prefix, markup, terms, opened.target_tokenizer.letters)
     demanding = prefix is not None or markup or terms is not None
     if references is not None and (demanding or nbest is not None or lattices):
         raise OptionError("--references stands alone", hint="leave out --prefix, --nbest, --markup and terms")
@@ -110,7 +111,9 @@ def _terms(keep: Path | None, glossary: Path | None) -> Glossary | None:
     return reduce(or_, given) if given else None
 
 
-def _requests(input_file: Path, prefix: Path | None, markup: bool, terms: Glossary | None) -> Iterator[Request]:
+def _requests(
+    input_file: Path, prefix: Path | None, markup: bool, terms: Glossary | None, letters: Letters
+) -> Iterator[Request]:
     lines = read_lines(input_file)
     prefixes = _beside(input_file, lines, prefix) if prefix is not None else ((line, "") for line in lines)
     for number, (line, begun) in enumerate(prefixes, 1):
@@ -118,7 +121,7 @@ def _requests(input_file: Path, prefix: Path | None, markup: bool, terms: Glossa
         if markup:
             line, fixed = read_markup(line, path=shown(input_file), line=number)
         if terms is not None:
-            fixed += terms.marks(line, fixed)
+            fixed += terms.marks(line, fixed, letters)
         yield Request(line, begun, tuple(fixed))
 
 

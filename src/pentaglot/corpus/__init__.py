@@ -11,7 +11,7 @@ from pentaglot.corpus.normalisation import normalise
 from pentaglot.corpus.pairs import Pair, read_pairs, write_pairs
 from pentaglot.corpus.placeables import Placeable, Placeables
 from pentaglot.corpus.prepare import PreparedCorpus, PrepareOptions, prepare
-from pentaglot.corpus.reading import read_bitext, read_text
+from pentaglot.corpus.reading import learn_tokenizer, read_bitext, read_text
 from pentaglot.corpus.segmenters import register_segmenter
 from pentaglot.corpus.tokenizer import Tokenizer
 from pentaglot.corpus.vocabulary import Vocabulary, open_vocabulary, save_vocabulary
@@ -30,6 +30,7 @@ __all__ = [
     "Vocabulary",
     "check",
     "encode",
+    "learn_tokenizer",
     "normalise",
     "open_output",
     "open_vocabulary",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import islice
 from threading import Event
 
 from pentaglot._core.corpus import PieceBuilder, Text, TextBuilder, Vocabulary
 from pentaglot.corpus.bitext import Bitext, finish
 from pentaglot.corpus.compression import StrPath, shown
-from pentaglot.corpus.lines import read_line_batches, read_line_blocks
+from pentaglot.corpus.lines import read_line_batches, read_line_blocks, read_lines
 from pentaglot.corpus.tokenizer import Tokenizer
 from pentaglot.errors import InputError
 from pentaglot.progress import SILENT, Progress
@@ -66,6 +67,21 @@ def read_bitext(
             "'pentaglot corpus check' helps to find where they part",
         )
     return Bitext.from_texts(source, target)
+
+
+def learn_tokenizer(tokenizer: Tokenizer, path: StrPath, progress: Progress = SILENT) -> Tokenizer:
+    """A tokenizer with all that it has to learn from a file. Standard input, which can be read only once, is taken to
+    have spaces between words."""
+    if not tokenizer.needs_training and tokenizer.casing == "keep":
+        return tokenizer
+    if tokenizer.mode == "auto" and str(path) == "-":
+        tokenizer = replace(tokenizer, mode="conservative")
+        return tokenizer if tokenizer.casing == "keep" else tokenizer.train(read_lines(path))
+    learnt = tokenizer.train(read_lines(path))
+    if tokenizer.mode == "auto" and learnt.mode != "conservative":
+        with progress.task(f"{shown(path)} has no spaces between words") as task:
+            task.note(f"tokenizer '{learnt.mode}'")
+    return learnt
 
 
 def _read(

@@ -13,11 +13,13 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, islice
 from typing import Literal
 
 from pentaglot import storage
-from pentaglot.corpus.casing import Truecaser, recase
+from pentaglot.corpus.casing import Letters, Truecaser, guess_dotted, letters_of, recase
 from pentaglot.corpus.placeables import Placeables
+from pentaglot.corpus.scripts import chosen_mode
 from pentaglot.corpus.segmenters import known_segmenters, load_segmenter
 from pentaglot.corpus.splitters import Change, SpacelessSplitter, SpaceSplitter, Splitter, WordSplitter, characters
 from pentaglot.errors import OptionError
@@ -27,6 +29,7 @@ __all__ = ["Casing", "Tokenizer", "modes"]
 
 Casing = Literal["keep", "lowercase", "truecase"]
 _KIND, _VERSION = "tokenizer", 1
+_GLANCE = 10_000  # lines that are looked at to guess a language
 _CASINGS = ("keep", "lowercase", "truecase")
 _MODES = ("conservative", "aggressive", "none", "characters")
 
@@ -42,7 +45,7 @@ def modes() -> list[str]:
 class Tokenizer:
     """How the text of one language is cut into words, and what is done about capitals.
 
-    `detokenise(tokenise(line)) == normalise(line)` holds for every line.
+    `detokenise(tokenise(line)) == normalise(line)` holds for every line. The mode `auto` is chosen by `train`.
     """
 
     mode: str = "conservative"
@@ -50,10 +53,11 @@ class Tokenizer:
     truecaser: Truecaser | None = None
     protect: tuple[str, ...] = ()  # regular expressions for what is left whole and never translated
     placeables: bool = True  # whether numbers, addresses, placeholders and the like are left whole
+    language: str | None = None  # a code such as tr, for languages with letters of their own
 
     def __post_init__(self) -> None:
-        if self.mode not in modes():
-            raise OptionError(f"there is no tokenizer '{self.mode}'", hint=suggestion(self.mode, modes()))
+        if self.mode not in ("auto", *modes()):
+            raise OptionError(f"there is no tokenizer '{self.mode}'", hint=suggestion(self.mode, ["auto", *modes()]))
         if self.casing not in _CASINGS:
             raise OptionError(f"casing cannot be '{self.casing}'", hint=suggestion(self.casing, _CASINGS))
         Placeables(self.protect)  # says which of them is none, if one is
@@ -81,11 +85,20 @@ class Tokenizer:
             return line
         restore = self.truecaser.restore if self.casing == "lowercase" and self.truecaser is not None else None
         if self.recogniser is None:
-            return recase(line if restore is None else restore(line), like)
+            return self._recased(line if restore is None else restore(line), like)
         if restore is not None:
             line = self.recogniser.changed(line, restore)
         like = None if like is None else self.recogniser.blanked(like)
-        return self.recogniser.changed(line, lambda text: recase(text, like))
+        return self.recogniser.changed(line, lambda text: self._recased(text, like))
+
+    def _recased(self, line: str, like: str | None) -> str:
+        capitals = self.truecaser is None or self.truecaser.capitals
+        return recase(line, like, self.letters, capitals=capitals)
+
+    @property
+    def letters(self) -> Letters:
+        """Small and large letters of the language."""
+        return letters_of(self.language)
 
     @cached_property
     def recogniser(self) -> Placeables | None:
@@ -100,23 +113,32 @@ class Tokenizer:
 
     @property
     def needs_training(self) -> bool:
-        """Whether the casing must be learnt from text before anything can be tokenised."""
-        return self.casing == "truecase" and self.truecaser is None
+        """Whether something must be learnt from text before anything can be tokenised."""
+        return self.mode == "auto" or (self.casing == "truecase" and self.truecaser is None)
 
     def train(self, lines: Iterable[str]) -> Tokenizer:
-        """The same tokenizer with casings learnt from text; itself if it keeps the case."""
-        if self.casing == "keep":
+        """The same tokenizer with all that is learnt from text: how to cut (`auto`), the casings, and whether the
+        language has a dotless i, if none is said. Itself if there is nothing to learn."""
+        if self.casing == "keep" and self.mode != "auto":
             return self
-        text = map(self._splitter.normalise, lines)
+        text = iter(lines)
+        beginning = list(islice(text, _GLANCE))
+        chosen = replace(self, mode=chosen_mode(beginning)) if self.mode == "auto" else self
+        if self.casing == "keep":
+            return chosen
+        if self.language is None and guess_dotted(beginning):
+            chosen = replace(chosen, language="tr")
+        text = map(chosen._splitter.normalise, chain(beginning, text))
         if self.recogniser is not None:
             text = map(self.recogniser.blanked, text)
-        return replace(self, truecaser=Truecaser.train(text))
+        return replace(chosen, truecaser=Truecaser.train(text, chosen.letters))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes all that was chosen and learnt as one directory."""
         with storage.create(path, kind=_KIND, version=_VERSION) as new:
             new.facts.update(mode=self.mode, casing=self.casing, truecaser=self.truecaser is not None)
-            new.facts.update(placeables=self.placeables, protect=list(self.protect))
+            new.facts.update(placeables=self.placeables, protect=list(self.protect), language=self.language or "")
+            new.facts.update(capitals=self.truecaser is None or self.truecaser.capitals)
             if self.truecaser is not None:
                 self.truecaser.save(new.path / "casing.vocab")
 
@@ -124,18 +146,22 @@ class Tokenizer:
     def open(cls, path: str | os.PathLike[str]) -> Tokenizer:
         """Reads what `save` wrote."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        learnt = Truecaser.open(stored.path / "casing.vocab") if stored.facts["truecaser"] else None
-        protect, placeables = tuple(stored.facts.get("protect", ())), stored.facts.get("placeables", False)
-        return cls(stored.facts["mode"], stored.facts["casing"], learnt, protect, placeables)
+        facts = stored.facts
+        language, learnt = facts.get("language") or None, None
+        if facts["truecaser"]:
+            file = stored.path / "casing.vocab"
+            learnt = Truecaser.open(file, letters_of(language), facts.get("capitals", True))
+        protect, placeables = tuple(facts.get("protect", ())), facts.get("placeables", False)
+        return cls(facts["mode"], facts["casing"], learnt, protect, placeables, language)
 
     @cached_property
     def _change(self) -> Change | None:
-        if self.needs_training:
+        if self.casing == "truecase" and self.truecaser is None:
             raise OptionError("truecasing must be learnt from text first", hint="call train() with the training text")
         if self.casing == "keep":
             return None
         learnt = self.truecaser is not None and self.casing == "truecase"
-        change: Change = self.truecaser.truecase if learnt and self.truecaser is not None else str.lower
+        change: Change = self.truecaser.truecase if learnt and self.truecaser is not None else self.letters.lower
         recogniser = self.recogniser
         return change if recogniser is None else lambda line: recogniser.changed(line, change)
 
@@ -144,6 +170,8 @@ class Tokenizer:
 
     @cached_property
     def _splitter(self) -> Splitter:
+        if self.mode == "auto":
+            raise OptionError("how to cut words must be learnt from text first", hint="call train() with the text")
         if self.mode == "none":
             return SpaceSplitter()
         if self.mode == "characters":

@@ -78,6 +78,7 @@ class Sentence:
         text = self.target_tokenizer.detokenise(list(surface))
         if self.stand_ins is None:
             return self.target_tokenizer.recase(text, self.line)
+        text = self.stand_ins.restored(text, cased=True)
         return self.stand_ins.restored(self.target_tokenizer.recase(text, self.stand_ins.text))
 
 

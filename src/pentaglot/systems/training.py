@@ -13,7 +13,7 @@ from typing import Literal
 from pentaglot import lm
 from pentaglot.align import Alignment, AlignOptions, read_links
 from pentaglot.align import train as train_aligner
-from pentaglot.corpus import Bitext, Tokenizer, read_bitext, read_lines, read_pairs
+from pentaglot.corpus import Bitext, Tokenizer, learn_tokenizer, read_bitext, read_pairs
 from pentaglot.corpus.tokenizer import Casing
 from pentaglot.errors import InputError, OptionError, PentaglotError, StorageError, writing
 from pentaglot.forest import Weights
@@ -46,12 +46,14 @@ class TrainOptions:
     rules: Literal["index", "table"] = setting(
         "index", "whether rules are found on demand in the index, or in a table of all rules that is made beforehand"
     )
-    tokenizer: str = setting("conservative", "how text is cut into words; none if it is tokenised already")
+    tokenizer: str = setting("auto", "how text is cut into words; auto looks at it; none if it is tokenised already")
     source_tokenizer: str | None = setting(None, "the same for the source side only")
     target_tokenizer: str | None = setting(None, "the same for the target side only")
     casing: Casing = setting("truecase", "what is done about capitals")
     source_casing: Casing | None = setting(None, "the same for the source side only")
     target_casing: Casing | None = setting(None, "the same for the target side only")
+    source_language: str | None = setting(None, "code of the source language, such as tr; guessed from the text")
+    target_language: str | None = setting(None, "code of the target language")
     protect: tuple[str, ...] = setting((), "regular expression for text that stays whole and is never translated")
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
     frequent: int = setting(100, "how many frequent word sequences are precomputed", minimum=0, maximum=10_000)
@@ -61,8 +63,18 @@ class TrainOptions:
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
         """Those of both sides, before they have seen text."""
         return (
-            Tokenizer(self.source_tokenizer or self.tokenizer, self.source_casing or self.casing, None, self.protect),
-            Tokenizer(self.target_tokenizer or self.tokenizer, self.target_casing or self.casing, None, self.protect),
+            Tokenizer(
+                self.source_tokenizer or self.tokenizer,
+                self.source_casing or self.casing,
+                protect=self.protect,
+                language=self.source_language,
+            ),
+            Tokenizer(
+                self.target_tokenizer or self.tokenizer,
+                self.target_casing or self.casing,
+                protect=self.protect,
+                language=self.target_language,
+            ),
         )
 
 
@@ -102,7 +114,7 @@ class _Job:
         tokenizers = []
         sides = zip(("source", "target"), (self.source, self.target), self.options.tokenizers, strict=True)
         for side, path, tokenizer in sides:
-            tokenizers.append(tokenizer.train(read_lines(path)))
+            tokenizers.append(learn_tokenizer(tokenizer, path, self.progress))
             tokenizers[-1].save(self.output / f"{side}.tokenizer")
         bitext = read_bitext(
             self.source,
@@ -240,7 +252,7 @@ def _prepare_step(job: _Job) -> Step:
     key = {
         "source": file_key(job.source),
         "target": file_key(job.target),
-        "tokenizers": [(each.mode, each.casing, each.protect) for each in job.options.tokenizers],
+        "tokenizers": [(each.mode, each.casing, each.protect, each.language) for each in job.options.tokenizers],
     }
     makes = (job.work / "corpus", job.output / "source.tokenizer", job.output / "target.tokenizer")
     return Step("prepare", key, job.prepare, makes)
