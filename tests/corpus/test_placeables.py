@@ -94,3 +94,15 @@ def test_nothing_is_lost(line: str, mode: str) -> None:
     words = tokenizer.tokenise(line)
     assert tokenizer.detokenise(words) == tokenizer.normalise(line)
     assert not any(" " in word for word in words)
+
+
+def test_capitals_beside_placeables() -> None:
+    lines = ["%PRODUCTNAME Base Help", "%PRODUCTNAME Help is there.", "Open the house.", "we open it"]
+    tokenizer = Tokenizer("conservative", "truecase").train(lines)
+    assert tokenizer.tokenise("%PRODUCTNAME Help") == ["%PRODUCTNAME", "Help"]
+    assert tokenizer.tokenise("<b>Open</b> it") == ["<b>￭", "open", "￭</b>", "it"]
+    assert tokenizer.recase("<b>open</b> it", "<b>Öffnen</b>") == "<b>Open</b> it"
+    assert tokenizer.recase("restart %PRODUCTNAME", "%PRODUCTNAME neu starten") == "Restart %PRODUCTNAME"
+    assert tokenizer.recase("{0} files", "{0} Dateien") == "{0} files"
+    assert tokenizer.recase("user@example.org writes", "Es schreibt user@example.org") == "user@example.org writes"
+    assert tokenizer.recase("open {a} file", "DATEI {a} ÖFFNEN") == "OPEN {a} FILE"

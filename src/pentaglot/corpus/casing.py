@@ -24,12 +24,16 @@ import numpy as np
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus.vocabulary import open_vocabulary, save_vocabulary
 
-__all__ = ["Letters", "Truecaser", "guess_dotted", "letters_of", "recase"]
+__all__ = ["HIDDEN", "Letters", "Truecaser", "guess_dotted", "letters_of", "recase"]
+
+# Stands for a letter of what is not language; a noncharacter, so no text has it.
+HIDDEN = "\ufdd5"
 
 _LETTERS = r"[^\W\d_]"
 _WORD = re.compile(f"{_LETTERS}+")
 _OPENING = r"[\"'«»„“”‚‘’(\[{¿¡–—\-\s]*"
 _CLOSING = r"[\"'»«“”’)\]]*"
+_BEGINS_HIDDEN = re.compile(f"{_OPENING}{HIDDEN}")
 # Where a capital may say nothing about the word: at the beginning, and after a mark that ends a sentence or opens one.
 _INITIAL = re.compile(rf"((?:\A|[.!?…:]{_CLOSING}\s){_OPENING})({_LETTERS}+)")
 # Where output gets a capital: not after a colon, nor after what may be an abbreviation.
@@ -153,8 +157,8 @@ class Truecaser:
 
 def recase(line: str, like: str | None = None, letters: Letters = _PLAIN, *, capitals: bool = True) -> str:
     """A line with capitals where its sentences begin. `like` is the line it translates: one that begins with a small
-    letter asks for no capital, one in capitals asks for capitals throughout; where it is of a script without capitals,
-    `capitals` says whether lines begin with one.
+    letter asks for no capital, one in capitals asks for capitals throughout; where it is of a script without capitals
+    or begins with a placeable, `capitals` says whether lines begin with one.
 
     >>> recase("das Haus. „es“ steht.", like="The house. It stands."), recase("datei öffnen", like="open file")
     ('Das Haus. „Es“ steht.', 'datei öffnen')
@@ -165,14 +169,17 @@ def recase(line: str, like: str | None = None, letters: Letters = _PLAIN, *, cap
         if like.isupper() and len(_WORD.findall(like)) > 1:
             return letters.upper(line)
         first = _WORD.search(like)
-        wanted = first is not None and (not first[0][0].islower() if _has_case(first[0][0]) else capitals)
-        if first is not None and not wanted:
+        if first is not None and not (capitals if _gives_no_hint(like, first[0]) else not first[0][0].islower()):
             return line
     return _SENTENCE.sub(lambda match: match[1] + _capitalised(match[2], letters), line)
 
 
 def _capitalised(word: str, letters: Letters) -> str:
     return letters.capitalised(word) if word.islower() else word
+
+
+def _gives_no_hint(line: str, first: str) -> bool:
+    return not _has_case(first[0]) or _BEGINS_HIDDEN.match(line) is not None
 
 
 def _has_case(letter: str) -> bool:

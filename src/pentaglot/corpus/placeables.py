@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from pentaglot.corpus.casing import HIDDEN
 from pentaglot.corpus.splitters import SPACELESS, plain
 from pentaglot.errors import OptionError
 
@@ -123,11 +124,19 @@ class Placeables:
         """The atoms of a line, and how often it has each."""
         return Counter(self._atoms_of(line))
 
-    def blanked(self, line: str) -> str:
-        """A line without its placeables, for questions about its language."""
-        return self.changed(line, lambda text: text, hidden=True)
+    def hidden(self, line: str) -> str:
+        """A line of the same length in which placeables have no letters: tags are blank, others are signs of their
+        own (`HIDDEN`), which are no part of a sentence's opening marks.
 
-    def changed(self, line: str, change: Callable[[str], str], *, hidden: bool = False) -> str:
+        >>> Placeables().hidden("<b>Open</b> {0}").replace(HIDDEN, "*")
+        '   Open     ***'
+        """
+        for each in self.find(line):
+            sign = " " if each.kind == "tag" else HIDDEN
+            line = line[: each.start] + sign * len(each.text) + line[each.end :]
+        return line
+
+    def changed(self, line: str, change: Callable[[str], str]) -> str:
         """A line after a change of its casing, which does not touch placeables.
 
         >>> Placeables().changed("Open %PRODUCTNAME NOW", str.lower)
@@ -136,15 +145,14 @@ class Placeables:
         found = self.find(line)
         if not found:
             return change(line)
-        text = change(line)
+        text = change(self.hidden(line))
         if len(text) != len(line):  # as with some letters that get longer: change what is between them
             ends = [0, *(each.end for each in found)]
             starts = [*(each.start for each in found), len(line)]
             between = [change(line[end:start]) for end, start in zip(ends, starts, strict=True)]
             return between[0] + "".join(each.text + after for each, after in zip(found, between[1:], strict=True))
         for each in found:
-            inside = " " * len(each.text) if hidden else each.text
-            text = text[: each.start] + inside + text[each.end :]
+            text = text[: each.start] + each.text + text[each.end :]
         return text
 
     def _protected(self, line: str) -> list[Placeable]:

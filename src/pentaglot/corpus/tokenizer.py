@@ -88,7 +88,7 @@ class Tokenizer:
             return self._recased(line if restore is None else restore(line), like)
         if restore is not None:
             line = self.recogniser.changed(line, restore)
-        like = None if like is None else self.recogniser.blanked(like)
+        like = None if like is None else self.recogniser.hidden(like)
         return self.recogniser.changed(line, lambda text: self._recased(text, like))
 
     def _recased(self, line: str, like: str | None) -> str:
@@ -130,7 +130,7 @@ class Tokenizer:
             chosen = replace(chosen, language="tr")
         text = map(chosen._splitter.normalise, chain(beginning, text))
         if self.recogniser is not None:
-            text = map(self.recogniser.blanked, text)
+            text = map(self.recogniser.hidden, text)
         return replace(chosen, truecaser=Truecaser.train(text, chosen.letters))
 
     def save(self, path: str | os.PathLike[str]) -> None:
