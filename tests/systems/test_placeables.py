@@ -99,3 +99,11 @@ def test_a_term_gets_the_capital_of_its_place(translator: Translator) -> None:
     text = translator.translate(line, fixed=glossary.marks(line)).text
     assert "işleyici" in text or text.startswith("İşleyici")
     assert translator.translate("The user", fixed=[Fixed(0, 8, "işleyici")]).text == "işleyici"
+
+
+@pytest.mark.parametrize(("line", "text"), [("~Open the file", "Dosyayı aç"), ("O~K", "Tamam"), ("~OK", "Tamam")])
+def test_accelerators_stay_once(translator: Translator, line: str, text: str) -> None:
+    made = translator.translate(line, nbest=3)
+    assert made.text.replace("~", "") == text
+    assert [each.count("~") for each, _ in made.nbest] == [1] * len(made.nbest)
+    assert [each for each, _ in made.nbest if each.endswith("~")] == []

@@ -24,19 +24,12 @@ def shown_progress(*, quiet: bool = False) -> Iterator[Progress]:
     elif sys.stderr.isatty():
         # Only now: three megabytes that nobody needs where there is no terminal.
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
         from rich.progress import Progress as RichBars
 
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[unit]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[note]}", style="dim"),
-        )
-        with RichBars(*columns, console=Console(stderr=True)) as bars:
+        from pentaglot.cli.progress_row import Row
+
+        console = Console(stderr=True)
+        with RichBars(Row(console), console=console) as bars:
             yield _Bars(bars)
     else:
         yield _Lines()

@@ -24,14 +24,16 @@ import numpy as np
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus.vocabulary import open_vocabulary, save_vocabulary
 
-__all__ = ["HIDDEN", "Letters", "Truecaser", "guess_dotted", "letters_of", "recase"]
+__all__ = ["HIDDEN", "INSERTED", "Letters", "Truecaser", "guess_dotted", "letters_of", "recase"]
 
 # Stands for a letter of what is not language; a noncharacter, so no text has it.
 HIDDEN = "\ufdd5"
+# Stands where a sign will be put into a word; it does not keep a sentence from beginning with a capital.
+INSERTED = "\ufdd6"
 
 _LETTERS = r"[^\W\d_]"
 _WORD = re.compile(f"{_LETTERS}+")
-_OPENING = r"[\"'«»„“”‚‘’(\[{¿¡–—\-\s]*"
+_OPENING = rf"[\"'«»„“”‚‘’(\[{{¿¡–—\-\s{INSERTED}]*"
 _CLOSING = r"[\"'»«“”’)\]]*"
 _BEGINS_HIDDEN = re.compile(f"{_OPENING}{HIDDEN}")
 # Where a capital may say nothing about the word: at the beginning, and after a mark that ends a sentence or opens one.

@@ -108,7 +108,7 @@ class Placeables:
 
     def atoms(self, word: str) -> tuple[str, ...]:
         """What a word of tokenised text holds that must come out again. 30% may become %30, so these two are the
-        same, and percent signs count.
+        same, and percent signs count; so does a tilde by itself, which marks a key of a menu.
 
         >>> [Placeables().atoms(word) for word in ("￭{0}", "Haus", "%30", "￭%")]
         [('{0}',), (), ('30', '%'), ('%',)]
@@ -117,21 +117,22 @@ class Placeables:
         if known is None:
             if len(self._atoms) >= _REMEMBERED:
                 self._atoms.clear()
-            known = self._atoms[word] = self._atoms_of(plain(word))
+            bare = plain(word)
+            known = self._atoms[word] = self._atoms_of(bare) if bare != "~" else ("~",)
         return known
 
     def of_line(self, line: str) -> Counter[str]:
         """The atoms of a line, and how often it has each."""
         return Counter(self._atoms_of(line))
 
-    def hidden(self, line: str) -> str:
+    def hidden(self, line: str, found: list[Placeable] | None = None) -> str:
         """A line of the same length in which placeables have no letters: tags are blank, others are signs of their
         own (`HIDDEN`), which are no part of a sentence's opening marks.
 
         >>> Placeables().hidden("<b>Open</b> {0}").replace(HIDDEN, "*")
         '   Open     ***'
         """
-        for each in self.find(line):
+        for each in self.find(line) if found is None else found:
             sign = " " if each.kind == "tag" else HIDDEN
             line = line[: each.start] + sign * len(each.text) + line[each.end :]
         return line
@@ -145,7 +146,7 @@ class Placeables:
         found = self.find(line)
         if not found:
             return change(line)
-        text = change(self.hidden(line))
+        text = change(self.hidden(line, found))
         if len(text) != len(line):  # as with some letters that get longer: change what is between them
             ends = [0, *(each.end for each in found)]
             starts = [*(each.start for each in found), len(line)]

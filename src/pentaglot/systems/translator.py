@@ -332,7 +332,7 @@ class Translator:
                 f"a line of {len(sentence.words)} words is too long for a translation that is given in part",
                 hint=f"cut it into lines of at most {_LONGEST_CONSTRAINED} words",
             )
-        return Segment(sentence.words, sentence.units, linked=sentence.inline is not None)
+        return Segment(sentence.words, sentence.units, linked=sentence.linked)
 
     def _prepare(self, request: Request) -> _Prepared:
         # What somebody types may have its tags already.
