@@ -37,8 +37,8 @@ _EXTENSION = rf"\.(?:{_EXTENSIONS}|{_EXTENSIONS.upper()}){_ENDS}"
 _KINDS = {
     "code": r"`[^`]+`",
     "URL": r"(?:(?:[Hh]ttps?|HTTPS?|[Ff]tp|FTP|file|sftp|ssh|git)://|www\.)[\w\[][^\s<>\"'“”„»«`]*[\w/=&#%+~-]",
-    "e-mail": r"[\w.+-]*\w@\w[\w-]*(?:\.\w[\w-]*)+",
-    "tag": r"</?[A-Za-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*/?>|<!--.*?-->",
+    "e-mail": r"(?<![\w.+-])[\w.+-]*\w@\w[\w-]*(?:\.\w[\w-]*)+",
+    "tag": r"</?[A-Za-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*/?>|<!--(?:(?!<!--).)*?-->",
     "entity": r"&(?:[A-Za-z][A-Za-z0-9]{1,7}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});",
     "placeholder": "|".join(
         (
@@ -53,10 +53,10 @@ _KINDS = {
             r"[A-Za-z]:\\[\w\\.$~%{}()-]*[\w\\}]|\\\\\w[\w\\.$-]*\w",
             rf"(?<![\w./~])(?:~|\.\.?)?/(?:[\w.+-]+/)+[\w.+*-]*[\w*]/?|(?<![\w./~])(?:~|\.\.?)/[\w.+-]*{_WORD}",
             r"(?<![\w./~])/(?:bin|boot|dev|etc|home|lib|media|mnt|opt|proc|root|sbin|srv|sys|tmp|usr|var)\b(?![./]\w)/?",
-            rf"(?:[\w+-][\w.+-]*/)+[\w.+-]*\w{_EXTENSION}",
+            rf"(?<![\w.+/-])(?:[\w+-][\w.+-]*/)+[\w.+-]*\w{_EXTENSION}",
         )
     ),
-    "file": rf"{_APART}(?:\*|[^\W{SPACELESS}][\w+-]*(?:\.[\w+-]+)*){_EXTENSION}|(?<![\w.*]){_EXTENSION}",
+    "file": rf"{_APART}(?<![.+*-])(?:\*|[^\W{SPACELESS}][\w+-]*(?:\.[\w+-]+)*){_EXTENSION}|(?<![\w.*]){_EXTENSION}",
     "version": rf"{_APART}[vV]\d+(?:\.\d+)+(?:[-+]?(?:alpha|beta|rc)\.?\d*)?{_ENDS}|{_APART}\d+(?:\.\d+){{2,}}"
     rf"-?(?:alpha|beta|rc|a|b)\d*{_ENDS}",
     "number": rf"{_APART}(?<!{_WORD}[./-])\d+(?:[.,:/’'–-]\d+)*{_ENDS}",
@@ -68,6 +68,7 @@ _PERCENT = re.compile(r"%(\d+)")
 
 _PATTERN = re.compile("|".join(f"(?P<k{number}>{pattern})" for number, pattern in enumerate(_KINDS.values())))
 _NAMES = {f"k{number}": kind for number, kind in enumerate(_KINDS)}
+_LONGEST = 2000  # characters of a placeable: longer ones are none, and would take long to find
 _REMEMBERED = 1 << 20  # words whose placeables are kept in mind
 
 
@@ -98,8 +99,6 @@ class Placeables:
     def find(self, line: str) -> list[Placeable]:
         """All placeables of a line, in order; they do not overlap."""
         own = self._protected(line) if self._own else []
-        if _HINT.search(line) is None:
-            return own
         found = []
         for begin, end in _looked_at(line, own):
             for match in _PATTERN.finditer(line, begin, end):
@@ -176,7 +175,10 @@ class Placeables:
 
 
 def _looked_at(line: str, taken: list[Placeable]) -> Iterator[tuple[int, int]]:
-    """Where placeables may be: in words with the right signs in them; in all that is free, if some may hold spaces."""
+    """Where placeables may be: in words with the right signs in them; in all that is free, if some may hold spaces.
+    What is longer than anybody would write is left alone."""
+    if len(line) > _LONGEST and max(map(len, line.split(" "))) > _LONGEST and (taken or "`" in line or "<" in line):
+        return
     if taken or "`" in line or "<" in line:
         begin = 0
         for each in taken:
@@ -186,7 +188,7 @@ def _looked_at(line: str, taken: list[Placeable]) -> Iterator[tuple[int, int]]:
         return
     begin = 0
     for piece in line.split(" "):
-        if not piece.isalpha() and _HINT.search(piece) is not None:
+        if len(piece) <= _LONGEST and not piece.isalpha() and _HINT.search(piece) is not None:
             yield begin, begin + len(piece)
         begin += len(piece) + 1
 
