@@ -83,24 +83,32 @@ class Placeable:
 
 
 class Placeables:
-    """Finds placeables; `protect` are regular expressions for more of them, which come first."""
+    """Finds placeables; `protect` are regular expressions for more of them, which come first. Without `inner_spaces`,
+    for text whose words are what stands between spaces, all are parts of words.
 
-    def __init__(self, protect: tuple[str, ...] = ()) -> None:
+    >>> [each.text for each in Placeables(inner_spaces=False).find('<a href="b.org"> {0}, `c d`')]
+    ['{0}']
+    """
+
+    def __init__(self, protect: tuple[str, ...] = (), *, inner_spaces: bool = True) -> None:
         self.protect = tuple(protect)
+        self.inner_spaces = inner_spaces
         self._own = [_compiled(expression) for expression in self.protect]
         self._atoms: dict[str, tuple[str, ...]] = {}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Placeables) and self.protect == other.protect
+        if not isinstance(other, Placeables):
+            return False
+        return (self.protect, self.inner_spaces) == (other.protect, other.inner_spaces)
 
     def __hash__(self) -> int:
-        return hash(self.protect)
+        return hash((self.protect, self.inner_spaces))
 
     def find(self, line: str) -> list[Placeable]:
         """All placeables of a line, in order; they do not overlap."""
         own = self._protected(line) if self._own else []
         found = []
-        for begin, end in _looked_at(line, own):
+        for begin, end in self._looked_at(line, own):
             for match in _PATTERN.finditer(line, begin, end):
                 found.append(Placeable(*match.span(), _NAMES[str(match.lastgroup)], match[0]))
         return sorted(own + found, key=lambda each: each.start) if own else found
@@ -160,9 +168,26 @@ class Placeables:
         matches = [match for pattern in self._own for match in pattern.finditer(line)]
         for match in sorted(matches, key=lambda each: (each.start(), -each.end())):
             start, end = match.span()
+            if not self.inner_spaces and " " in match[0]:
+                continue
             if start < end and (not found or start >= found[-1].end):
                 found.append(Placeable(start, end, "own", match[0]))
         return found
+
+    def _looked_at(self, line: str, taken: list[Placeable]) -> Iterator[tuple[int, int]]:
+        """Where placeables may be: in words with the right signs in them; in all that is free, if some may hold
+        spaces. What is longer than anybody would write is left alone."""
+        spaced = self.inner_spaces and ("`" in line or "<" in line)
+        if spaced and len(line) > _LONGEST and max(map(len, line.split(" "))) > _LONGEST:
+            return
+        for begin, end in _between(line, taken):
+            if spaced:
+                yield begin, end
+                continue
+            for piece in line[begin:end].split(" "):
+                if len(piece) <= _LONGEST and not piece.isalpha() and _HINT.search(piece) is not None:
+                    yield begin, begin + len(piece)
+                begin += len(piece) + 1
 
     def _atoms_of(self, text: str) -> tuple[str, ...]:
         atoms: list[str] = []
@@ -174,23 +199,13 @@ class Placeables:
         return (*atoms, *("%" * rest))
 
 
-def _looked_at(line: str, taken: list[Placeable]) -> Iterator[tuple[int, int]]:
-    """Where placeables may be: in words with the right signs in them; in all that is free, if some may hold spaces.
-    What is longer than anybody would write is left alone."""
-    if len(line) > _LONGEST and max(map(len, line.split(" "))) > _LONGEST and (taken or "`" in line or "<" in line):
-        return
-    if taken or "`" in line or "<" in line:
-        begin = 0
-        for each in taken:
-            yield begin, each.start
-            begin = each.end
-        yield begin, len(line)
-        return
+def _between(line: str, taken: list[Placeable]) -> Iterator[tuple[int, int]]:
+    """What is free of those that were found already."""
     begin = 0
-    for piece in line.split(" "):
-        if len(piece) <= _LONGEST and not piece.isalpha() and _HINT.search(piece) is not None:
-            yield begin, begin + len(piece)
-        begin += len(piece) + 1
+    for each in taken:
+        yield begin, each.start
+        begin = each.end
+    yield begin, len(line)
 
 
 def _compiled(expression: str) -> re.Pattern[str]:

@@ -22,6 +22,7 @@ from pentaglot._core.corpus import not_plain
 from pentaglot.corpus.normalisation import normalise
 
 __all__ = [
+    "INNER_SPACE",
     "JOINER",
     "SPACELESS",
     "SPACER",
@@ -43,8 +44,8 @@ SPACER = "▁"
 _OPEN, _CLOSE = "｟", "｠"
 _ESCAPES = {JOINER: "\ufdd0", SPACER: "\ufdd1", _OPEN: "\ufdd2", _CLOSE: "\ufdd3"}
 _ESCAPE = str.maketrans(_ESCAPES)
-_INNER_SPACE = "\ufdd4"
-_UNESCAPE = str.maketrans({escape: character for character, escape in _ESCAPES.items()} | {_INNER_SPACE: " "})
+INNER_SPACE = "\ufdd4"
+_UNESCAPE = str.maketrans({escape: character for character, escape in _ESCAPES.items()} | {INNER_SPACE: " "})
 _PARTS = re.compile(r"\w+|\W")
 # Han with its radicals and extensions, kana, Bopomofo, Thai, Lao, Tibetan, Burmese, Khmer.
 SPACELESS = (
@@ -146,7 +147,7 @@ class WordSplitter:
         for number in marked:
             words[number] = _unmarked(words[number])
         for number in {*careful, *marked}:
-            joined = self._joined(words[number]).replace(_INNER_SPACE, " ")
+            joined = self._joined(words[number]).replace(INNER_SPACE, " ")
             if joined != lines[number] or any(" " in word for word in words[number]):
                 words[number] = _cut_simply(lines[number])
         return words
@@ -158,7 +159,7 @@ class WordSplitter:
         for number, line in enumerate(lines):
             at, parts = 0, list[str]()
             for start, end in self._spans(line):
-                parts += line[at:start], _OPEN, line[start:end].replace(" ", _INNER_SPACE), _CLOSE
+                parts += line[at:start], _OPEN, line[start:end].replace(" ", INNER_SPACE), _CLOSE
                 at = end
             if parts:
                 marked[number] = "".join(parts) + line[at:]
@@ -210,7 +211,7 @@ class SpacelessSplitter:
     def _words(self, line: str) -> list[str]:
         words, at = list[str](), 0
         for start, end in self._spans(line) if self._spans is not None else ():
-            words += [*self._cut(line[at:start]), line[start:end].replace(" ", _INNER_SPACE)]
+            words += [*self._cut(line[at:start]), line[start:end].replace(" ", INNER_SPACE)]
             at = end
         return words + self._cut(line[at:])
 

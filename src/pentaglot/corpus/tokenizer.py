@@ -45,6 +45,8 @@ _MODES = ("conservative", "aggressive", "none", "characters")
 _BEFORE = ("", "x ", ".")
 # Whether a capital sigma ends a word is seen beyond an apostrophe.
 _BESIDE_SIGMA = ("", "α'"), ("", "'α")
+# What is a placeable by itself may be none beside these.
+_BESIDE_PLACEABLES = ("x", "x.", "x-", "x/", "x%", "x$"), ("x", "/x", ".5")
 
 
 def modes() -> list[str]:
@@ -109,9 +111,13 @@ class Tokenizer:
         if change is None:
             return [self._splitter.spelt(part, None)]
         part = self._splitter.normalise(part)
-        sides = [(before, "") for before in _BEFORE]
+        befores: tuple[str, ...] = _BEFORE if self.casing == "truecase" else ("",)
+        afters: tuple[str, ...] = ("",)
         if "Σ" in part and self.casing == "lowercase":
-            sides = [(before, after) for before in _BESIDE_SIGMA[0] for after in _BESIDE_SIGMA[1]]
+            befores, afters = _BESIDE_SIGMA
+        if self.recogniser is not None:
+            befores, afters = (*befores, *_BESIDE_PLACEABLES[0]), (*afters, *_BESIDE_PLACEABLES[1])
+        sides = [(before, after) for before in befores for after in afters]
         # What stands beside is in lower case and stays as it is.
         cased = [change(before + part + after)[len(before) :] for before, after in sides]
         cased = [each.removesuffix(after) for each, (_, after) in zip(cased, sides, strict=True)]
@@ -141,7 +147,7 @@ class Tokenizer:
     @cached_property
     def recogniser(self) -> Placeables | None:
         """What finds placeables; None if they are not heeded."""
-        return Placeables(self.protect) if self.placeables else None
+        return Placeables(self.protect, inner_spaces=self.mode != "none") if self.placeables else None
 
     @property
     def by_pieces(self) -> bool:
