@@ -139,10 +139,8 @@ class Placeables:
         >>> Placeables().hidden("<b>Open</b> {0}").replace(HIDDEN, "*")
         '   Open     ***'
         """
-        for each in self.find(line) if found is None else found:
-            sign = " " if each.kind == "tag" else HIDDEN
-            line = line[: each.start] + sign * len(each.text) + line[each.end :]
-        return line
+        found = self.find(line) if found is None else found
+        return _replaced(line, found, lambda each: (" " if each.kind == "tag" else HIDDEN) * len(each.text))
 
     def changed(self, line: str, change: Callable[[str], str]) -> str:
         """A line after a change of its casing, which does not touch placeables.
@@ -159,9 +157,7 @@ class Placeables:
             starts = [*(each.start for each in found), len(line)]
             between = [change(line[end:start]) for end, start in zip(ends, starts, strict=True)]
             return between[0] + "".join(each.text + after for each, after in zip(found, between[1:], strict=True))
-        for each in found:
-            text = text[: each.start] + each.text + text[each.end :]
-        return text
+        return _replaced(text, found, lambda each: each.text)
 
     def _protected(self, line: str) -> list[Placeable]:
         found: list[Placeable] = []
@@ -197,6 +193,14 @@ class Placeables:
             rest -= each.text.count("%")
             atoms += (percent[1], "%") if percent else (each.text,)
         return (*atoms, *("%" * rest))
+
+
+def _replaced(line: str, found: list[Placeable], by: Callable[[Placeable], str]) -> str:
+    parts, at = list[str](), 0
+    for each in found:
+        parts += line[at : each.start], by(each)
+        at = each.end
+    return "".join(parts) + line[at:]
 
 
 def _between(line: str, taken: list[Placeable]) -> Iterator[tuple[int, int]]:
