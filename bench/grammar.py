@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bench.harness import THESIS, Row, data
-from bench.replicas import Replica, mean, run_all
+from bench.harness import THESIS, Row
+from bench.replicas import Replica, mean, run_all, text_of
 
 SPANS = (1, 2, 3, 4, 6, 8, 10, 12, 15)
 SYMBOLS = (1, 2, 3, 4, 5, 7, 10)
@@ -30,13 +30,13 @@ they are flat. Two scores that differ by less than about 0.7 do not differ signi
 
 def rows() -> list[Row]:
     """All replicas, two at a time; those that need longest first."""
-    if data("multi30k.de-en", "train.de.gz") is None:
+    if text_of("multi30k.de-en", "train", "de") is None:
         return []
     shapes = [_shape(*shape) for shape in SHAPES]
     curves = [_limit("max_span", each) for each in SPANS] + [_limit("max_symbols", each) for each in SYMBOLS]
-    ablated = [Replica("multi30k", system, variant=each) for system in ("phrase", "hiero") for each in WITHOUT]
+    ablated = [Replica("multi30k.de-en", system, variant=each) for system in ("phrase", "hiero") for each in WITHOUT]
     changed = [_hiero("extraction=loose"), _hiero("symmetrise=grow-diag-final-and"), _hiero("sampling=context")]
-    run_all([*shapes, *curves, *ablated, *changed, Replica("multi30k", "phrase")])
+    run_all([*shapes, *curves, *ablated, *changed, Replica("multi30k.de-en", "phrase")])
     return [
         _curve("most words that a rule covers", "max_span", SPANS, "30.9 from 10 words on, 16.1 with 1"),
         _curve("most words and gaps in a rule", "max_symbols", SYMBOLS, "30.9 from 5 on, 16.9 with 1"),
@@ -47,7 +47,7 @@ def rows() -> list[Row]:
 
 
 def _hiero(variant: str = "") -> Replica:
-    return Replica("multi30k", "hiero", variant=variant)
+    return Replica("multi30k.de-en", "hiero", variant=variant)
 
 
 def _limit(name: str, value: int) -> Replica:
@@ -93,7 +93,7 @@ def _shape_row(chunks: int, gaps: int, largest: str) -> Row:
 
 def _without(system: str, variant: str) -> Row:
     names = variant.replace("-", "").replace(",", " and ")
-    ours, whole = _bleu(Replica("multi30k", system, variant=variant)), _bleu(Replica("multi30k", system))
+    ours, whole = _bleu(Replica("multi30k.de-en", system, variant=variant)), _bleu(Replica("multi30k.de-en", system))
     return Row(f"BLEU, {system}, without {names}", f"{ours:.2f}", "with it", f"{whole:.2f}", None, "(recorded)", True)
 
 

@@ -1,6 +1,6 @@
 """One training, tuning and test of a system, as experiments need many of them.
 
-`python -m bench.replicas CORPUS SYSTEM RULES SAMPLE CASING SEED VARIANT` is one replica: it trains (or finds) the
+`python -m bench.replicas CORPUS SYSTEM RULES SAMPLE CASING SEED VARIANT PAIRS` is one replica: it trains (or finds) the
 model, tunes it, translates the test set and writes what came out below `.cache/bench`. Replicas that are there already
 are not run again, so a long run that was stopped goes on; remove the folder to measure anew.
 """
@@ -13,15 +13,17 @@ import os
 import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bench.harness import data
+from bench.harness import DATA, data
 from pentaglot.align import AlignOptions
 from pentaglot.corpus import Tokenizer, open_output, read_lines
 from pentaglot.learn import TuneOptions
@@ -38,27 +40,40 @@ DEV_SENTENCES = 500
 class Replica:
     """One training and tuning, and what it gave.
 
-    A variant is what differs from the system as it comes: limits of its rules (`max_gaps=1`), features left out
-    (`-inverse_estimate`), another symmetrisation (`symmetrise=union`), separated by commas.
+    The corpus is a folder of the data with the direction in its name: `tatoeba.en-de` is `tatoeba.de-en` the other way
+    round. A variant is what differs from the system as it comes: limits of its rules (`max_gaps=1`), features left out
+    (`-inverse_estimate`), another symmetrisation (`symmetrise=union`), separated by commas. Only the first `pairs` of
+    the training text are used, if that is not 0.
     """
 
     corpus: str
     system: str
     rules: str = "index"
-    sample: int = 300
+    sample: int = 0  # that of the system
     casing: str = "lower"
     seed: int = 1
     variant: str = ""
+    pairs: int = 0
 
     @property
     def model(self) -> Path:
         name = f"{self.corpus}.{self.system}.{self.rules}.{self.casing}"
-        return WORK / ".".join([name, *filter(None, [self._symmetrise])])
+        return WORK / ".".join([name, *filter(None, [self._symmetrise, self._cut])])
 
     @property
     def place(self) -> Path:
         name = f"{self.corpus}.{self.system}.{self.rules}.{self.casing}.{self.sample}.{self.seed}"
-        return WORK / (".".join([name, *filter(None, [self.variant])]) + ".json")
+        return WORK / (".".join([name, *filter(None, [self.variant, self._cut])]) + ".json")
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The languages, source and target."""
+        source, _, target = self.corpus.partition(".")[2].partition("-")
+        return source, target
+
+    @property
+    def _cut(self) -> str:
+        return f"first{self.pairs}" if self.pairs else ""
 
     def replicas(self) -> list[Replica]:
         """The same with every seed."""
@@ -81,19 +96,37 @@ class Replica:
         """Trains, tunes, translates, scores."""
         self.train()
         model = Model.open(self.model)
-        rules = dataclasses.replace(model.description.rules, sample=self.sample, **self._limits)
+        rules = dataclasses.replace(
+            model.description.rules, sample=self.sample or model.description.rules.sample, **self._limits
+        )
         translator = Translator(model, rules=rules, hooks=[_left_out(name) for name in self._without])
-        sources, references = (self.lines("dev", side)[:DEV_SENTENCES] for side in ("de", "en"))
+        sources, references = (self.lines("dev", side)[:DEV_SENTENCES] for side in self.sides)
         tuned = tune(translator, sources, references, TuneOptions(), seed=self.seed)
         best = translator.with_weights(tuned.weights)
-        sources, references = (self.lines("test", side) for side in ("de", "en"))
-        output = [translation.text for translation in best.translate_all(sources)]
-        scores = {"dev": tuned.score, **self._scores(output, references)}
+        sources, references = (self.lines("test", side) for side in self.sides)
+        output, scores = self._test(best, sources, references)
+        scores["dev"] = tuned.score
         if self.seed == SEEDS[0] and not self.variant:  # before tuning all replicas are the same
-            untuned = [translation.text for translation in translator.translate_all(sources)]
-            scores["untuned"] = self._scores(untuned, references)["bleu"]
+            scores |= {
+                f"untuned {name}": value for name, value in self._test(translator, sources, references)[1].items()
+            }
+            scores["never linked"] = _never_linked(model)
         found = {"scores": scores, "weights": dict(tuned.weights), "output": output}
         self.place.write_text(json.dumps(found, ensure_ascii=False, indent=1), "utf-8")
+
+    def _test(
+        self, translator: Translator, sources: list[str], references: list[str]
+    ) -> tuple[list[str], dict[str, float]]:
+        """What a system makes of the test set, and how good that is."""
+        begun = time.process_time()
+        found = list(translator.translate_all(sources))
+        scores = {"milliseconds": 1000 * (time.process_time() - begun) / len(sources)}
+        output = [each.text for each in found]
+        scores |= self._scores(output, references)
+        scores["length"] = _words(output) / _words(references)
+        unknown = sum(each.nbest[0][1].features.get("unknown", 0.0) for each in found if each.nbest)
+        scores["unknown"] = unknown / _words(sources)
+        return output, scores
 
     def train(self) -> None:
         """Makes the model, or finds it made."""
@@ -102,23 +135,27 @@ class Replica:
             system=self.system,  # type: ignore[arg-type]
             tokenizer="none" if lower else "conservative",
             casing="keep" if lower else "truecase",
+            tune=False,  # only the length is set
         )
         align = AlignOptions(symmetrise=self._symmetrise) if self._symmetrise else None  # type: ignore[arg-type]
         rules = dataclasses.replace(SYSTEMS[self.system].rules, source=self.rules)  # type: ignore[arg-type]
-        files = self.file("train", "de"), self.file("train", "en")
+        files = self.file("train", self.sides[0]), self.file("train", self.sides[1])
         train(*files, self.model, options=options, align=align, rules=rules)
 
     def file(self, part: str, side: str) -> Path:
         """Raw text as it is; lower-cased text is tokenised first."""
-        raw = data(f"{self.corpus}.de-en", f"{part}.{side}.gz")
+        raw = text_of(self.corpus, part, side)
         assert raw is not None
-        if self.casing == "cased":
+        cut = self._cut if part == "train" else ""
+        if self.casing == "cased" and not cut:
             return raw
-        file = WORK / f"{self.corpus}.{part}.{side}"
+        file = WORK / ".".join(filter(None, [self.corpus, part, side, self.casing, cut]))
         if not file.exists():
-            words = Tokenizer("aggressive", "lowercase").tokenise_all(list(read_lines(raw)))
+            lines = list(islice(read_lines(raw), self.pairs if cut else None))
+            if self.casing == "lower":
+                lines = [" ".join(words) for words in Tokenizer("aggressive", "lowercase").tokenise_all(lines)]
             with open_output(file) as out:
-                out.writelines(" ".join(line) + "\n" for line in words)
+                out.writelines(line + "\n" for line in lines)
         return file
 
     def lines(self, part: str, side: str) -> list[str]:
@@ -155,13 +192,21 @@ class Replica:
         return {name: int(value) if value.isdigit() else value for name, value in given.items()}
 
 
+def text_of(corpus: str, part: str, side: str) -> Path | None:
+    """A file of a corpus, whichever way round its folder is called; None (with a word) where it is not there."""
+    name, _, direction = corpus.partition(".")
+    turned = f"{name}.{'-'.join(reversed(direction.split('-')))}"
+    folder = turned if (DATA / turned).is_dir() else corpus
+    return data(folder, f"{part}.{side}.gz")
+
+
 def run_all(wanted: Sequence[Replica]) -> None:
     """Runs those that were not run, as many at a time as there are processors."""
     WORK.mkdir(parents=True, exist_ok=True)
     # Models and texts one after the other: replicas that run at the same time share them.
     for replica in {each.model: each for each in wanted if not each.place.exists()}.values():
         for part in ("train", "dev", "test"):
-            for side in ("de", "en"):
+            for side in replica.sides:
                 replica.file(part, side)
         replica.train()
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
@@ -175,6 +220,17 @@ def mean(replicas: Sequence[Replica], score: str = "bleu") -> tuple[float, str]:
     return middle, f"{middle:.2f} ± {statistics.stdev(values):.2f}" if len(values) > 1 else f"{middle:.2f}"
 
 
+def _words(lines: Sequence[str]) -> int:
+    return max(1, sum(len(line.split()) for line in lines))
+
+
+def _never_linked(model: Model) -> float:
+    """The share of the words of the training text, on both sides, that have no link."""
+    links, bitext = model.index.aligned, model.index.bitext
+    linked = sum(len({pair[side] for pair in links.links(number)}) for number in range(len(bitext)) for side in (0, 1))
+    return 1 - linked / (bitext.source.words + bitext.target.words)
+
+
 def _left_out(feature: str) -> FeatureHook:
     """A feature that is 0 for every rule might as well not be there."""
 
@@ -186,5 +242,5 @@ def _left_out(feature: str) -> FeatureHook:
 
 if __name__ == "__main__":
     WORK.mkdir(parents=True, exist_ok=True)
-    corpus, system, rules, sample, casing, seed, variant = sys.argv[1:]
-    Replica(corpus, system, rules, int(sample), casing, int(seed), variant).run()
+    corpus, system, rules, sample, casing, seed, variant, pairs = sys.argv[1:]
+    Replica(corpus, system, rules, int(sample), casing, int(seed), variant, int(pairs)).run()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from itertools import pairwise, product
 
-from bench.harness import OTHER_MACHINE, Row, data
-from bench.replicas import Replica, mean, run_all
+from bench.harness import OTHER_MACHINE, Row
+from bench.replicas import Replica, mean, run_all, text_of
 from pentaglot.metrics import Chrf, Comparison, paired_bootstrap
 
-CORPORA = tuple(os.environ.get("PENTAGLOT_BENCH_CORPORA", "multi30k newstest").split())
+CORPORA = tuple(os.environ.get("PENTAGLOT_BENCH_CORPORA", "multi30k.de-en newstest.de-en").split())
 SYSTEMS = ("phrase", "hiero")
 SAMPLES = (10, 50, 100, 300)
 
@@ -29,16 +29,16 @@ paired bootstrap over sentences, two-sided, the scores of the replicas averaged.
 
 def rows() -> list[Row]:
     """All replicas, two at a time."""
-    if any(data(f"{corpus}.de-en", "train.de.gz") is None for corpus in CORPORA):
+    if any(text_of(corpus, "train", "de") is None for corpus in CORPORA):
         return []
     compared = [Replica(*each) for each in product(CORPORA, SYSTEMS, ("index", "table"))]
     wanted = [replica for each in compared for replica in each.replicas()]
-    wanted += [Replica("multi30k", system, casing="cased") for system in SYSTEMS]
+    wanted += [Replica("multi30k.de-en", system, casing="cased") for system in SYSTEMS]
     wanted += [
         replica
         for system in SYSTEMS
-        for size in SAMPLES[:-1]
-        for replica in Replica("multi30k", system, sample=size).replicas()
+        for size in SAMPLES
+        for replica in Replica("multi30k.de-en", system, sample=size).replicas()
     ]
     run_all(wanted)
     found = [_rival(system, rival) for system, rival in zip(SYSTEMS, (40.5, 40.3), strict=True)]
@@ -51,13 +51,13 @@ def rows() -> list[Row]:
 
 
 def _rival(system: str, rival: float) -> Row:
-    ours, shown = mean(Replica("multi30k", system).replicas())
+    ours, shown = mean(Replica("multi30k.de-en", system).replicas())
     name = {"phrase": "Moses, tuned by MIRA", "hiero": "C++ Hiero decoder, ramp loss"}[system]
     return Row(f"BLEU, multi30k, {system}, lower", shown, name, f"{rival}", None, "more", ours > rival, OTHER_MACHINE)
 
 
 def _untuned(system: str, rival: float) -> Row:
-    found = Replica("multi30k", system).result()["untuned"]
+    found = Replica("multi30k.de-en", system).result()["untuned bleu"]
     name = {"phrase": "Moses, default weights", "hiero": "C++ Hiero decoder, untuned"}[system]
     return Row(
         f"the same without tuning, {system}", f"{found:.2f}", name, f"{rival}", None, "(recorded)", True, OTHER_MACHINE
@@ -65,7 +65,7 @@ def _untuned(system: str, rival: float) -> Row:
 
 
 def _cased(system: str) -> Row:
-    replicas = [Replica("multi30k", system, casing="cased")]
+    replicas = [Replica("multi30k.de-en", system, casing="cased")]
     shown = f"BLEU {mean(replicas)[1]}, chrF {mean(replicas, 'chrf')[1]}"
     return Row(f"multi30k, {system}, cased and detokenised", shown, "", "", None, "(recorded)", True)
 
@@ -88,7 +88,7 @@ def _comparison(corpus: str, system: str) -> Comparison:
 
 
 def _by_sample(system: str) -> Row:
-    found = [mean(Replica("multi30k", system, sample=size).replicas()) for size in SAMPLES]
+    found = [mean(Replica("multi30k.de-en", system, sample=size).replicas()) for size in SAMPLES]
     shown = ", ".join(f"{size}: {each}" for size, (_, each) in zip(SAMPLES, found, strict=True))
     reached = rises_and_flattens([each for each, _ in found])
     return Row(f"BLEU by sample size, {system}", shown, "", "", None, "rises and flattens", reached)
@@ -114,11 +114,11 @@ def findings(tuned: dict[str, float], untuned: dict[str, float], samples: dict[s
 
 def _sign() -> None:
     global NOTES
-    lower, cased = (Replica("multi30k", "hiero", casing=casing).bleu.signature() for casing in ("lower", "cased"))
-    tuned = {system: mean(Replica("multi30k", system).replicas())[0] for system in SYSTEMS}
-    untuned = {system: Replica("multi30k", system).result()["untuned"] for system in SYSTEMS}
+    lower, cased = (Replica("multi30k.de-en", "hiero", casing=casing).bleu.signature() for casing in ("lower", "cased"))
+    tuned = {system: mean(Replica("multi30k.de-en", system).replicas())[0] for system in SYSTEMS}
+    untuned = {system: Replica("multi30k.de-en", system).result()["untuned bleu"] for system in SYSTEMS}
     samples = {
-        system: {size: mean(Replica("multi30k", system, sample=size).replicas())[0] for size in SAMPLES}
+        system: {size: mean(Replica("multi30k.de-en", system, sample=size).replicas())[0] for size in SAMPLES}
         for system in SYSTEMS
     }
     found = findings(tuned, untuned, samples)

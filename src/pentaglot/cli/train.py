@@ -66,9 +66,10 @@ def command(
 ) -> None:
     """Make a translator from two text files whose lines translate each other.
 
-    The steps are: prepare the text, align its words, build the language model and the index, and, with --dev, tune the
-    weights. A run that was stopped goes on where it was. A run with other files or options redoes what depends on them,
-    and says so; until that is done the model stays as it was.
+    The steps are: prepare the text, align its words, build the language model and the index, and tune the weights:
+    on --dev, or else on a few hundred pairs that are held out for this, as long as --hold-out is not 0. A run that
+    was stopped goes on where it was. A run with other files or options redoes what depends on them, and says so;
+    until that is done the model stays as it was.
 
     What a further --corpus teaches is kept apart: its rules have features of their own, such as translation@NAME, so
     that tuning finds out how far it can be trusted.
@@ -126,7 +127,8 @@ def _summarise(done: Trained) -> None:
         table.add_row(name, f"{seconds:.1f}")
     console.print(table)
     if done.tuning is not None:
-        console.print(f"development BLEU {done.tuning.score:.2f} (round {done.tuning.best_round})")
+        text = f"BLEU of {done.held_out} pairs held out" if done.held_out else "development BLEU"
+        console.print(f"{text}: {done.tuning.score:.2f} (round {done.tuning.best_round})")
     sizes = {name: _megabytes(done.path / name) for name in ("index", "table", "corpora", "lm", "aligner")}
     parts = ", ".join(f"{name} {size:.1f}" for name, size in sizes.items() if size)
     console.print(f"{_megabytes(done.path):.1f} MB on disk: {parts}")

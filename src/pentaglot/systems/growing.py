@@ -59,16 +59,16 @@ def aligned_words(aligner: Aligner, source: Sequence[str], target: Sequence[str]
     person who adds a word and its translation means just that. Where one word of a side is new to the aligner, it is
     linked to what is left over of the other side, if that is new too or a single word."""
     links = aligner.align_pair(source, target, **aligner.options.joining)
-    left = [place for place in range(len(source)) if all(place != link[0] for link in links)]
-    over = [place for place in range(len(target)) if all(place != link[1] for link in links)]
+    left = {*range(len(source))} - {link[0] for link in links}
+    over = {*range(len(target))} - {link[1] for link in links}
     if not links and max(len(left), len(over)) <= _MOST_UNLINKED:
-        return [(one, other) for one in left for other in over]
+        return [(one, other) for one in sorted(left) for other in sorted(over)]
     new_source, new_target = aligner.new_words(source, target)
     if len(new_source) == 1:
-        single = len(over) == 1 and new_source[0] in left
-        links += [(new_source[0], place) for place in over if single or place in new_target]
+        single = len(over) == 1 and left.issuperset(new_source)
+        links += [(new_source[0], place) for place in (over if single else over.intersection(new_target))]
     if len(new_target) == 1:
-        links += [(place, new_target[0]) for place in left if place in new_source]
+        links += [(place, new_target[0]) for place in left.intersection(new_source)]
     return sorted(set(links))
 
 

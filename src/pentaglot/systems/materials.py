@@ -46,6 +46,14 @@ class TrainOptions:
     protect: tuple[str, ...] = setting((), "regular expression for text that stays whole and is never translated")
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
     frequent: int = setting(100, "how many frequent word sequences are precomputed", minimum=0, maximum=10_000)
+    hold_out: int | None = setting(
+        None,
+        "pairs that are held out for a while to choose weights on, if there is no development text; 0: none; "
+        "if not given, one in 20, at most 500, and none of less than 2,000",
+        minimum=0,
+        maximum=100_000,
+    )
+    tune: bool = setting(True, "tune all weights on the pairs that are held out, and not only the length")
     seed: int = setting(0, "seed of everything that is random")
 
     @property

@@ -62,7 +62,7 @@ _COMMON = {
 }
 
 SYSTEMS = {
-    "hiero": SystemDefaults(RuleOptions(), SearchOptions(), _COMMON | {"glue": -0.3}),
+    "hiero": SystemDefaults(RuleOptions(extraction="loose", sample=100), SearchOptions(), _COMMON | {"glue": -0.3}),
     "phrase": SystemDefaults(
         RuleOptions(max_span=7, max_symbols=7, max_gaps=0, extraction="loose", reordering=True),
         SearchOptions(search="stack", pop_limit=400),

@@ -39,6 +39,7 @@ class Trained:
     kept: tuple[str, ...]  # the steps that were done before
     pairs: int
     tuning: Tuning | None  # if it was done now
+    held_out: int  # pairs that weights were chosen on now
 
 
 def train(
@@ -99,7 +100,7 @@ def train(
         weighing.remove_rounds()
     kept = tuple(each.step.name for each in plan.steps if not each.reason)
     pairs = len(Index.open(recipe.output / "index"))
-    return Trained(recipe.output, seconds, plan.reasons, kept, pairs, weighing.tuning)
+    return Trained(recipe.output, seconds, plan.reasons, kept, pairs, weighing.tuning, weighing.held_out)
 
 
 def _check_place(recipe: Recipe) -> None:
@@ -155,7 +156,7 @@ def _tell(plan: Plan, recipe: Recipe, weighing: Weighing) -> None:
         return
     for line in plan.lines():
         recipe.progress.say(line)
-    if "tune" not in plan.reasons and "weights" not in plan.reasons and weighing.kept():
+    if not {"tune", "weights", "choose weights"} & set(plan.reasons) and weighing.kept():
         recipe.progress.say("the weights stay as they were tuned or changed; give --dev to tune them again")
     if "prepare" in plan.reasons and (recipe.output / "index.additions").exists():
         recipe.progress.say("pairs that were added keep the words that they were cut into when they were added")

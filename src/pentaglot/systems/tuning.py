@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -24,7 +25,11 @@ from pentaglot.systems.segments import split_words
 from pentaglot.systems.translation import join_hypotheses
 from pentaglot.systems.translator import Translator
 
-__all__ = ["read_development", "tune"]
+__all__ = ["read_development", "set_length", "tune", "tune_words"]
+
+LENGTH = "words"  # the feature that counts them
+# Length: how near is near enough, how many weights are tried, and how far a step goes where only one side is known.
+_NEAR, _MOST_TRIALS, _STEP = 0.005, 8, 0.5
 
 
 def read_development(paths: tuple[str | os.PathLike[str], str | os.PathLike[str]]) -> tuple[list[str], list[str]]:
@@ -57,7 +62,31 @@ def tune(
             hint="it needs equally many, and some text",
         )
     kept = [at for at, words in enumerate(sentences) if words]
-    rules = _rules(translator, [sentences[at] for at in kept], threads, progress)
+    return tune_words(
+        translator,
+        [sentences[at] for at in kept],
+        [wanted[at] for at in kept],
+        options,
+        seed=seed,
+        threads=threads,
+        checkpoint=checkpoint,
+        progress=progress,
+    )
+
+
+def tune_words(
+    translator: Translator,
+    sentences: list[list[str]],
+    references: list[str],
+    options: TuneOptions | None = None,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    checkpoint: str | os.PathLike[str] | None = None,
+    progress: Progress = SILENT,
+) -> Tuning:
+    """The same for sentences that are cut into the words of the model already; references are words with spaces."""
+    rules = _rules(translator, sentences, threads, progress)
 
     def decode(weights: Weights, size: int) -> list[list[Candidate]]:
         searching, unwanted = translator.with_weights(weights), Cancellation()
@@ -76,7 +105,7 @@ def tune(
     start = _tunable({name: translator.weights.get(name, 0.0) for name in translator.feature_names})
     return chosen_tuner(options, threads=threads).tune(
         decode,
-        [[wanted[at] for at in kept]],
+        [references],
         Bleu(tokenize="none"),
         start,
         seed=seed,
@@ -84,6 +113,56 @@ def tune(
         checkpoint=checkpoint,
         decoder="" if checkpoint is None else _fingerprint(translator, rules),
     )
+
+
+def set_length(
+    translator: Translator,
+    sentences: list[list[str]],
+    references: list[str],
+    *,
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> Weights:
+    """The weights of the translator with the weight of a word changed so that translations of these sentences are as
+    long, in all, as their references: no metric forgives another length, and no constant suits all languages."""
+    rules = _rules(translator, sentences, threads, progress)
+    wanted = sum(len(reference.split()) for reference in references)
+
+    def ratio(weight: float) -> float:
+        searching = translator.with_weights({**translator.weights, LENGTH: weight})
+        with progress.task("setting the length", total=len(rules), unit="sentences") as task:
+            words = 0
+            for found in in_order(lambda parts: [searching.hypotheses(part, 1) for part in parts], rules, threads):
+                words += sum(len(each[0].words) for each in found if each)
+                task.advance()
+            return words / max(1, wanted)
+
+    return Weights({**translator.weights, LENGTH: _balanced(ratio, translator.weights.get(LENGTH, 0.0))})
+
+
+def _balanced(ratio: Callable[[float], float], weight: float) -> float:
+    """A weight for which a ratio that rises with it is nearly 1; the best of a few that are tried, if there is none.
+
+    >>> round(_balanced(lambda weight: 0.8 + 0.4 * weight, 0.0), 2)
+    0.5
+    """
+    below: tuple[float, float] | None = None
+    above: tuple[float, float] | None = None
+    best = (math.inf, weight)
+    for _ in range(_MOST_TRIALS):
+        found = ratio(weight)
+        best = min(best, (abs(found - 1), weight))
+        if abs(found - 1) <= _NEAR:
+            break
+        if found < 1:
+            below = (weight, found)
+        else:
+            above = (weight, found)
+        if below and above:
+            weight = below[0] + (above[0] - below[0]) * (1 - below[1]) / (above[1] - below[1])
+        else:
+            weight += max(-_STEP, min(_STEP, 6 * (1 - found)))
+    return best[1]
 
 
 def _rules(

@@ -13,18 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from pentaglot._core import base
+from pentaglot.corpus import read_lines
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import Tuning
 from pentaglot.steps import Result, Step, file_key
+from pentaglot.systems.holding_out import choose_pairs, drafted, usual_number
 from pentaglot.systems.model import Model
 from pentaglot.systems.recipe import Recipe
 from pentaglot.systems.translator import Translator
-from pentaglot.systems.tuning import read_development, tune
+from pentaglot.systems.tuning import read_development, set_length, tune, tune_words
 
 __all__ = ["Weighing"]
 
 _FILE = "weights.txt"
+_CHOOSE = "choose weights"
 
 # What rules are but what does not change a translation.
 _IDLE = ("cache_megabytes", "sightings")
@@ -38,6 +41,7 @@ class Weighing:
         self._file = recipe.output / _FILE
         self.start = self._given.start_weights([*self._given.corpora, *recipe.others])
         self.tuning: Tuning | None = None
+        self.held_out = 0
 
     def first(self) -> Step:
         """Weights to begin with: usual or given ones."""
@@ -53,17 +57,34 @@ class Weighing:
     def tuned(self) -> Iterator[Step]:
         """Better weights, if there is text to find them on."""
         given, recipe = self._given, self._recipe
-        if given.dev is None:
+        if given.dev is None and not self._held_out_is_wanted():
             return
         rules = {name: value for name, value in dataclasses.asdict(given.rules).items() if name not in _IDLE}
         options = {"tuning": dataclasses.asdict(given.tuning), "seed": given.options.seed}
         options |= {"rules": rules, "search": dataclasses.asdict(given.search)}
         files = {"weights to begin with": _text_key(self.start)}
-        for side, path in zip(("source", "target"), given.dev, strict=True):
-            files[f"{side} of the development text"] = file_key(path)
         needs = (recipe.prepare, recipe.align, recipe.language, recipe.index, *recipe.corpora.values())
         needs += () if recipe.table is None else (recipe.table,)
+        if given.dev is None:
+            options |= {"hold_out": given.options.hold_out, "tune": given.options.tune}
+            makes = (Result(_FILE, _readable),)
+            yield Step(_CHOOSE, self._choose, options, files, needs=needs, makes=makes, in_place=True)
+            return
+        for side, path in zip(("source", "target"), given.dev, strict=True):
+            files[f"{side} of the development text"] = file_key(path)
         yield Step("tune", self._tune, options, files, needs=needs, makes=(Result(_FILE),), in_place=True)
+
+    def _held_out_is_wanted(self) -> bool:
+        """Weights that are given, were tuned on a development text, or were changed by a person are better."""
+        asked = self._given.options.hold_out
+        if asked == 0 or self._given.weights is not None:
+            return False
+        if asked is None and not usual_number(sum(1 for _ in read_lines(self._given.source))):
+            return False
+        if not self._file.exists():
+            return True
+        present = file_key(self._file)
+        return present in (self._recorded("weights"), self._recorded(_CHOOSE))
 
     def kept(self) -> bool:
         """Whether the model has weights that are not those to begin with."""
@@ -112,19 +133,53 @@ class Weighing:
         self._keep_aside()
         self.tuning.weights.save(self._file)
 
+    def _choose(self) -> dict[str, Any]:
+        """Weights that suit a model without some pairs, by what it makes of these."""
+        given, recipe = self._given, self._recipe
+        model = Model.open(recipe.output)
+        asked = given.options.hold_out
+        held_out = choose_pairs(model.index.bitext, usual_number(len(model.index)) if asked is None else asked)
+        self.held_out = len(held_out)
+        if not self.held_out:
+            return {"wrote": self._recorded("weights") or ""}
+        recipe.progress.say(f"{len(held_out)} pairs are held out to choose weights on; the model has them all")
+        words = [model.index.bitext.pair(number) for number in held_out.tolist()]
+        sentences, references = [source for source, _ in words], [" ".join(target) for _, target in words]
+        work: dict[str, Any] = {"threads": recipe.threads, "progress": recipe.progress}
+        order = None if given.language_model is not None else given.options.order
+        place = recipe.shop.marks / "draft"
+        with drafted(model, held_out, given.lists, order=order, place=place, **work) as draft:
+            translator = Translator(draft, weights=self.start)
+            weights = set_length(translator, sentences, references, **work)
+            if given.options.tune:
+                self.tuning = tune_words(
+                    translator.with_weights(weights),
+                    sentences,
+                    references,
+                    given.tuning,
+                    seed=given.options.seed,
+                    checkpoint=recipe.shop.marks / "tuning",
+                    **work,
+                )
+                weights = Weights({**weights, **self.tuning.weights})
+        self._keep_aside()
+        Weights({name: weights[name] for name in self.start}).save(self._file)
+        return {"wrote": file_key(self._file)}
+
     def remove_rounds(self) -> None:
         """What tuning keeps until it is done."""
         shutil.rmtree(self._recipe.shop.marks / "tuning", ignore_errors=True)
 
     def _keep_aside(self) -> None:
-        self._recipe.keep_aside(_FILE, self._recorded("weights"), self._recorded("tune"))
+        known = (self._recorded(step) for step in ("weights", "tune", _CHOOSE))
+        self._recipe.keep_aside(_FILE, *known)
 
     def _recorded(self, step: str) -> str | None:
         """The weights that a step has left."""
         record = self._recipe.shop.done.record(step)
         if record is None:
             return None
-        return str(record["facts"].get("wrote") if step == "weights" else record["makes"].get(_FILE))
+        return str(record["makes"].get(_FILE) if step == "tune" else record["facts"].get("wrote"))
 
 
 def _readable(path: Path) -> str:

@@ -1,0 +1,132 @@
+"""Pairs of the training text that are held out for a while, to choose weights on.
+
+A model knows its training text by heart, so how it does on that text says nothing. A draft of it, made of all pairs but
+a few hundred, is asked to translate those; weights that suit the draft suit the model.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot import lm, placing
+from pentaglot.corpus import Bitext, Text
+from pentaglot.index import Additions, Index, PrecomputationOptions
+from pentaglot.index.parts import Arrays
+from pentaglot.progress import SILENT, Progress
+from pentaglot.rules import extract_table
+from pentaglot.systems.model import Model
+
+__all__ = ["MOST_HELD_OUT", "SHARE_HELD_OUT", "choose_pairs", "drafted", "links_of_pairs", "usual_number"]
+
+SHARE_HELD_OUT, MOST_HELD_OUT = 20, 500
+_FEWEST = 100
+_LONGEST = 60  # words: very long pairs are seldom one sentence, and take long to translate
+
+
+def usual_number(pairs: int) -> int:
+    """How many of so many pairs are held out: one in twenty, at most 500; none if that would be less than 100.
+
+    >>> usual_number(1_000), usual_number(5_000), usual_number(1_000_000)
+    (0, 250, 500)
+    """
+    number = min(pairs // SHARE_HELD_OUT, MOST_HELD_OUT)
+    return number if number >= _FEWEST else 0
+
+
+def choose_pairs(bitext: Bitext, number: int) -> NDArray[np.int64]:
+    """The numbers of pairs from all over a text that can be held out: each has words on both sides, not too many, and
+    neither side is also that of another pair, for who has seen that has seen the answer."""
+    fit = np.ones(len(bitext), bool)
+    for text in (bitext.source, bitext.target):
+        words = _lengths(text) - 1  # without the end of the sentence
+        fit &= (words > 0) & (words <= _LONGEST)
+        fit &= _is_single(text)
+    found = np.flatnonzero(fit)
+    places = np.arange(min(number, len(found))) * len(found) // max(1, min(number, len(found)))
+    return found[places]
+
+
+def _is_single(text: Text) -> NDArray[np.bool_]:
+    """Which sentences of a text are there only once."""
+    numbers: dict[bytes, int] = {}
+    single = np.ones(len(text), bool)
+    tokens, offsets = np.asarray(text.tokens), text.offsets.tolist()
+    for number, (begin, end) in enumerate(pairwise(offsets)):
+        first = numbers.setdefault(tokens[begin:end].tobytes(), number)
+        if first != number:
+            single[[first, number]] = False
+    return single
+
+
+@contextlib.contextmanager
+def drafted(
+    model: Model,
+    held_out: NDArray[np.int64],
+    lists: PrecomputationOptions | None,
+    *,
+    order: int | None,
+    place: Path,
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> Iterator[Model]:
+    """The model without some pairs of its text, as long as the block lasts. Its language model is of this `order`, or
+    that of the model if there is none. What does not fit in memory is kept beside `place`."""
+    kept = np.ones(len(model.index), bool)
+    kept[held_out] = False
+    bitext = _without(model.index.bitext, kept)
+    links = links_of_pairs(model.index, kept)
+    index = Index.build_linked(
+        bitext, links, lists, both_sides=model.description.rules.inverse, threads=threads, progress=progress
+    )
+    language = model.language
+    if order is not None:
+        options = lm.BuildOptions(order=order)
+        language = lm.build(bitext.target, bitext.target_vocabulary, options, threads=threads, progress=progress)
+    draft = dataclasses.replace(
+        model, index=index, language=language, additions=Additions(index, vocabularies=model.vocabularies)
+    )
+    if model.table is None:
+        yield draft
+        return
+    with placing.new_directory(place) as beside:
+        rules = model.description.rules
+        table = extract_table(index, beside / "table", rules, threads=threads, progress=progress)
+        yield dataclasses.replace(draft, table=table)
+
+
+def _without(bitext: Bitext, kept: NDArray[np.bool_]) -> Bitext:
+    sides = (_sentences(bitext.source, kept), _sentences(bitext.target, kept))
+    return dataclasses.replace(bitext, source=sides[0], target=sides[1])
+
+
+def _sentences(text: Text, kept: NDArray[np.bool_]) -> Text:
+    lengths = _lengths(text)
+    offsets = np.concatenate([[0], np.cumsum(lengths[kept])]).astype(np.uint64)
+    return Text(np.ascontiguousarray(text.tokens[np.repeat(kept, lengths)]), offsets)
+
+
+def _lengths(text: Text) -> NDArray[np.int64]:
+    offsets = text.offsets.astype(np.int64)
+    return offsets[1:] - offsets[:-1]
+
+
+def links_of_pairs(index: Index, kept: NDArray[np.bool_]) -> Arrays:
+    """The links of some pairs, as an index of them alone has them."""
+    arrays = index.arrays["alignment"]
+    masks = {
+        side: np.repeat(kept, _lengths(text))
+        for side, text in (("source", index.bitext.source), ("target", index.bitext.target))
+    }
+    found = {name: np.asarray(array)[masks[side]] for name, array in arrays.items() if (side := name[:6]) in masks}
+    inner = masks["source"][arrays["inner_tokens"]]
+    moved = np.cumsum(masks["source"]) - 1
+    found["inner_tokens"] = moved[arrays["inner_tokens"][inner]].astype(np.uint32)
+    found["inner_places"] = np.asarray(arrays["inner_places"])[inner]
+    return {name: np.ascontiguousarray(found[name]) for name in arrays}
