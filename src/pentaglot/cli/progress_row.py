@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console
 from rich.progress import ProgressColumn, Task
 from rich.text import Text
 
+from pentaglot.cli.console import Console
 from pentaglot.cli.showing import visible
 
 __all__ = ["Row"]
