@@ -19,6 +19,7 @@
 #include "rules/extract.hpp"
 #include "rules/inverse.hpp"
 #include "rules/join_tables.hpp"
+#include "rules/placeables.hpp"
 #include "rules/remembered.hpp"
 
 namespace nb = nanobind;
@@ -184,6 +185,16 @@ void bind_rules(nb::module_& module) {
                "The rules of one sentence, found in the parts of an indexed corpus.");
     module.def("join_tables", &pentaglot::join_tables, "one"_a, "other"_a, "merge"_a = false,
                nb::call_guard<OutsidePython>(), "The rules of two corpora in one table.");
+    module.def(
+        "keep_placeables",
+        [](RuleTable& table, const ArrayIn<Symbol>& source, const ArrayIn<std::uint64_t>& source_codes,
+           const ArrayIn<Symbol>& target, const ArrayIn<std::uint64_t>& target_codes, pentaglot::FeatureId exempt) {
+            const OutsidePython outside;
+            pentaglot::keep_placeables(table, {span_of(source), span_of(source_codes)},
+                                       {span_of(target), span_of(target_codes)}, exempt);
+        },
+        "table"_a, "source"_a, "source_codes"_a, "target"_a, "target_codes"_a, "exempt"_a,
+        "Takes out rules whose sides have different placeables, unless their feature `exempt` is not 0.");
     module.def("remember", &remember, "table"_a, "source"_a, "target"_a, "links"_a, "count"_a, "where"_a, "features"_a,
                "Makes sure that the table has a rule for the whole sentence, and marks it as remembered.");
     module.def(

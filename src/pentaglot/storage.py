@@ -126,9 +126,9 @@ class StoredDirectory:
             raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=_HINT)
         return cast(Fact, value)
 
-    def list_fact(self, name: str, each: type[Fact]) -> list[Fact]:
+    def list_fact(self, name: str, each: type[Fact], default: list[Fact] | None = None) -> list[Fact]:
         """A list of such facts."""
-        values = self.fact(name, list)
+        values = self.fact(name, list, default)
         if not all(_is(value, each) for value in values):
             raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=_HINT)
         return values

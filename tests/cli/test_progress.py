@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from rich.progress import Progress as RichBars
 
 from pentaglot.cli import progress
+from pentaglot.cli.progress_row import Row
 
 SCRIPT = """
 import sys
@@ -96,3 +102,44 @@ def test_library_does_not_know_the_terminal() -> None:
         file for file in package.rglob("*.py") if re.search(r"^\s*(from|import) rich\b", file.read_text("utf-8"), re.M)
     ]
     assert users and all(file.parent.name == "cli" for file in users)
+
+
+def _lines(width: int) -> list[str]:
+    """What is on the screen at the end of a job with long names and notes."""
+    console = Console(file=io.StringIO(), width=width, force_terminal=False)
+    with RichBars(Row(console), console=console, auto_refresh=False) as bars:
+        tuning = bars.add_task("tuning", total=16, unit="rounds", note="BLEU 41.05, best 41.17 (round 3)")
+        bars.advance(tuning, 5)
+        reading = bars.add_task("reading a file with a very long name.en.gz", total=None, unit="lines", note="")
+        bars.advance(reading, 1234567)
+        bars.add_task("translating the development set", total=1014, unit="sentences", note="n" * 200)
+        rows = [bars.make_tasks_table([task]) for task in bars.tasks]
+        with console.capture() as captured:
+            for row in rows:
+                console.print(row)
+    return captured.get().splitlines()
+
+
+@pytest.mark.parametrize("width", [80, 72, 100, 200])
+def test_counts_and_times_can_be_read_at_any_width(width: int) -> None:
+    lines = _lines(width)
+    assert len(lines) == 3
+    assert all(len(line) <= width for line in lines)
+    assert re.search(r"tuning +━+ 5/16 rounds +\d:\d\d:\d\d \S+", lines[0])
+    assert re.search(r"reading a file .*━ 1234567/\? lines +\d:\d\d:\d\d -:--:--", lines[1])
+    assert re.search(r"━ 0/1014 sentences +\S+ -:--:--", lines[2])
+    if width >= 80:
+        assert lines[0].endswith("BLEU 41.05, best 41.17 (round 3)")
+
+
+@pytest.mark.parametrize("name", ["reading \x1b[31m\x07evil\n.en", "讀取一個名字很長很長很長很長很長很長的檔案.zh"])
+def test_names_of_files_stay_on_their_line(name: str) -> None:
+    console = Console(file=io.StringIO(), width=72, force_terminal=False)
+    with RichBars(Row(console), console=console, auto_refresh=False) as bars:
+        bars.add_task(name, total=10, unit="lines", note="n" * 200)
+        with console.capture() as captured:
+            console.print(bars.make_tasks_table(bars.tasks))
+    (line,) = captured.get().splitlines()
+    assert "0/10 lines" in line and cell_len(line) <= 72
+    assert not any(unicodedata.category(each) == "Cc" for each in line)
+    assert "\\x1b" in line or "檔" in name

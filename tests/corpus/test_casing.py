@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from pentaglot.corpus import Tokenizer
 from pentaglot.corpus.casing import Truecaser, recase
 
 from .texts import texts
@@ -90,3 +91,35 @@ def test_storage(tmp_path: Path, truecaser: Truecaser) -> None:
     assert Truecaser.open(tmp_path / "casing") == truecaser and len(truecaser) > 10
     Truecaser({}).save(tmp_path / "nothing")
     assert Truecaser.open(tmp_path / "nothing") == Truecaser({})
+
+
+def test_dotted_and_dotless() -> None:
+    lines = ["Bu ikinci ışık.", "Işık ile ikinci İstanbul ışığı.", "Ilık su İzmir'den."]
+    tokenizer = Tokenizer("conservative", "truecase").train(lines)
+    assert tokenizer.language == "tr"
+    assert tokenizer.tokenise("İkinci ışık.") == ["ikinci", "ışık", "￭."]
+    assert tokenizer.tokenise("Işık yok.") == ["ışık", "yok", "￭."]
+    assert tokenizer.recase("ikinci ışık.", "Second light.") == "İkinci ışık."
+    assert tokenizer.recase("ışık ikinci", "THE LIGHT") == "IŞIK İKİNCİ"
+    lowered = Tokenizer("conservative", "lowercase", language="tr-TR").train(["Das ist IBM."])
+    assert lowered.tokenise("IŞIK İLE") == ["ışık", "ile"]
+
+
+def test_the_language_that_is_said_counts(tmp_path: Path) -> None:
+    lines = ["Kullanıcı dosyayı açar.", "Bir IT kullanıcısı."]
+    assert Tokenizer("conservative", "truecase", language="de").train(lines).recase("ikinci", "Two") == "Ikinci"
+    turkish = Tokenizer("conservative", "truecase").train(lines)
+    turkish.save(tmp_path / "tokenizer")
+    assert Tokenizer.open(tmp_path / "tokenizer") == turkish
+    assert Tokenizer.open(tmp_path / "tokenizer").recase("ikinci", "Two") == "İkinci"
+    assert Tokenizer("conservative", "truecase").train(["I like it."]).language is None
+
+
+def test_scripts_without_capitals_give_no_hint(tmp_path: Path) -> None:
+    large = Tokenizer("conservative", "truecase").train(["The house.", "A man."])
+    small = Tokenizer("conservative", "truecase").train(["open the file", "close it"])
+    assert large.recase("open it", "打开。") == "Open it"
+    assert small.recase("open it", "打开。") == "open it"
+    assert small.recase("open it", "Öffnen") == "Open it"
+    small.save(tmp_path / "tokenizer")
+    assert Tokenizer.open(tmp_path / "tokenizer").recase("open it", "打开。") == "open it"

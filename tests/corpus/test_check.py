@@ -186,3 +186,22 @@ def _line_count(data: bytes) -> int:
 @given(texts())
 def test_case_and_spacing_do_not_make_a_sentence_new(text: str) -> None:
     assert leak_key(f"  {text}\t") == leak_key(text.lower()) == leak_key(leak_key(text))
+
+
+def test_sides_with_other_placeables(tmp_path: Path) -> None:
+    pairs = [
+        ("Page {0} of 7", "Seite {0} von 7"),
+        ("Page {0} of 7", "Seite {1} von 7"),
+        ("about 30%", "%30 kadar"),
+        ("12 pages", "zwölf Seiten"),
+        ("<b>OK</b> 1.5", "<b>OK 1,5"),
+    ]
+    for name, side in (("a.en", 0), ("a.de", 1)):
+        (tmp_path / name).write_text("".join(f"{pair[side]}\n" for pair in pairs), "utf-8")
+    report = check([tmp_path / "a.en", tmp_path / "a.de"])
+    assert [(each.problem, each.line, each.detail) for each in report.findings] == [
+        ("placeables differ", 2, "{0} against {1}"),
+        ("placeables differ", 5, "</b> against nothing"),
+        ("numbers differ", 4, "12 against nothing"),
+        ("numbers differ", 5, "1.5 against 1,5"),
+    ]

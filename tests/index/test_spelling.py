@@ -6,13 +6,14 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pentaglot._core.index import GrammarLimits
 from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext, Tokenizer
 from pentaglot.corpus.splitters import SPACER, plain
+from pentaglot.corpus.tokenizer import Casing
 from pentaglot.errors import PentaglotError
 from pentaglot.index import Additions, Concordance, FindOptions, Index, find, literal
 from pentaglot.index.pattern import parse_pattern
@@ -25,6 +26,7 @@ _WORDS = [
     "sagte",
     "Star",
     "Wars",
+    "Star Wars",
     "wir",
     "Wir",
     "3,5",
@@ -62,6 +64,7 @@ _MARKS = [
     "▁",
     "\\",
 ]
+_PLACEABLES = ["{0}", "%1$s", "<b>", '<A href="X Er">', "`Er US`", "File.TXT", "https://x.org/Er", "/Usr/X", "Er@x.org"]
 _SPACELESS = ["彼", "は", "行", "く", "。", "、", "…", "X"]
 _EVERYTHING = FindOptions(most=1_000_000, examples=1_000_000)
 
@@ -71,7 +74,9 @@ def _lines(draw: st.DrawFn) -> list[str]:
     """Lines in which punctuation touches words and itself in many ways."""
     spaceless = draw(st.booleans())
     parts = st.sampled_from(
-        [*_WORDS, *_MARKS, *_MARKS] if not spaceless else [*_SPACELESS, *_SPACELESS, "IBM", "3", '"']
+        [*_WORDS, *_MARKS, *_MARKS, *_PLACEABLES]
+        if not spaceless
+        else [*_SPACELESS, *_SPACELESS, "IBM", "3", '"', *_PLACEABLES]
     )
     line = st.lists(st.tuples(parts, st.booleans()), min_size=1, max_size=9).map(
         lambda pieces: "".join(piece + " " * space for piece, space in pieces).strip()
@@ -81,7 +86,13 @@ def _lines(draw: st.DrawFn) -> list[str]:
 
 def _tokenizers(lines: list[str]) -> list[Tokenizer]:
     modes = ("conservative", "aggressive", "none", "characters")
-    made = [Tokenizer(mode, casing) for mode in modes for casing in ("keep", "lowercase", "truecase")]
+    casings: tuple[Casing, ...] = ("keep", "lowercase", "truecase")
+    made = [
+        Tokenizer(mode, casing, protect=protect)
+        for mode in modes
+        for casing in casings
+        for protect in ((), ("Star Wars",))
+    ]
     return [each.train([*lines, "ja, er und wir"]) for each in made]
 
 
@@ -109,8 +120,12 @@ def _places(line: str, words: list[str], tokenizer: Tokenizer) -> list[tuple[int
 
 def _holding(sentences: list[list[str]], text: str, tokenizer: Tokenizer) -> set[tuple[int, int, int]]:
     """All stretches of words that are the text, by joining each stretch there is."""
-    contexts = ("", "x ", ".", "Ja. ")
-    wanted = {tokenizer.normalise(before + text)[len(before) :] for before in contexts}
+    befores, afters = ("", "x ", ".", "Ja. ", "x", "x.", "x-", "x/", "x%", "x$"), ("", "x", "/x", ".5")
+    wanted = {
+        tokenizer.normalise(before + text + after)[len(before) :].removesuffix(after)
+        for before in befores
+        for after in afters
+    }
     found = set()
     for number, words in enumerate(sentences):
         for begin in range(len(words)):
@@ -137,6 +152,7 @@ def _hits(found: Concordance) -> list[tuple[tuple[int, int, int], ...]]:
 def _stretches(draw: st.DrawFn, number: int, words: list[str], most: int = 1) -> list[tuple[int, int, int]]:
     """One stretch of a sentence, or two with words between them. A space is no word to begin or end with."""
     ends = [at for at, word in enumerate(words) if word != SPACER]
+    assume(ends)
     first, last, *others = sorted(draw(st.lists(st.sampled_from(ends), min_size=2, max_size=2 * most)))
     if len(others) < 2 or others[0] < last + 2:
         return [(number, first, last + 1)]
@@ -201,6 +217,24 @@ def test_in_an_index_that_does_not_know_its_tokenizer(lines: list[str], data: st
     (place,) = data.draw(_stretches(number, sentences[number]))
     found = find(_index(sentences), literal(_text(lines, sentences, place, tokenizer)), _EVERYTHING)
     assert found.exact and (place,) in _hits(found)
+
+
+def test_placeables_with_spaces_inside() -> None:
+    tokenizer = Tokenizer(protect=("Star Wars",))
+    lines = ['Der <a href="x y">Star Wars</a> `a  b`', "Star  Wars {0} 3,5 %", "<b> Star wars"]
+    index = _index([tokenizer.tokenise(line) for line in lines])
+
+    def pairs(pattern: str) -> list[int]:
+        found = find(index, pattern, tokenizer=tokenizer)
+        assert found.exact
+        return sorted(hit.pair for each in found.translations for hit in each.examples)
+
+    assert pairs("Star Wars") == [0, 1]
+    assert pairs('Der <a href="x y">Star') == [], "half a placeable"
+    assert pairs('Der <a href="x y">Star Wars</a>') == pairs("</a> `a b`") == [0]
+    assert pairs("Wars {0}") == []
+    assert pairs("Star Wars {0} 3,5 %") == pairs("{0} 3,5") == [1]
+    assert pairs("<b> Star wars") == [2]
 
 
 def test_in_added_pairs_and_several_texts() -> None:

@@ -187,7 +187,9 @@ def test_progress_is_told(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "pentaglot.learn"):
         found = TUNERS["mira"].tune(PoolDecoder(pools), [references], BLEU, START, progress=Listener())
     first = found.rounds[0]
-    assert notes[0] == f"round 0: BLEU {first.score:.2f}, {first.new} new candidates of {first.candidates}"
+    assert notes[0] == f"BLEU {first.score:.2f}, best {first.score:.2f} (round 0)"
+    assert notes[-1] == f"BLEU {found.rounds[-1].score:.2f}, best {found.score:.2f} (round {found.best_round})"
+    assert f"round 0: BLEU {first.score:.2f}, {first.new} new candidates of {first.candidates}" in caplog.text
     assert len(notes) == len(advanced) == len(found.rounds) == len(caplog.records)
 
 

@@ -212,6 +212,7 @@ def _of_rules(made: Index) -> GoodCalls:
             (parts, made.lexicon, sentence, limits, list(range(7)), 20, 2, True, True, pool) for pool in (0, 50)
         ],
         "rules.join_tables": [(table, table, True)],
+        "rules.keep_placeables": [(table, *[np.array([4, 5], np.int32), np.array([7, 9], np.uint64)] * 2, 5)],
         "rules.add_inverse": [(table, [made.target], 8)],
         "rules.add_copies": [(table, sentence, sentence, np.ones(6, np.uint8), [9, 10, 5, 6])],
         "rules.remember": [(table, [4, 5], [6], [(0, 0)], 1.0, [0, 0, 0], [5, 6, 11])],

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pentaglot import PentaglotError
+from pentaglot.corpus.casing import Letters
 from pentaglot.systems import Fixed, Glossary, read_markup
 from pentaglot.systems.marks import check_marks
 
@@ -72,7 +73,7 @@ def test_glossaries_find_whole_words_and_the_longest() -> None:
     assert found("(C++)") == [("C++", "C++")]
     assert found("") == []
     line = "New York"
-    assert glossary.marks(line, [Fixed(4, 8, "x")]) == [Fixed(0, 3, "neu")]
+    assert glossary.marks(line, [Fixed(4, 8, "x")]) == [Fixed(0, 3, "neu", cased=True)]
 
 
 def test_glossary_files(tmp_path: Path) -> None:
@@ -90,3 +91,19 @@ def test_glossary_files(tmp_path: Path) -> None:
     kept = Glossary.open_kept(path)
     assert kept.terms == {"BMW": "BMW", "New York": "New York"}
     assert (Glossary({"BMW": "x", "y": "z"}) | kept).terms == {"BMW": "BMW", "y": "z", "New York": "New York"}
+
+
+def test_terms_match_whatever_their_case() -> None:
+    glossary = Glossary({"file menu": "dosya menüsü", "it": "bilişim", "NATO": "Nordatlantikpakt", "Rat": "council"})
+
+    def found(line: str, letters: Letters | None = None) -> list[str]:
+        return [mark.translation for mark in glossary.marks(line, letters=letters)]
+
+    assert found("The File menu, the FILE MENU") == ["Dosya menüsü", "DOSYA MENÜSÜ"]
+    assert found("IT", Letters(dotted=True)) == ["BİLİŞİM"]
+    assert found("NATO, Nato, nato") == ["Nordatlantikpakt"] * 3
+    assert found("rat RAT Rat") == ["council", "COUNCIL", "council"]
+    both = Glossary({"march": "yürümek", "March": "mart"})
+    assert [mark.translation for mark in both.marks("march in March, MARCH")] == ["yürümek", "mart", "YÜRÜMEK"]
+    kept = Glossary({"iPhone": "iPhone"})
+    assert [mark.translation for mark in kept.marks("iphone IPHONE")] == ["iphone", "IPHONE"]

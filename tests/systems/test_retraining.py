@@ -223,6 +223,16 @@ def test_a_change_redoes_what_depends_on_it(
         assert contents(model) == before
 
 
+@pytest.mark.parametrize("change", [{"protect": ("Ha[a-z]+",)}, {"source_language": "tr"}, {"tokenizer": "aggressive"}])
+def test_another_way_to_cut_words_redoes_all(model: Path, tmp_path: Path, change: dict[str, Any]) -> None:
+    options = dataclasses.replace(SMALL, **change)
+    made = {"prepare", "align", "language model", "index", "target suffixes", "frequent patterns", "describe"}
+    assert done(again(model, options=options)) == made
+    again(tmp_path / "fresh", options=options)
+    assert contents(model) == contents(tmp_path / "fresh")
+    assert done(again(model, options=options)) == set()
+
+
 def test_what_will_be_done_is_said_first(model: Path) -> None:
     listener = Listener()
     again(model, order=3, progress=listener)

@@ -26,6 +26,14 @@ def test_spaces_and_capitals_come_from_the_text() -> None:
     assert as_written([], "") == []
 
 
+def test_tags_and_accelerators_that_were_taken_out() -> None:
+    line = "<p>Save <b>~As</b> <i>now</i> .</p>"
+    written = as_written(["save", "as", "now", "."], line)
+    assert "".join(before + word for before, word in written) == line
+    assert [word for _, word in written] == ["Save", "~As", "now", ".", ""]
+    assert as_written(["<b>", "x"], "<b> x") == [("", "<b>"), (" ", "x")]
+
+
 def test_scripts_without_spaces() -> None:
     words = ["彼", "は", "IBM", "に", "行", "っ", "た", "。", "He", "left", "￭."]
     assert "".join(before + word for before, word in as_written(words, "")) == "彼はIBMに行った。He left."

@@ -89,6 +89,14 @@ def collect_rules(
     cancellation: Cancellation | None = None,
 ) -> RuleTable: ...
 def join_tables(one: RuleTable, other: RuleTable, merge: bool = False) -> RuleTable: ...
+def keep_placeables(
+    table: RuleTable,
+    source: NDArray[np.int32],
+    source_codes: NDArray[np.uint64],
+    target: NDArray[np.int32],
+    target_codes: NDArray[np.uint64],
+    exempt: int,
+) -> None: ...
 def remember(
     table: RuleTable,
     source: Sequence[int],

@@ -22,10 +22,12 @@ from pentaglot.cli.options import quiet_option, threads_option, tokenizer_option
 from pentaglot.cli.outputs import check_directory, check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group, unknown_command
-from pentaglot.corpus import Bitext, Tokenizer, open_output, read_bitext, read_lines
+from pentaglot.corpus import Bitext, Tokenizer, learn_tokenizer, open_output, read_bitext, read_lines
 from pentaglot.errors import InputError, OptionError
+from pentaglot.progress import SILENT, Progress
 
 _FILE = click.Path(path_type=Path)
+_STANDARD_INPUT = Path("-")
 _DEFAULT = "files"
 
 
@@ -70,7 +72,7 @@ def command() -> None:
 )
 @click.option("--scores", type=_FILE, help="Write for each pair the log-probability a word of both directions (TSV).")
 @click.option("--tokens", type=(_FILE, _FILE), metavar="SRC TGT", help="Write the words that the links count, by line.")
-@tokenizer_options("conservative")
+@tokenizer_options("auto")
 @threads_option
 @with_options(AlignOptions, table="align")
 @quiet_option
@@ -103,11 +105,11 @@ def align_files(
     check_files(output, scores, *(tokens or ()))
     aligner = None if load is None else _opened(load)
     known = None if aligner is None else aligner.tokenizers
-    tokenizers = (
-        _tokenizer(source_tokenizer or tokenizer, known and known[0]),
-        _tokenizer(target_tokenizer or tokenizer, known and known[1]),
-    )
     with shown_progress(quiet=quiet) as progress:
+        tokenizers = (
+            _tokenizer(source_tokenizer or tokenizer, known and known[0], source, progress),
+            _tokenizer(target_tokenizer or tokenizer, known and known[1], target, progress),
+        )
         bitext = read_bitext(
             source,
             target,
@@ -294,11 +296,13 @@ def _opened(path: Path) -> Aligner:
     return aligner_of(path) if is_model(path) else Aligner.open(path)
 
 
-def _tokenizer(mode: str | None, known: Tokenizer | None) -> Tokenizer:
-    """The one that was asked for, else the aligner's own, else the usual one."""
-    if mode is not None:
-        return Tokenizer(mode)
-    return Tokenizer() if known is None else known
+def _tokenizer(
+    mode: str | None, known: Tokenizer | None, path: Path = _STANDARD_INPUT, progress: Progress = SILENT
+) -> Tokenizer:
+    """The one that was asked for, else the aligner's own, else one that suits the text."""
+    if mode is None and known is not None:
+        return known
+    return learn_tokenizer(Tokenizer(mode or "auto"), path, progress)
 
 
 def _lengths(path: Path) -> np.ndarray[Any, np.dtype[np.int64]]:

@@ -73,7 +73,8 @@ def check_command(
     """Report what is wrong with a corpus, with file and line.
 
     Finds unequal lengths, invalid UTF-8, control characters, separators that other programs take for line ends, empty
-    sides, extreme length ratios, overlong segments, identical sides, duplicates, and overlap with held-out parts.
+    sides, extreme length ratios, overlong segments, identical sides, placeholders and numbers that only one side has,
+    duplicates, and overlap with held-out parts.
 
     \b
     pentaglot corpus check train.de train.en --dev dev.de dev.en

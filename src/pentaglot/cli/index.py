@@ -15,7 +15,7 @@ from pentaglot.cli.options import quiet_option, threads_option, tokenizer_option
 from pentaglot.cli.outputs import check_directory
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
-from pentaglot.corpus import Tokenizer, read_bitext
+from pentaglot.corpus import Tokenizer, learn_tokenizer, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.guarded import inside
 from pentaglot.index import Additions, Index, PrecomputationOptions, fold_in
@@ -67,8 +67,8 @@ def build_command(
         bitext = read_bitext(
             source,
             target,
-            source_tokenizer=Tokenizer(source_tokenizer or tokenizer or "none"),
-            target_tokenizer=Tokenizer(target_tokenizer or tokenizer or "none"),
+            source_tokenizer=learn_tokenizer(Tokenizer(source_tokenizer or tokenizer or "none"), source, progress),
+            target_tokenizer=learn_tokenizer(Tokenizer(target_tokenizer or tokenizer or "none"), target, progress),
             threads=threads,
             progress=progress,
         )

@@ -13,7 +13,7 @@ from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.outputs import check_directory, check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
-from pentaglot.corpus import Text, Tokenizer, Vocabulary, open_output
+from pentaglot.corpus import Text, Tokenizer, Vocabulary, learn_tokenizer, open_output
 from pentaglot.corpus.tokenizer import Casing
 from pentaglot.errors import InputError, OptionError
 from pentaglot.lm import (
@@ -79,6 +79,8 @@ def build_command(
     facts = {"tokenizer": tokenizer or "none", "casing": casing or "keep"}
     vocabulary = Vocabulary()
     with shown_progress(quiet=quiet) as progress:
+        if tokenizer == "auto":
+            facts["tokenizer"] = learn_tokenizer(Tokenizer("auto"), texts[0], progress).mode
         files = TextFiles(texts, vocabulary, _tokenizer(facts), threads=threads, progress=progress)
         try:
             model = build(files, vocabulary, options, threads=threads, progress=progress)
@@ -234,7 +236,7 @@ def _tokenizer(facts: dict[str, str]) -> Tokenizer | None:
 
 def _chosen(model: LanguageModel, tokenizer: str | None, casing: str | None) -> dict[str, str]:
     return {
-        "tokenizer": tokenizer or model.facts.get("tokenizer", "none"),
+        "tokenizer": model.facts.get("tokenizer", "none") if tokenizer in (None, "auto") else tokenizer,
         "casing": casing or model.facts.get("casing", "keep"),
     }
 

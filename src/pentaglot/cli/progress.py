@@ -24,21 +24,13 @@ def shown_progress(*, quiet: bool = False) -> Iterator[Progress]:
         yield SILENT
     elif sys.stderr.isatty():
         # Only now: three megabytes that nobody needs where there is no terminal.
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
         from rich.progress import Progress as RichBars
 
         from pentaglot.cli.console import Console
+        from pentaglot.cli.progress_row import Row
 
-        columns = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[unit]}", markup=False),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[note]}", style="dim", markup=False),
-        )
-        with RichBars(*columns, console=Console(stderr=True)) as bars:
+        console = Console(stderr=True)
+        with RichBars(Row(console), console=console) as bars:
             yield _Bars(bars)
     else:
         yield _Lines()

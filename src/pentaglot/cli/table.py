@@ -14,7 +14,7 @@ from pentaglot.align import Alignment, read_links
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
-from pentaglot.corpus import Bitext, Tokenizer, read_bitext, read_lines
+from pentaglot.corpus import Bitext, Tokenizer, learn_tokenizer, read_bitext, read_lines
 from pentaglot.errors import InputError
 from pentaglot.guarded import inside
 from pentaglot.index import Index
@@ -159,8 +159,9 @@ def export_command(table: Path, output: str, reordering: str | None, options: Te
 @quiet_option
 def filter_command(table: Path, text: str, output: Path, tokenizer: str, model: Path | None, quiet: bool) -> None:
     """Keep only the rules of TABLE that the lines of TEXT can use."""
-    cutter = Tokenizer(tokenizer) if model is None else Tokenizer.open(inside(model, "source.tokenizer"))
+    known = None if model is None else Tokenizer.open(inside(model, "source.tokenizer"))
     with shown_progress(quiet=quiet) as progress:
+        cutter = known or learn_tokenizer(Tokenizer(tokenizer), text, progress)
         sentences = cutter.tokenise_all(list(read_lines(text)))
         filtered = filter_table(_opened_table(table), sentences, output, progress=progress)
     _say(output, filtered, quiet)
@@ -220,9 +221,9 @@ def _opened(
     if len(text) != 3:
         raise click.UsageError("give a model or an index, or two texts and their links")
     source, target, links = text
-    cutter = Tokenizer(tokenizer)
+    cutters = [learn_tokenizer(Tokenizer(tokenizer), each, progress) for each in (source, target)]
     bitext = read_bitext(
-        source, target, source_tokenizer=cutter, target_tokenizer=cutter, threads=threads, progress=progress
+        source, target, source_tokenizer=cutters[0], target_tokenizer=cutters[1], threads=threads, progress=progress
     )
     alignment = read_links(links)
     if len(alignment) != len(bitext):

@@ -12,10 +12,13 @@ from typing import Any, TypeVar
 
 import click
 
-from pentaglot.cli.options import threads_option, with_options
+from pentaglot.cli.options import quiet_option, threads_option, with_options
+from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import open_output, read_lines
+from pentaglot.corpus.casing import Letters
 from pentaglot.corpus.compression import shown
 from pentaglot.errors import InputError, OptionError, PentaglotError
+from pentaglot.progress import Task
 from pentaglot.rules import RuleOptions
 from pentaglot.search import Cancellation, SearchOptions
 from pentaglot.systems import (
@@ -62,6 +65,7 @@ _RULE_FLAGS = (
 @with_options(SearchOptions, table="search", name="searching", changes="the model's")
 @with_options(RuleOptions, table="rules", name="grammar", changes="the model's", flags=_RULE_FLAGS)
 @threads_option
+@quiet_option
 def command(
     model: Path,
     input_file: Path,
@@ -77,6 +81,7 @@ def command(
     searching: dict[str, Any],
     grammar: dict[str, Any],
     threads: int,
+    quiet: bool,
 ) -> None:
     """Translate a text, one sentence a line, with the MODEL that `pentaglot train` made.
 
@@ -94,21 +99,27 @@ def command(
         raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --search chart")
     translator = Translator(opened, search=search, rules=dataclasses.replace(described.rules, **grammar))
     terms = _terms(keep, glossary)
-    requests = _requests(input_file, prefix, markup, terms)
+    requests = _requests(input_file, prefix, markup, terms, opened.target_tokenizer.letters)
     demanding = prefix is not None or markup or terms is not None
     if references is not None and (demanding or nbest is not None or lattices):
         raise OptionError("--references stands alone", hint="leave out --prefix, --nbest, --markup and terms")
     if lattices is not None and demanding:
         raise OptionError("--lattices cannot have a prefix, marks or terms", hint="leave them out")
-    with open_output(output) as out:
+    # Where the translations themselves are seen, they say how far it is.
+    silent = quiet or str(output) == "-"
+    with (
+        open_output(output) as out,
+        shown_progress(quiet=silent) as progress,
+        progress.task("translating", total=None if silent else _count(input_file), unit="lines") as task,
+    ):
         if references is not None:
-            records = _force(translator, requests, input_file, references, as_json, threads)
+            records = _counted(_force(translator, requests, input_file, references, as_json, threads), task)
         elif lattices is not None:
             found = _lattices(translator, input_file, lattices, nbest or 1, threads)
-            records = _records(found, nbest, as_json)
+            records = _records(_counted(found, task), nbest, as_json)
         else:
             found = translator.translate_all(requests, nbest=nbest or 1, threads=threads)
-            records = _records(_located(found, input_file), nbest, as_json)
+            records = _records(_counted(_located(found, input_file), task), nbest, as_json)
         for record in records:
             out.write(record)
             if str(output) == "-":
@@ -121,7 +132,9 @@ def _terms(keep: Path | None, glossary: Path | None) -> Glossary | None:
     return reduce(or_, given) if given else None
 
 
-def _requests(input_file: Path, prefix: Path | None, markup: bool, terms: Glossary | None) -> Iterator[Request]:
+def _requests(
+    input_file: Path, prefix: Path | None, markup: bool, terms: Glossary | None, letters: Letters
+) -> Iterator[Request]:
     lines = read_lines(input_file)
     prefixes = _beside(input_file, lines, prefix) if prefix is not None else ((line, "") for line in lines)
     for number, (line, begun) in enumerate(prefixes, 1):
@@ -129,8 +142,22 @@ def _requests(input_file: Path, prefix: Path | None, markup: bool, terms: Glossa
         if markup:
             line, fixed = read_markup(line, path=shown(input_file), line=number)
         if terms is not None:
-            fixed += terms.marks(line, fixed)
+            fixed += terms.marks(line, fixed, letters)
         yield Request(line, begun, tuple(fixed))
+
+
+def _count(path: Path) -> int | None:
+    """How many lines there are, if that can be known: what comes out of a pipe is read only once."""
+    try:
+        return sum(1 for _ in read_lines(path)) if path.is_file() else None
+    except PentaglotError:
+        return None  # what is wrong is said when the line is reached
+
+
+def _counted(results: Iterator[_Result], task: Task) -> Iterator[_Result]:
+    for result in results:
+        yield result
+        task.advance()
 
 
 def _beside(input_file: Path, lines: Iterator[str], other: Path) -> Iterator[tuple[str, str]]:

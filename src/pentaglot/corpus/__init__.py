@@ -9,8 +9,9 @@ from pentaglot.corpus.check import CheckOptions, check
 from pentaglot.corpus.lines import open_output, read_lines
 from pentaglot.corpus.normalisation import normalise
 from pentaglot.corpus.pairs import Pair, read_pairs, write_pairs
+from pentaglot.corpus.placeables import Placeable, Placeables
 from pentaglot.corpus.prepare import PreparedCorpus, PrepareOptions, prepare
-from pentaglot.corpus.reading import read_bitext, read_text
+from pentaglot.corpus.reading import learn_tokenizer, read_bitext, read_text
 from pentaglot.corpus.segmenters import register_segmenter
 from pentaglot.corpus.tokenizer import Tokenizer
 from pentaglot.corpus.vocabulary import Vocabulary, open_vocabulary, save_vocabulary
@@ -19,6 +20,8 @@ __all__ = [
     "Bitext",
     "CheckOptions",
     "Pair",
+    "Placeable",
+    "Placeables",
     "PrepareOptions",
     "PreparedCorpus",
     "Text",
@@ -27,6 +30,7 @@ __all__ = [
     "Vocabulary",
     "check",
     "encode",
+    "learn_tokenizer",
     "normalise",
     "open_output",
     "open_vocabulary",

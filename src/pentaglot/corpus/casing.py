@@ -7,6 +7,8 @@
 'Das alte Haus steht.'
 >>> truecaser.restore("das alte haus")
 'das alte Haus'
+>>> recase("ikinci ışık", letters=letters_of("tr")), letters_of("tr").upper("iki ışık")
+('İkinci ışık', 'İKİ IŞIK')
 """
 
 from __future__ import annotations
@@ -15,50 +17,108 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus.vocabulary import open_vocabulary, save_vocabulary
 
-__all__ = ["Truecaser", "begins_after", "recase"]
+__all__ = ["HIDDEN", "INSERTED", "Letters", "Truecaser", "begins_after", "guess_dotted", "letters_of", "recase"]
+
+# Stands for a letter of what is not language; a noncharacter, so no text has it.
+HIDDEN = "\ufdd5"
+# Stands where a sign will be put into a word; it does not keep a sentence from beginning with a capital.
+INSERTED = "\ufdd6"
 
 _LETTERS = r"[^\W\d_]"
 _WORD = re.compile(f"{_LETTERS}+")
-_OPENING = r"[\"'«»„“”‚‘’(\[{¿¡–—\-\s]*"
+_OPENING = rf"[\"'«»„“”‚‘’(\[{{¿¡–—\-\s{INSERTED}]*"
 _CLOSING = r"[\"'»«“”’)\]]*"
+_BEGINS_HIDDEN = re.compile(f"{_OPENING}{HIDDEN}")
 # Where a capital may say nothing about the word: at the beginning, and after a mark that ends a sentence or opens one.
 _INITIAL = re.compile(rf"((?:\A|[.!?…:]{_CLOSING}\s){_OPENING})({_LETTERS}+)")
 # Where output gets a capital: not after a colon, nor after what may be an abbreviation.
 _SENTENCE = re.compile(rf"((?:\A|(?:[!?…]|(?:{_LETTERS}{{4}}|\d)\.){_CLOSING}\s){_OPENING})({_LETTERS}+)")
 
 
-class Truecaser:
-    """Knows for each word the casing that it most often has where a capital is not due to its position."""
+@dataclass(frozen=True)
+class Letters:
+    """Small and large letters of a language; `dotted` where i and ı are two letters, each with its capital."""
 
-    def __init__(self, forms: Mapping[str, str]) -> None:
+    dotted: bool = False
+
+    def lower(self, text: str) -> str:
+        return text.replace("İ", "i").replace("I", "ı").lower() if self.dotted else text.lower()
+
+    def upper(self, text: str) -> str:
+        return text.replace("i", "İ").upper() if self.dotted else text.upper()
+
+    def capitalised(self, word: str) -> str:
+        """A word with a large first letter."""
+        return ("İ" if self.dotted and word[:1] == "i" else word[:1].title()) + word[1:]
+
+
+_DOTTED_LANGUAGES = frozenset(("tr", "tur", "az", "aze", "azj", "azb", "crh", "gag"))
+_DOTTED, _PLAIN = Letters(dotted=True), Letters()
+# Of a hundred letters of Turkish about five are ı; elsewhere there are names.
+_DOTLESS_SHARE = 0.01
+
+
+def letters_of(language: str | None) -> Letters:
+    """The letters of a language, given as a code such as tr or tr-TR."""
+    return _DOTTED if (language or "").lower().replace("_", "-").split("-")[0] in _DOTTED_LANGUAGES else _PLAIN
+
+
+def guess_dotted(lines: Iterable[str]) -> bool:
+    """Whether a text seems to be of a language with a dotless i.
+
+    >>> guess_dotted(["Kullanıcı dosyayı açar."]), guess_dotted(["The user opens the file."])
+    (True, False)
+    """
+    letters = dotless = 0
+    for line in lines:
+        letters += sum(map(str.isalpha, line))
+        dotless += line.count("ı")
+    return dotless > _DOTLESS_SHARE * letters
+
+
+class Truecaser:
+    """Knows for each word the casing that it most often has where a capital is not due to its position, and whether
+    lines begin with capitals."""
+
+    def __init__(self, forms: Mapping[str, str], letters: Letters = _PLAIN, capitals: bool = True) -> None:
         self._forms = dict(forms)
+        self.letters = letters
+        self.capitals = capitals
 
     def __len__(self) -> int:
         return len(self._forms)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Truecaser) and self._forms == other._forms
+        if not isinstance(other, Truecaser):
+            return False
+        return (self._forms, self.letters, self.capitals) == (other._forms, other.letters, other.capitals)
 
     __hash__ = None  # type: ignore[assignment]
 
     @classmethod
-    def train(cls, lines: Iterable[str]) -> Truecaser:
+    def train(cls, lines: Iterable[str], letters: Letters = _PLAIN) -> Truecaser:
         """Counts the casings in normalised text; lines in capitals and words at the beginning of a sentence do not
         count."""
         counts: Counter[str] = Counter()
+        begun: Counter[bool] = Counter()
         for line in lines:
+            first = _WORD.search(line)
+            if first is not None and _has_case(first[0][0]):
+                begun[first[0][0].isupper()] += 1
             if not line.isupper():
                 counts.update(_WORD.findall(_INITIAL.sub(r"\1", line)))
         casings: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
         for form, count in counts.items():
-            casings[form.lower()].append((-count, form))
-        return cls({word: min(forms)[1] for word, forms in casings.items()})
+            casings[letters.lower(form)].append((-count, form))
+        forms = {word: min(forms)[1] for word, forms in casings.items()}
+        return cls(forms, letters, begun[True] >= begun[False])
 
     def truecase(self, line: str) -> str:
         """The line with the words at its sentence beginnings as they are written elsewhere; a line that is all in
@@ -79,22 +139,22 @@ class Truecaser:
         save_vocabulary(vocabulary, path)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Truecaser:
+    def open(cls, path: str | os.PathLike[str], letters: Letters = _PLAIN, capitals: bool = True) -> Truecaser:
         """Reads what `save` wrote."""
         vocabulary = open_vocabulary(path)
         forms = vocabulary.words(np.arange(FIRST_WORD, len(vocabulary), dtype=np.uint32))
-        return cls({form.lower(): form for form in forms})
+        return cls({letters.lower(form): form for form in forms}, letters, capitals)
 
     def _known_form(self, match: re.Match[str]) -> str:
         word = match[0]
-        return self._forms.get(word.lower(), word)
+        return self._forms.get(self.letters.lower(word), word)
 
     def _initial_form(self, match: re.Match[str]) -> str:
         before, word = match.groups()
         # "US" at the beginning is not the pronoun "us"; only a capital that position explains is in doubt.
         if not word[0].isupper() or not (len(word) == 1 or word[1:].islower()):
             return match[0]
-        return str(before) + self._forms.get(word.lower(), word)
+        return str(before) + self._forms.get(self.letters.lower(word), word)
 
 
 def begins_after(line: str) -> bool:
@@ -107,9 +167,10 @@ def begins_after(line: str) -> bool:
     return any(match.end() == len(followed) for match in _INITIAL.finditer(followed))
 
 
-def recase(line: str, like: str | None = None) -> str:
+def recase(line: str, like: str | None = None, letters: Letters = _PLAIN, *, capitals: bool = True) -> str:
     """A line with capitals where its sentences begin. `like` is the line it translates: one that begins with a small
-    letter asks for no capital, one in capitals asks for capitals throughout.
+    letter asks for no capital, one in capitals asks for capitals throughout; where it is of a script without capitals
+    or begins with a placeable, `capitals` says whether lines begin with one.
 
     >>> recase("das Haus. „es“ steht.", like="The house. It stands."), recase("datei öffnen", like="open file")
     ('Das Haus. „Es“ steht.', 'datei öffnen')
@@ -118,12 +179,20 @@ def recase(line: str, like: str | None = None) -> str:
     """
     if like is not None:
         if like.isupper() and len(_WORD.findall(like)) > 1:
-            return line.upper()
+            return letters.upper(line)
         first = _WORD.search(like)
-        if first is not None and first[0][0].islower():
+        if first is not None and not (capitals if _gives_no_hint(like, first[0]) else not first[0][0].islower()):
             return line
-    return _SENTENCE.sub(lambda match: match[1] + _capitalised(match[2]), line)
+    return _SENTENCE.sub(lambda match: match[1] + _capitalised(match[2], letters), line)
 
 
-def _capitalised(word: str) -> str:
-    return word[0].title() + word[1:] if word.islower() else word
+def _capitalised(word: str, letters: Letters) -> str:
+    return letters.capitalised(word) if word.islower() else word
+
+
+def _gives_no_hint(line: str, first: str) -> bool:
+    return not _has_case(first[0]) or _BEGINS_HIDDEN.match(line) is not None
+
+
+def _has_case(letter: str) -> bool:
+    return letter.lower() != letter.upper()

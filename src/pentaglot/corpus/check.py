@@ -22,6 +22,7 @@ from pentaglot.corpus.formats import refuse_tables
 from pentaglot.corpus.inspection import LineFaults, tolerant_lines
 from pentaglot.corpus.lengths import lopsided_places, usual_ratio
 from pentaglot.corpus.pairs import Languages, Pair, read_pairs
+from pentaglot.corpus.placeables import Placeables
 from pentaglot.errors import InputError, OptionError
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress, Task
@@ -39,6 +40,8 @@ PROBLEMS = {
     "length ratio": "one side is much longer than usual beside the other; probably no translation",
     "overlong": "slow to align; probably more than one sentence",
     "identical sides": "probably not translated",
+    "placeables differ": "placeholders, tags, addresses or paths that only one side has",
+    "numbers differ": "numbers that only one side has",
     "duplicate": "the same pair again",
     "overlap": "also in the data that is held out, whose scores will be too good",
 }
@@ -142,11 +145,40 @@ class _Lengths:
         self.line.append(line)
 
 
+class PlaceableCheck:
+    """Finds what is not language on one side of a pair only."""
+
+    def __init__(self, placeables: Placeables | None = None) -> None:
+        self._placeables = placeables or Placeables()
+
+    def differences(self, source: str, target: str) -> Iterator[tuple[str, str]]:
+        """The problems of a pair, with what only one side has.
+
+        >>> list(PlaceableCheck().differences("30% of {0}", "%30'u {1}, 2"))
+        [('placeables differ', '{0} against {1}'), ('numbers differ', 'nothing against 2')]
+        """
+        left, right = self._placeables.of_line(source), self._placeables.of_line(target)
+        if left == right:
+            return
+        for problem, numbers in (("placeables differ", False), ("numbers differ", True)):
+            only = [
+                " ".join(each for each in (one - other).elements() if each != "%" and _is_number(each) == numbers)
+                for one, other in ((left, right), (right, left))
+            ]
+            if any(only):
+                yield problem, " against ".join(side or "nothing" for side in only)
+
+
+def _is_number(text: str) -> bool:
+    return text[0].isdigit() and text[-1].isdigit()
+
+
 class _Checker:
     def __init__(self, options: CheckOptions, report: Report, languages: Languages | None) -> None:
         self._options = options
         self._report = report
         self._languages = languages
+        self._placeables = PlaceableCheck()
         # The sides of held-out parts, and where each was first seen.
         self._held_out: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
 
@@ -192,6 +224,8 @@ class _Checker:
                     add("overlong", path, line, f"the {name} has {len(side)} characters")
         if source == target and any(map(str.isalpha, source)):
             add("identical sides", paths[0], line, _quoted(source))
+        for problem, detail in self._placeables.differences(source, target):
+            add(problem, paths[0], line, detail)
 
     def _ratios(self, name: str, path: StrPath, lengths: _Lengths) -> None:
         """What is too long is known only when all pairs have been seen."""

@@ -51,9 +51,9 @@ class PrepareOptions(FilterOptions):
     source_language: str | None = setting(None, "source language, such as de; needed where a file holds several")
     target_language: str | None = setting(None, "target language")
     source_tokenizer: str = setting(
-        "conservative", "how to cut the source into words (conservative, aggressive, none, characters, or a segmenter)"
+        "auto", "how to cut the source into words (auto, conservative, aggressive, none, characters, or a segmenter)"
     )
-    target_tokenizer: str = setting("conservative", "how to cut the target into words")
+    target_tokenizer: str = setting("auto", "how to cut the target into words")
     source_casing: Casing = setting("keep", "what to do about capitals in the source")
     target_casing: Casing = setting("keep", "what to do about capitals in the target")
     dev_size: int = setting(1000, "how many pairs to hold out for tuning (never more than a tenth)", minimum=0)
@@ -185,9 +185,9 @@ def _split(kept: Pairs, given: dict[str, Any], options: PrepareOptions) -> dict[
 
 
 def _trained_tokenizers(options: PrepareOptions, train: Pairs) -> tuple[Tokenizer, Tokenizer]:
-    source = Tokenizer(options.source_tokenizer, options.source_casing).train(pair[0] for pair in train)
-    target = Tokenizer(options.target_tokenizer, options.target_casing).train(pair[1] for pair in train)
-    return source, target
+    source = Tokenizer(options.source_tokenizer, options.source_casing, language=options.source_language)
+    target = Tokenizer(options.target_tokenizer, options.target_casing, language=options.target_language)
+    return source.train(pair[0] for pair in train), target.train(pair[1] for pair in train)
 
 
 def _write(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from itertools import islice
 from threading import Event, Thread
 
@@ -12,7 +13,7 @@ from pentaglot._core.corpus import PieceBuilder, Text, TextBuilder, Vocabulary
 from pentaglot.corpus.bitext import Bitext, finish
 from pentaglot.corpus.compression import StrPath, shown
 from pentaglot.corpus.formats import refuse_tables
-from pentaglot.corpus.lines import read_line_batches, read_line_blocks
+from pentaglot.corpus.lines import read_line_batches, read_line_blocks, read_lines
 from pentaglot.corpus.tokenizer import Tokenizer
 from pentaglot.errors import InputError
 from pentaglot.progress import SILENT, Progress
@@ -71,6 +72,21 @@ def read_bitext(
     return Bitext.from_texts(source, target)
 
 
+def learn_tokenizer(tokenizer: Tokenizer, path: StrPath, progress: Progress = SILENT) -> Tokenizer:
+    """A tokenizer with all that it has to learn from a file. Standard input, which can be read only once, is taken to
+    have spaces between words."""
+    if not tokenizer.needs_training and tokenizer.casing == "keep":
+        return tokenizer
+    if tokenizer.mode == "auto" and str(path) == "-":
+        tokenizer = replace(tokenizer, mode="conservative")
+        return tokenizer if tokenizer.casing == "keep" else tokenizer.train(read_lines(path))
+    learnt = tokenizer.train(read_lines(path))
+    if tokenizer.mode == "auto" and learnt.mode != "conservative":
+        with progress.task(f"{shown(path)} has no spaces between words") as task:
+            task.note(f"tokenizer '{learnt.mode}'")
+    return learnt
+
+
 def _read(
     path: StrPath,
     tokenizer: Tokenizer,
@@ -119,7 +135,7 @@ def _read_both(
 def append_file(builder: TextBuilder, path: StrPath, tokenizer: Tokenizer | None, threads: int = 1) -> Iterator[int]:
     """Adds the sentences of a file to `builder`, giving after each block of lines how many it had. Without a tokenizer,
     words are separated by spaces."""
-    if tokenizer is None or tokenizer == Tokenizer("none"):
+    if tokenizer is None or (tokenizer.mode, tokenizer.casing) == ("none", "keep"):
         for block in read_line_blocks(path):
             builder.append_lines(block)
             yield block.count(b"\n")

@@ -6,7 +6,8 @@ Two conventions mark where spaces were not, or were:
 - in scripts without spaces words touch, and `▁` is a word of its own where a space was.
 
 A text may hold these marks itself. Before cutting they are swapped for noncharacters, which `normalise` has removed
-from every text and which are therefore free, and swapped back after joining.
+from every text and which are therefore free, and swapped back after joining. So are spaces inside of a placeable,
+which is one word whatever it holds.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ from pentaglot._core.corpus import not_plain
 from pentaglot.corpus.normalisation import normalise
 
 __all__ = [
+    "INNER_SPACE",
     "JOINER",
+    "SPACELESS",
     "SPACER",
     "Change",
     "SpaceSplitter",
     "SpacelessSplitter",
+    "Spans",
     "Splitter",
     "Touching",
     "WordSplitter",
@@ -37,12 +41,20 @@ JOINER = "￭"
 SPACER = "▁"
 
 # The last two would make pyonmttok take what is between them for one word.
-_ESCAPES = {JOINER: "\ufdd0", SPACER: "\ufdd1", "｟": "\ufdd2", "｠": "\ufdd3"}
+_OPEN, _CLOSE = "｟", "｠"
+_ESCAPES = {JOINER: "\ufdd0", SPACER: "\ufdd1", _OPEN: "\ufdd2", _CLOSE: "\ufdd3"}
 _ESCAPE = str.maketrans(_ESCAPES)
-_UNESCAPE = str.maketrans({escape: character for character, escape in _ESCAPES.items()})
+INNER_SPACE = "\ufdd4"
+_UNESCAPE = str.maketrans({escape: character for character, escape in _ESCAPES.items()} | {INNER_SPACE: " "})
 _PARTS = re.compile(r"\w+|\W")
+# Han with its radicals and extensions, kana, Bopomofo, Thai, Lao, Tibetan, Burmese, Khmer.
+SPACELESS = (
+    "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u30ff"
+    "\u3100-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003fffd"
+)
 
 Change = Callable[[str], str]
+Spans = Callable[[str], list[tuple[int, int]]]  # where a line has placeables
 
 # Which words of a line touch: those with a joiner between them, all (spaces are words), or none.
 Touching = Literal["marked", "always", "never"]
@@ -109,8 +121,9 @@ class WordSplitter:
     by_pieces = True
     touching: Touching = "marked"
 
-    def __init__(self, mode: str) -> None:
+    def __init__(self, mode: str, spans: Spans | None = None) -> None:
         self._mode = mode
+        self._spans = spans
 
     def normalise(self, line: str) -> str:
         return normalise(line)
@@ -128,11 +141,29 @@ class WordSplitter:
             lines = [change(line) for line in lines]
         for number in careful:
             lines[number] = unicodedata.normalize("NFC", lines[number]).translate(_ESCAPE)
-        words: list[list[str]] = self._tokenizer.tokenize_batch(lines)[0]
-        for number in careful:
-            if self._joined(words[number]) != lines[number] or any(" " in word for word in words[number]):
+        marked = self._marked(lines) if self._spans is not None else {}
+        given = [marked.get(number, line) for number, line in enumerate(lines)] if marked else lines
+        words: list[list[str]] = self._tokenizer.tokenize_batch(given)[0]
+        for number in marked:
+            words[number] = _unmarked(words[number])
+        for number in {*careful, *marked}:
+            joined = self._joined(words[number]).replace(INNER_SPACE, " ")
+            if joined != lines[number] or any(" " in word for word in words[number]):
                 words[number] = _cut_simply(lines[number])
         return words
+
+    def _marked(self, lines: list[str]) -> dict[int, str]:
+        """The lines with placeables, each of which pyonmttok is told to leave whole."""
+        assert self._spans is not None
+        marked = {}
+        for number, line in enumerate(lines):
+            at, parts = 0, list[str]()
+            for start, end in self._spans(line):
+                parts += line[at:start], _OPEN, line[start:end].replace(" ", INNER_SPACE), _CLOSE
+                at = end
+            if parts:
+                marked[number] = "".join(parts) + line[at:]
+        return marked
 
     def join(self, words: list[str]) -> str:
         return self._joined(words).translate(_UNESCAPE)
@@ -157,8 +188,9 @@ class SpacelessSplitter:
     by_pieces = False  # the spaces are words too
     touching: Touching = "always"
 
-    def __init__(self, segment: Callable[[], Callable[[str], list[str]]]) -> None:
+    def __init__(self, segment: Callable[[], Callable[[str], list[str]]], spans: Spans | None = None) -> None:
         self._load = segment
+        self._spans = spans
 
     def normalise(self, line: str) -> str:
         return normalise(line)
@@ -177,8 +209,15 @@ class SpacelessSplitter:
         return self._load()
 
     def _words(self, line: str) -> list[str]:
+        words, at = list[str](), 0
+        for start, end in self._spans(line) if self._spans is not None else ():
+            words += [*self._cut(line[at:start]), line[start:end].replace(" ", INNER_SPACE)]
+            at = end
+        return words + self._cut(line[at:])
+
+    def _cut(self, text: str) -> list[str]:
         words: list[str] = []
-        for number, piece in enumerate(line.split(" ")):
+        for number, piece in enumerate(text.split(" ")):
             if number:
                 words.append(SPACER)
             found = [word for word in self._segment(piece) if word] if piece else []
@@ -210,19 +249,12 @@ def spaceless(word: str) -> bool:
 
 @cache
 def _spaceless_pattern() -> re.Pattern[str]:
-    return re.compile(rf"[{_SPACELESS}\u3000-\u303f\uff01-\uff65]")
-
-
-# Han with its radicals and extensions, kana, Bopomofo, Thai, Lao, Tibetan, Burmese, Khmer.
-_SPACELESS = (
-    "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u30ff"
-    "\u3100-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003fffd"
-)
+    return re.compile(rf"[{SPACELESS}\u3000-\u303f\uff01-\uff65]")
 
 
 @cache
 def _character_pattern() -> re.Pattern[str]:
-    scripts = _SPACELESS
+    scripts = SPACELESS
     # Combining marks that occur with those, and the ones that everybody uses.
     ranges = ((0x300, 0x370), (0xE00, 0x10A0), (0x1780, 0x1800), (0x3000, 0x3100), (0xFE00, 0xFE10), (0xE0100, 0xE01F0))
     marks = "".join(
@@ -237,6 +269,27 @@ def _character_pattern() -> re.Pattern[str]:
 def _spelt(line: str, change: Change | None) -> str:
     line = normalise(line)
     return unicodedata.normalize("NFC", line if change is None else change(line)).translate(_ESCAPE)
+
+
+def _unmarked(words: list[str]) -> list[str]:
+    """Words without the marks around placeables; these are best without joiners, which their neighbours take over: a
+    number is the same number whatever it touches. Only tags keep theirs, so that the words they touch stay the same.
+
+    >>> _unmarked(["｟2｠￭", "-page", "x", "￭｟<b>｠￭", "y"])
+    ['2', '￭-page', 'x', '￭<b>￭', 'y']
+    """
+    marked = [_OPEN in word and _OPEN + "<" not in word for word in words]
+    bare = [word.replace(_OPEN, "").replace(_CLOSE, "") for word in words]
+    for at, word in enumerate(bare):
+        if not marked[at]:
+            continue
+        if word.startswith(JOINER) and at > 0 and not marked[at - 1]:
+            bare[at] = word = word[1:]
+            bare[at - 1] += "" if bare[at - 1].endswith(JOINER) else JOINER
+        if word.endswith(JOINER) and at + 1 < len(bare) and not marked[at + 1]:
+            bare[at] = word[:-1]
+            bare[at + 1] = bare[at + 1] if bare[at + 1].startswith(JOINER) else JOINER + bare[at + 1]
+    return bare
 
 
 def _cut_simply(line: str) -> list[str]:

@@ -13,10 +13,13 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, islice
 from typing import Literal, cast
 
 from pentaglot import storage
-from pentaglot.corpus.casing import Truecaser, recase
+from pentaglot.corpus.casing import Letters, Truecaser, guess_dotted, letters_of, recase
+from pentaglot.corpus.placeables import Placeables
+from pentaglot.corpus.scripts import chosen_mode
 from pentaglot.corpus.segmenters import known_segmenters, load_segmenter
 from pentaglot.corpus.splitters import (
     Change,
@@ -35,12 +38,15 @@ __all__ = ["Casing", "Tokenizer", "modes"]
 
 Casing = Literal["keep", "lowercase", "truecase"]
 _KIND, _VERSION = "tokenizer", 1
+_GLANCE = 10_000  # lines that are looked at to guess a language
 _CASINGS = ("keep", "lowercase", "truecase")
 _MODES = ("conservative", "aggressive", "none", "characters")
 # What may stand before a part of a line, as far as its case depends on it: nothing, a word, the end of a sentence.
 _BEFORE = ("", "x ", ".")
 # Whether a capital sigma ends a word is seen beyond an apostrophe.
 _BESIDE_SIGMA = ("", "α'"), ("", "'α")
+# What is a placeable by itself may be none beside these.
+_BESIDE_PLACEABLES = ("x", "x.", "x-", "x/", "x%", "x$"), ("x", "/x", ".5")
 
 
 def modes() -> list[str]:
@@ -54,18 +60,22 @@ def modes() -> list[str]:
 class Tokenizer:
     """How the text of one language is cut into words, and what is done about capitals.
 
-    `detokenise(tokenise(line)) == normalise(line)` holds for every line.
+    `detokenise(tokenise(line)) == normalise(line)` holds for every line. The mode `auto` is chosen by `train`.
     """
 
     mode: str = "conservative"
     casing: Casing = "keep"
     truecaser: Truecaser | None = None
+    protect: tuple[str, ...] = ()  # regular expressions for what is left whole and never translated
+    placeables: bool = True  # whether numbers, addresses, placeholders and the like are left whole
+    language: str | None = None  # a code such as tr, for languages with letters of their own
 
     def __post_init__(self) -> None:
-        if self.mode not in modes():
-            raise OptionError(f"there is no tokenizer '{self.mode}'", hint=suggestion(self.mode, modes()))
+        if self.mode not in ("auto", *modes()):
+            raise OptionError(f"there is no tokenizer '{self.mode}'", hint=suggestion(self.mode, ["auto", *modes()]))
         if self.casing not in _CASINGS:
             raise OptionError(f"casing cannot be '{self.casing}'", hint=suggestion(self.casing, _CASINGS))
+        Placeables(self.protect)  # says which of them is none, if one is
 
     def tokenise(self, line: str) -> list[str]:
         """The words of one line."""
@@ -101,9 +111,13 @@ class Tokenizer:
         if change is None:
             return [self._splitter.spelt(part, None)]
         part = self._splitter.normalise(part)
-        sides = [(before, "") for before in _BEFORE]
+        befores: tuple[str, ...] = _BEFORE if self.casing == "truecase" else ("",)
+        afters: tuple[str, ...] = ("",)
         if "Σ" in part and self.casing == "lowercase":
-            sides = [(before, after) for before in _BESIDE_SIGMA[0] for after in _BESIDE_SIGMA[1]]
+            befores, afters = _BESIDE_SIGMA
+        if self.recogniser is not None:
+            befores, afters = (*befores, *_BESIDE_PLACEABLES[0]), (*afters, *_BESIDE_PLACEABLES[1])
+        sides = [(before, after) for before in befores for after in afters]
         # What stands beside is in lower case and stays as it is.
         cased = [change(before + part + after)[len(before) :] for before, after in sides]
         cased = [each.removesuffix(after) for each, (_, after) in zip(cased, sides, strict=True)]
@@ -113,31 +127,62 @@ class Tokenizer:
         """Gives a line of output its capitals; `like` is the line of input that it translates."""
         if self.casing == "keep":
             return line
-        if self.casing == "lowercase" and self.truecaser is not None:
-            line = self.truecaser.restore(line)
-        return recase(line, like)
+        restore = self.truecaser.restore if self.casing == "lowercase" and self.truecaser is not None else None
+        if self.recogniser is None:
+            return self._recased(line if restore is None else restore(line), like)
+        if restore is not None:
+            line = self.recogniser.changed(line, restore)
+        like = None if like is None else self.recogniser.hidden(like)
+        return self.recogniser.changed(line, lambda text: self._recased(text, like))
+
+    def _recased(self, line: str, like: str | None) -> str:
+        capitals = self.truecaser is None or self.truecaser.capitals
+        return recase(line, like, self.letters, capitals=capitals)
+
+    @property
+    def letters(self) -> Letters:
+        """Small and large letters of the language."""
+        return letters_of(self.language)
+
+    @cached_property
+    def recogniser(self) -> Placeables | None:
+        """What finds placeables; None if they are not heeded."""
+        return Placeables(self.protect, inner_spaces=self.mode != "none") if self.placeables else None
 
     @property
     def by_pieces(self) -> bool:
         """Whether a plain line has just the words of its pieces between spaces, so that each needs to be tokenised
         only once. Truecasing has to see where a sentence begins."""
-        return self._splitter.by_pieces and self.casing != "truecase"
+        return self._splitter.by_pieces and self.casing != "truecase" and not self.protect
 
     @property
     def needs_training(self) -> bool:
-        """Whether the casing must be learnt from text before anything can be tokenised."""
-        return self.casing == "truecase" and self.truecaser is None
+        """Whether something must be learnt from text before anything can be tokenised."""
+        return self.mode == "auto" or (self.casing == "truecase" and self.truecaser is None)
 
     def train(self, lines: Iterable[str]) -> Tokenizer:
-        """The same tokenizer with casings learnt from text; itself if it keeps the case."""
-        if self.casing == "keep":
+        """The same tokenizer with all that is learnt from text: how to cut (`auto`), the casings, and whether the
+        language has a dotless i, if none is said. Itself if there is nothing to learn."""
+        if self.casing == "keep" and self.mode != "auto":
             return self
-        return replace(self, truecaser=Truecaser.train(map(self._splitter.normalise, lines)))
+        text = iter(lines)
+        beginning = list(islice(text, _GLANCE))
+        chosen = replace(self, mode=chosen_mode(beginning)) if self.mode == "auto" else self
+        if self.casing == "keep":
+            return chosen
+        if self.language is None and guess_dotted(beginning):
+            chosen = replace(chosen, language="tr")
+        text = map(chosen._splitter.normalise, chain(beginning, text))
+        if self.recogniser is not None:
+            text = map(self.recogniser.hidden, text)
+        return replace(chosen, truecaser=Truecaser.train(text, chosen.letters))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes all that was chosen and learnt as one directory."""
         with storage.create(path, kind=_KIND, version=_VERSION) as new:
             new.facts.update(mode=self.mode, casing=self.casing, truecaser=self.truecaser is not None)
+            new.facts.update(placeables=self.placeables, protect=list(self.protect), language=self.language or "")
+            new.facts.update(capitals=self.truecaser is None or self.truecaser.capitals)
             if self.truecaser is not None:
                 self.truecaser.save(new.path / "casing.vocab")
 
@@ -146,24 +191,39 @@ class Tokenizer:
     def open(cls, path: str | os.PathLike[str]) -> Tokenizer:
         """Reads what `save` wrote."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        learnt = Truecaser.open(stored.path / "casing.vocab") if stored.fact("truecaser", bool) else None
+        # Models of before placeables have none of these facts.
+        language = stored.fact("language", str, "") or None
+        placeables, protect = stored.fact("placeables", bool, False), stored.list_fact("protect", str, [])
+        learnt = None
+        if stored.fact("truecaser", bool):
+            file = stored.path / "casing.vocab"
+            learnt = Truecaser.open(file, letters_of(language), stored.fact("capitals", bool, True))
+        mode, casing = stored.fact("mode", str), cast(Casing, stored.fact("casing", str))
         with storage.damage_at(stored.path):
-            return cls(stored.fact("mode", str), cast(Casing, stored.fact("casing", str)), learnt)
+            return cls(mode, casing, learnt, tuple(protect), placeables, language)
 
     @cached_property
     def _change(self) -> Change | None:
-        if self.needs_training:
+        if self.casing == "truecase" and self.truecaser is None:
             raise OptionError("truecasing must be learnt from text first", hint="call train() with the training text")
         if self.casing == "keep":
             return None
-        return str.lower if self.truecaser is None or self.casing == "lowercase" else self.truecaser.truecase
+        learnt = self.truecaser is not None and self.casing == "truecase"
+        change: Change = self.truecaser.truecase if learnt and self.truecaser is not None else self.letters.lower
+        recogniser = self.recogniser
+        return change if recogniser is None else lambda line: recogniser.changed(line, change)
+
+    def _spans(self, line: str) -> list[tuple[int, int]]:
+        return [(each.start, each.end) for each in self.recogniser.find(line)] if self.recogniser else []
 
     @cached_property
     def _splitter(self) -> Splitter:
+        if self.mode == "auto":
+            raise OptionError("how to cut words must be learnt from text first", hint="call train() with the text")
         if self.mode == "none":
             return SpaceSplitter()
         if self.mode == "characters":
-            return SpacelessSplitter(lambda: characters)
+            return SpacelessSplitter(lambda: characters, self._spans)
         if self.mode in ("conservative", "aggressive"):
-            return WordSplitter(self.mode)
-        return SpacelessSplitter(lambda: load_segmenter(self.mode))
+            return WordSplitter(self.mode, self._spans if self.placeables else None)
+        return SpacelessSplitter(lambda: load_segmenter(self.mode), self._spans)

@@ -21,6 +21,7 @@ from pentaglot._core import index as native
 from pentaglot._core.corpus import END
 from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext
+from pentaglot.corpus.splitters import INNER_SPACE
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index import parts
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
@@ -214,6 +215,11 @@ class Index:
         """No word of the source vocabulary has more characters."""
         offsets = self.bitext.source_vocabulary.flatten()[1]
         return int(np.diff(offsets).max(initial=0))
+
+    @cached_property
+    def has_inner_spaces(self) -> bool:
+        """Whether words of the source vocabulary have spaces inside, as tags may."""
+        return INNER_SPACE.encode() in self.bitext.source_vocabulary.flatten()[0].tobytes()
 
     def ids(self, words: list[str]) -> NDArray[np.uint32]:
         """The ids of source words; words that are not in the vocabulary get one that matches nothing."""

@@ -1,8 +1,8 @@
 """How a piece of text, as a person writes it, may be spelt in the words of an index.
 
 A comma is one word where it touches the word before it and another where it stands alone, and a word at the beginning
-of a sentence may have lost its capital. So the text is followed through the suffix array letter by letter: whichever
-words spell it, and go on to occur in the text, are kept.
+of a sentence may have lost its capital; a tag or code is one word with all its spaces. So the text is followed through
+the suffix array letter by letter: whichever words spell it, and go on to occur in the text, are kept.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core.corpus import FIRST_WORD
 from pentaglot.corpus import Tokenizer
-from pentaglot.corpus.splitters import JOINER, SPACER, Touching, spaceless
+from pentaglot.corpus.splitters import INNER_SPACE, JOINER, SPACER, Touching, spaceless
 from pentaglot.index.index import Index
 
 __all__ = ["Spelling", "spellings_in"]
@@ -120,14 +120,16 @@ class _Reader:
         if known is None:
             space = self._text.find(" ", begin)
             last = len(self._text) if space < 0 else space
-            ends = range(begin + 1, min(last, begin + self._index.longest_word) + 1)
             if self._spacing == "never":
                 ends = range(last, last + 1)
+            else:
+                last = len(self._text) if self._index.has_inner_spaces else last
+                ends = range(begin + 1, min(last, begin + self._index.longest_word) + 1)
             known = self._words_at[begin] = [word for end in ends for word in self._forms(begin, end)]
         return known
 
     def _forms(self, begin: int, end: int) -> Iterator[_Word]:
-        piece = self._text[begin:end]
+        piece = self._text[begin:end].replace(" ", INNER_SPACE)
         for form in self._spelt(piece):
             number = self._find(form)
             if number >= FIRST_WORD:
@@ -139,7 +141,7 @@ class _Reader:
             yield piece
             return
         forms = list(_joined(piece))
-        if self._spacing == "free" and not any(self._occurs(form) for form in forms):
+        if self._spacing == "free" and INNER_SPACE not in piece and not any(self._occurs(form) for form in forms):
             first, rest = piece[:1], piece[1:]
             others = (
                 piece.strip(JOINER),

@@ -76,7 +76,7 @@ class KBestTuner:
                 run.take(outcome)
                 task.advance()
                 if new:
-                    _tell(outcome.round, metric, task)
+                    _tell(outcome.round, run.result(), metric, task)
         return run.result()
 
     @property
@@ -174,7 +174,7 @@ def _equal(one: Weights, other: Weights) -> bool:
     return all(abs(one.get(name, 0.0) - other.get(name, 0.0)) <= _SAME for name in names)
 
 
-def _tell(done: Round, metric: Metric, task: Task) -> None:
+def _tell(done: Round, so_far: Tuning, metric: Metric, task: Task) -> None:
+    task.note(f"{metric.name} {done.score:.2f}, best {so_far.score:.2f} (round {so_far.best_round})")
     text = f"round {done.number}: {metric.name} {done.score:.2f}, {done.new} new candidates of {done.candidates}"
-    task.note(text)
     _logger.info("%s, next weights %.2f on the lists", text, done.predicted)

@@ -13,20 +13,22 @@ from numpy.typing import NDArray
 from pentaglot._core import rules as native
 from pentaglot._core.base import Cancellation
 from pentaglot._core.corpus import UNKNOWN, Vocabulary
+from pentaglot.corpus import Placeables
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace
 from pentaglot.index import Additions, GrammarLimits, Index
 from pentaglot.options import checked
 from pentaglot.rules.corpora import Corpora, View
-from pentaglot.rules.features import COPY_FEATURES
+from pentaglot.rules.features import COPY_FEATURES, MEMORY_FEATURES
 from pentaglot.rules.options import RuleOptions
+from pentaglot.rules.placeables import PlaceableRules
 
 __all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "RuleSource", "SentenceRules"]
 
 # Far above any word of a vocabulary, which may grow: ids of a sentence's own words never become those of others.
 SENTENCE_WORDS = 1 << 30
 
-# Numbers, addresses and the like stand the same in every language.
+# Numbers, addresses and the like stand the same in every language, also where placeables are not heeded.
 _PLACEABLE = re.compile(r"[\d.,:/%+\-]*\d[\d.,:/%+\-]*|https?://\S+|www\.\S+|\S+@\S+\.\S+")
 
 
@@ -72,10 +74,20 @@ FeatureHook = Callable[[SentenceRules], Mapping[str, NDArray[np.float32]]]
 class RuleSource(ABC):
     """What gives the rules of sentences: those that a subclass finds, copied words, and the columns of hooks."""
 
-    def __init__(self, features: FeatureSpace, options: RuleOptions | None, hooks: Sequence[FeatureHook]) -> None:
+    def __init__(
+        self,
+        features: FeatureSpace,
+        options: RuleOptions | None,
+        hooks: Sequence[FeatureHook],
+        placeables: Placeables | None = None,
+    ) -> None:
+        """With `placeables`, no rule loses one, adds one or changes one."""
         self.features = features
         self.options = checked(options or RuleOptions())
         self.hooks = tuple(hooks)
+        self._keeping = None
+        if placeables is not None:
+            self._keeping = PlaceableRules(placeables, features.add(MEMORY_FEATURES[0]))
         self._copy_features = [features.add(name) for name in COPY_FEATURES]
 
     @property
@@ -90,6 +102,8 @@ class RuleSource(ABC):
     def rules(self, words: Sequence[str], cancellation: Cancellation | None = None) -> SentenceRules:
         """All rules of a sentence."""
         found = replace(self._find(words, cancellation), limits=self.options.limits)
+        if self._keeping is not None:
+            self._keeping.keep(found.table, found.words, found.source, found.target_vocabulary)
         self._copy_words(found)
         for hook in self.hooks:
             self._add_columns(found, hook)
@@ -106,7 +120,7 @@ class RuleSource(ABC):
 
     def _copy_words(self, found: SentenceRules) -> None:
         target = found.target_vocabulary
-        placeable = np.array([bool(_PLACEABLE.fullmatch(word)) for word in found.words], np.uint8)
+        placeable = np.array([self._is_placeable(word) for word in found.words], np.uint8)
         copies = np.empty(len(found.words), np.uint32)
         for at, word in enumerate(found.words):
             known = target.find(word) if placeable[at] else UNKNOWN
@@ -114,6 +128,9 @@ class RuleSource(ABC):
         if self.options.unknown == "drop":
             copies[placeable == 0] = native.NO_COPY
         native.add_copies(found.table, found.source, copies, placeable, self._copy_features)
+
+    def _is_placeable(self, word: str) -> bool:
+        return bool(_PLACEABLE.fullmatch(word) if self._keeping is None else self._keeping.placeables.atoms(word))
 
     def _add_columns(self, found: SentenceRules, hook: FeatureHook) -> None:
         for name, values in hook(found).items():
@@ -147,10 +164,11 @@ class IndexRules(RuleSource):
         hooks: Sequence[FeatureHook] = (),
         *,
         corpora: Mapping[str, Index] | None = None,
+        placeables: Placeables | None = None,
     ) -> None:
         """`index` is what rules are looked up in, with pairs added to it while it is used if it is `Additions`;
         `corpora` are further ones by name, each with features of its own. All must give words the same ids."""
-        super().__init__(features, options, hooks)
+        super().__init__(features, options, hooks, placeables)
         self._corpora = Corpora(index, corpora or {}, features, self.options)
 
     @property

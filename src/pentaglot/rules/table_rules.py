@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pentaglot._core import rules as native
 from pentaglot._core.base import Cancellation
 from pentaglot._core.corpus import Vocabulary
+from pentaglot.corpus import Placeables
 from pentaglot.forest import FeatureSpace
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.source import FeatureHook, RuleSource, SentenceRules
@@ -35,8 +36,9 @@ class TableRules(RuleSource):
         features: FeatureSpace,
         options: RuleOptions | None = None,
         hooks: Sequence[FeatureHook] = (),
+        placeables: Placeables | None = None,
     ) -> None:
-        super().__init__(features, options, hooks)
+        super().__init__(features, options, hooks, placeables)
         self.table = table
         self._limits = self.options.limits.compiled()
         self._columns = [native.NO_FEATURE if name in COUNT_COLUMNS else features.add(name) for name in table.columns]

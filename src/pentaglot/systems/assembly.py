@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pentaglot.forest import Derivation, Forest
+import numpy as np
 
-__all__ = ["Step", "steps_of"]
+from pentaglot.forest import Derivation, Forest
+from pentaglot.rules import SentenceRules
+
+__all__ = ["Step", "steps_of", "word_links"]
 
 # Origins from here on join what is there (see EdgeOrigin in core/search/graph.hpp); all others are rules.
 _JOINS = 0xFFFFFFFD
@@ -57,3 +60,28 @@ def steps_of(
             child = derivation.children(place)[-symbol - 1]
             stack.append((child, iter(forest.template(edges[child])), length, [], filling or gapped))
     return steps, pieces
+
+
+def word_links(rules: SentenceRules, forest: Forest, derivation: Derivation) -> list[tuple[int, ...]]:
+    """For each word of a translation the places of the input words that it translates, by the links of its rules."""
+    table = rules.table
+    steps, _ = steps_of(forest, derivation, lambda rule: bool((table.target(rule) < 0).any()))
+    offsets = table.rule_offsets
+    links: dict[int, list[int]] = {at: [] for step in steps.values() for at in step.target_places}
+    for step in steps.values():
+        if step.rule is None:
+            continue
+        pattern = int(np.searchsorted(offsets, step.rule, side="right")) - 1
+        sources, at, gaps = list[int](), step.span[0], iter(step.children)
+        for symbol in table.source(pattern).tolist():
+            sources.append(at)
+            at = steps[next(gaps)].span[1] if symbol < 0 else at + 1
+        own = [number for number, symbol in enumerate(table.target(step.rule).tolist()) if symbol >= 0]
+        places = dict(zip(own, step.target_places, strict=True))
+        found = table.links(step.rule)
+        if not found and len(sources) == 1:
+            found = [(0, number) for number in own]
+        for source, target in found:
+            if target in places:
+                links[places[target]].append(sources[source])
+    return [tuple(sorted(links[at])) for at in sorted(links)]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pentaglot.corpus import read_lines
+from pentaglot.corpus.casing import Letters
 from pentaglot.errors import InputError, OptionError
 
 __all__ = ["Fixed", "Glossary", "check_marks", "read_markup"]
@@ -22,11 +23,13 @@ _SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u
 
 @dataclass(frozen=True)
 class Fixed:
-    """The characters of a line from `start` to `end` become `translation`, letter by letter, and nothing else."""
+    """The characters of a line from `start` to `end` become `translation`, letter by letter, and nothing else; if it is
+    `cased`, it gets a capital where it begins a sentence."""
 
     start: int
     end: int
     translation: str
+    cased: bool = False
 
 
 def check_marks(line: str, marks: Iterable[Fixed]) -> list[Fixed]:
@@ -51,7 +54,7 @@ def read_markup(
     such a line `<` and `&` that are meant as themselves are written `&lt;` and `&amp;`.
 
     >>> read_markup('Er ging zum <fix translation="city hall">Rathaus</fix> &amp; blieb.')
-    ('Er ging zum Rathaus & blieb.', [Fixed(start=12, end=19, translation='city hall')])
+    ('Er ging zum Rathaus & blieb.', [Fixed(start=12, end=19, translation='city hall', cased=False)])
     """
 
     def wrong(what: str, at: int, hint: str) -> InputError:
@@ -90,18 +93,22 @@ def read_markup(
 
 
 class Glossary:
-    """Terms and what becomes of them wherever they stand in a line as whole words, the longest first.
+    """Terms and what becomes of them wherever they stand in a line as whole words, the longest first. A term is found
+    whatever its case (one that is written as in the glossary comes first), and its translation takes the case of its
+    place; terms that are kept stay as they are in the line.
 
     >>> glossary = Glossary({"New York": "New York", "Rat": "council"})
     >>> [mark.translation for mark in glossary.marks("Der Rat von New York, nicht das Rathaus")]
     ['council', 'New York']
+    >>> [mark.translation for mark in Glossary({"city hall": "Rathaus", "walk": "gehen"}).marks("CITY HALL! Walk!")]
+    ['RATHAUS', 'Gehen']
     """
 
     def __init__(self, terms: dict[str, str]) -> None:
         self.terms = {term.strip(): translation.strip() for term, translation in terms.items() if term.strip()}
         self._by_beginning: dict[str, list[str]] = {}
         for term in sorted(self.terms, key=len, reverse=True):
-            self._by_beginning.setdefault(_beginning(term, 0), []).append(term)
+            self._by_beginning.setdefault(_beginning(term, 0).casefold(), []).append(term)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Glossary:
@@ -125,8 +132,9 @@ class Glossary:
     def __or__(self, other: Glossary) -> Glossary:
         return Glossary(self.terms | other.terms)
 
-    def marks(self, line: str, beside: Sequence[Fixed] = ()) -> list[Fixed]:
-        """Where terms stand in a line, as far as they do not overlap the marks that are there already."""
+    def marks(self, line: str, beside: Sequence[Fixed] = (), letters: Letters | None = None) -> list[Fixed]:
+        """Where terms stand in a line, as far as they do not overlap the marks that are there already; `letters` are
+        those of the target language."""
         found: list[Fixed] = []
         taken = sorted((mark.start, mark.end) for mark in beside)
         at = 0
@@ -136,17 +144,39 @@ class Glossary:
             if term is None:
                 at += 1
                 continue
-            found.append(Fixed(at, at + len(term), self.terms[term]))
+            written, translation = line[at : at + len(term)], self.terms[term]
+            if term == translation:
+                found.append(Fixed(at, at + len(term), written))
+            else:
+                translation = _cased_like(translation, written, term, letters or Letters())
+                found.append(Fixed(at, at + len(term), translation, cased=True))
             at += len(term)
         return found
 
     def _term_at(self, line: str, at: int, end: int) -> str | None:
         if line[at].isspace() or not _boundary(line, at):
             return None
-        for term in self._by_beginning.get(_beginning(line, at), ()):
-            if line.startswith(term, at, end) and _boundary(line, at + len(term)):
-                return term
-        return None
+        best = None
+        for term in self._by_beginning.get(_beginning(line, at).casefold(), ()):
+            written = line[at : min(at + len(term), end)]
+            if best is not None and len(term) < len(best):
+                break
+            if written.casefold() == term.casefold() and _boundary(line, at + len(written)):
+                if written == term:
+                    return term
+                best = best or term
+        return best
+
+
+def _cased_like(translation: str, written: str, term: str, letters: Letters) -> str:
+    """A translation in capitals if the term is written so here and not in the glossary, or with a capital."""
+    if written == term:
+        return translation
+    if written.isupper() and sum(map(str.isalpha, written)) > 1:
+        return letters.upper(translation)
+    if written[:1].isupper() and not term[:1].isupper():
+        return letters.capitalised(translation)
+    return translation
 
 
 _WORD = re.compile(r"\w+|\S")

@@ -29,11 +29,11 @@ class TrainOptions:
     """What is trained, and how. Text that is tokenised already keeps its case unless another casing is chosen.
 
     >>> [(each.mode, each.casing) for each in TrainOptions(source_tokenizer="none").tokenizers]
-    [('none', 'keep'), ('conservative', 'truecase')]
+    [('none', 'keep'), ('auto', 'truecase')]
     """
 
     system: Literal["hiero", "phrase"] = setting("hiero", "rules with gaps (hiero) or phrases (phrase)")
-    tokenizer: str = setting("conservative", "how text is cut into words; none if it is tokenised already")
+    tokenizer: str = setting("auto", "how text is cut into words; auto looks at it; none if it is tokenised already")
     source_tokenizer: str | None = setting(None, "the same for the source side only")
     target_tokenizer: str | None = setting(None, "the same for the target side only")
     casing: Casing | None = setting(
@@ -41,6 +41,9 @@ class TrainOptions:
     )
     source_casing: Casing | None = setting(None, "the same for the source side only")
     target_casing: Casing | None = setting(None, "the same for the target side only")
+    source_language: str | None = setting(None, "code of the source language, such as tr; guessed from the text")
+    target_language: str | None = setting(None, "code of the target language")
+    protect: tuple[str, ...] = setting((), "regular expression for text that stays whole and is never translated")
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
     frequent: int = setting(100, "how many frequent word sequences are precomputed", minimum=0, maximum=10_000)
     hold_out: int | None = setting(
@@ -57,13 +60,14 @@ class TrainOptions:
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
         """Those of both sides, before they have seen text."""
         return (
-            self._tokenizer(self.source_tokenizer, self.source_casing),
-            self._tokenizer(self.target_tokenizer, self.target_casing),
+            self._tokenizer(self.source_tokenizer, self.source_casing, self.source_language),
+            self._tokenizer(self.target_tokenizer, self.target_casing, self.target_language),
         )
 
-    def _tokenizer(self, mode: str | None, casing: Casing | None) -> Tokenizer:
+    def _tokenizer(self, mode: str | None, casing: Casing | None, language: str | None) -> Tokenizer:
         mode = mode or self.tokenizer
-        return Tokenizer(mode, casing or self.casing or ("keep" if mode == "none" else "truecase"))
+        casing = casing or self.casing or ("keep" if mode == "none" else "truecase")
+        return Tokenizer(mode, casing, protect=self.protect, language=language)
 
 
 @dataclass(frozen=True)

@@ -144,9 +144,11 @@ def _text(words: list[tuple[str, str]], owners: dict[int, Node], listing: RuleLi
     parts = []
     for _, group in groupby(range(len(words)), key=lambda at: id(owners.get(at))):
         places = list(group)
-        inside = "".join(words[at][0] * (at != places[0]) + safe(shortened(words[at][1], _LONGEST)) for at in places)
+        inside = "".join(
+            safe(words[at][0]) * (at != places[0]) + safe(shortened(words[at][1], _LONGEST)) for at in places
+        )
         node = owners.get(places[0])
-        parts.append(words[places[0]][0])
+        parts.append(safe(words[places[0]][0]))
         if node is None:
             parts.append(inside)
         else:

@@ -12,7 +12,7 @@ from typing import Any
 from pentaglot import lm
 from pentaglot.align import Alignment, read_links
 from pentaglot.align import train as train_aligner
-from pentaglot.corpus import read_bitext, read_lines
+from pentaglot.corpus import learn_tokenizer, read_bitext
 from pentaglot.errors import InputError, StorageError, writing
 from pentaglot.index import Index, origin, parts, replace_precomputation, replace_target_suffixes
 from pentaglot.lm import LanguageModel
@@ -78,9 +78,10 @@ class Recipe:
     @functools.cached_property
     def prepare(self) -> Step:
         files = {"source text": file_key(self.materials.source), "target text": file_key(self.materials.target)}
-        chosen: dict[str, str] = {}
+        chosen: dict[str, Any] = {"protect": self.materials.options.protect}
         for side, tokenizer in zip(("source", "target"), self.materials.options.tokenizers, strict=True):
             chosen |= {f"{side}_tokenizer": tokenizer.mode, f"{side}_casing": tokenizer.casing}
+            chosen[f"{side}_language"] = tokenizer.language
         text = Result("corpus", origin.text_seal, lent=True, also_in=("index",))
         makes = (Result("source.tokenizer"), Result("target.tokenizer"), text)
         return Step("prepare", self._prepare, chosen, files, makes=makes)
@@ -91,7 +92,7 @@ class Recipe:
         tokenizers = []
         sides = zip(("source", "target"), (given.source, given.target), given.options.tokenizers, strict=True)
         for side, path, tokenizer in sides:
-            tokenizers.append(tokenizer.train(read_lines(path)))
+            tokenizers.append(learn_tokenizer(tokenizer, path, self.progress))
             tokenizers[-1].save(self.shop.to(f"{side}.tokenizer"))
         bitext = read_bitext(
             given.source,

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pentaglot.corpus import Tokenizer
 from pentaglot.rules.source import SENTENCE_WORDS
 from pentaglot.search import Unit
+from pentaglot.systems.accelerators import Accelerator
+from pentaglot.systems.inline import Inline
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.segments import split_words
-from pentaglot.systems.standins import StandIns, without_joiners
+from pentaglot.systems.standins import StandIns, joiners_work, without_joiners
 
 __all__ = ["Segment", "Sentence", "TypedWords"]
 
@@ -21,6 +23,8 @@ class Segment:
 
     words: list[str]
     units: dict[int, Unit]
+    begin: int = 0  # in the line
+    linked: bool = False  # whether it must be known which words translate which
 
     def surfaces(self, joiners: bool) -> dict[int, str | None]:
         """How target symbols of units are written: a stand-in for the first of a unit, nothing for the others."""
@@ -43,29 +47,61 @@ class Sentence:
     target_tokenizer: Tokenizer
     stand_ins: StandIns | None
     units: dict[int, Unit]
+    inline: Inline | None = None
+    accelerator: Accelerator | None = None
 
     @classmethod
-    def read(cls, line: str, fixed: Sequence[Fixed], source: Tokenizer, target: Tokenizer) -> Sentence:
-        """Cuts a line into words, with stand-ins for what is fixed."""
-        if not fixed:
-            return cls(line, source.tokenise(line), target, None, {})
-        stand_ins, words = StandIns.tokenised(line, fixed, source)
-        return cls(line, words, target, stand_ins, stand_ins.units(words, target))
+    def read(
+        cls, line: str, fixed: Sequence[Fixed], source: Tokenizer, target: Tokenizer, *, inline: bool = False
+    ) -> Sentence:
+        """Cuts a line into words, with stand-ins for what is fixed; with `inline`, pairs of tags and accelerators are
+        taken out."""
+        placeables = source.recogniser if inline else None
+        accelerator, text = None, line
+        if placeables is not None and not fixed:
+            accelerator, text = Accelerator.taken_out(line, placeables)
+        stand_ins, words = StandIns.tokenised(line, fixed, source) if fixed else (None, source.tokenise(text))
+        marks = None
+        if placeables is not None and any("<" in word for word in words):
+            found, left = Inline.taken_out(words, joined=not joiners_work(source))
+            # Tags with nothing between them are all that there is to translate.
+            marks, words = (found, left) if left else (None, words)
+        units = {} if stand_ins is None else stand_ins.units(words, target)
+        return cls(text, words, target, stand_ins, units, marks if marks and marks.pairs else None, accelerator)
+
+    @property
+    def linked(self) -> bool:
+        """Whether it must be known which words of a translation translate which of the line."""
+        return self.inline is not None or self.accelerator is not None
 
     def segments(self, longest: int) -> list[Segment]:
         """The line in parts of at most so many words."""
         parts, begin = [], 0
         for words in split_words(self.words, longest) if self.words else []:
             units = {at - begin: unit for at, unit in self.units.items() if begin <= at < begin + len(words)}
-            parts.append(Segment(words, units))
+            parts.append(Segment(words, units, begin, self.linked))
             begin += len(words)
         return parts
 
-    def text(self, surface: Sequence[str]) -> str:
-        """The line that the words of a translation make."""
+    def text(self, surface: Sequence[str], links: Sequence[tuple[int, ...]] = ()) -> str:
+        """The line that the words of a translation make; `links` say which words of the line they translate."""
+        if not self.linked or len(links) != len(surface):
+            return self._written(surface)
+        if self.inline is not None:
+            pairs = self.inline.put_back(list(zip(surface, links, strict=True)))
+            surface, links = [word for word, _ in pairs], [places for _, places in pairs]
+            if not joiners_work(self.target_tokenizer):
+                surface = [without_joiners(word) for word in surface]
+        if self.accelerator is None:
+            return self._written(surface)
+        surface = self.accelerator.put_in(surface, links, self.accelerator.place(self.words))
+        return self.accelerator.finished(self._written(surface))
+
+    def _written(self, surface: Sequence[str]) -> str:
         text = self.target_tokenizer.detokenise(list(surface))
         if self.stand_ins is None:
             return self.target_tokenizer.recase(text, self.line)
+        text = self.stand_ins.restored(text, cased=True)
         return self.stand_ins.restored(self.target_tokenizer.recase(text, self.stand_ins.text))
 
 

@@ -26,6 +26,7 @@ class StandIns:
 
     text: str
     parts: dict[str, tuple[str, str]]  # stand-in -> what it stands for, and its translation
+    cased: frozenset[str] = frozenset()  # those whose translation gets the case of its place
 
     @classmethod
     def put(cls, line: str, marks: Sequence[Fixed], *, apart: bool = False) -> StandIns:
@@ -34,14 +35,17 @@ class StandIns:
         ordered = check_marks(line, marks)
         letters = _unused_letters(line)
         text, parts, position = "", {}, 0
+        cased = set()
         for number, mark in enumerate(ordered):
             word = "".join(letters[number // _LETTERS**power % _LETTERS] for power in (2, 1, 0))
             parts[word] = line[mark.start : mark.end], mark.translation.strip()
+            if mark.cased:
+                cased.add(word)
             before = line[position : mark.start]
             text += before + " " * (apart or before[-1:].isalnum() or (not before and position > 0)) + word
             text += " " * (apart or line[mark.end : mark.end + 1].isalnum())
             position = mark.end
-        return cls(text + line[position:], parts)
+        return cls(text + line[position:], parts, frozenset(cased))
 
     @classmethod
     def tokenised(cls, line: str, marks: Sequence[Fixed], tokenizer: Tokenizer) -> tuple[StandIns, list[str]]:
@@ -75,10 +79,12 @@ class StandIns:
             units[place] = Unit(self.restored(bare, 0), target)
         return units
 
-    def restored(self, text: str, side: int = 1) -> str:
-        """A text with the translations (or, on side 0, the source) in place of the stand-ins."""
+    def restored(self, text: str, side: int = 1, *, cased: bool = False) -> str:
+        """A text with the translations (or, on side 0, the source) in place of the stand-ins, or only of those that
+        take the case of their place."""
         for word, sides in self.parts.items():
-            text = text.replace(word, sides[side])
+            if not cased or word in self.cased:
+                text = text.replace(word, sides[side])
         return text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pentaglot.corpus.splitters import JOINER, plain, spaceless
@@ -9,30 +10,62 @@ from pentaglot.corpus.splitters import JOINER, plain, spaceless
 __all__ = ["as_written", "near"]
 
 _LONG, _BESIDE = 45, 15
+_TAG = re.compile(r"<[^<>]*>")
+_SIGNS = "~&_"  # of accelerators
 
 
 def as_written(words: Sequence[str], text: str) -> list[tuple[str, str]]:
     """For each word what stands before it, and the word as it stands in the text; if the text does not consist of
-    these words, they are spaced by their own marks and as their scripts do it.
+    these words, they are spaced by their own marks and as their scripts do it. Tags and the sign of an accelerator may
+    be in the text only; tags at its end stand before a last word that is empty.
 
     >>> as_written(["das", "Haus", "￭,", "(￭", "klein"], "Das Haus, (Klein")
     [('', 'Das'), (' ', 'Haus'), ('', ','), (' ', '('), ('', 'Klein')]
     >>> as_written(["das", "Haus", "￭."], "a house")
     [('', 'das'), (' ', 'Haus'), ('', '.')]
+    >>> as_written(["das", "Haus"], "<b>Das</b> ~Haus")
+    [('<b>', 'Das'), ('</b> ', '~Haus')]
     """
     found: list[tuple[str, str]] = []
     at = 0
     for word in words:
         bare = plain(word)
-        begin = at
-        while begin < len(text) and text[begin].isspace():
-            begin += 1
-        written = text[begin : begin + len(bare)]
-        if written.casefold() != bare.casefold():
+        before, at = _skipped(text, at, bare)
+        written = _word_at(text, at, bare)
+        if written is None:
             return _spaced(words)
-        found.append((" " if begin > at and found else "", written))
-        at = begin + len(bare)
-    return found if not text[at:].strip() else _spaced(words)
+        found.append((before if found else before.lstrip(), written))
+        at += len(written)
+    rest, at = _skipped(text, at, None)
+    if at < len(text):
+        return _spaced(words)
+    return [*found, (rest, "")] if rest.strip() else found
+
+
+def _skipped(text: str, at: int, word: str | None) -> tuple[str, int]:
+    """Spaces and tags before a word, or before the end; several spaces are one."""
+    before = ""
+    while at < len(text):
+        if text[at].isspace():
+            before += " " * (not before.endswith(" "))
+            at += 1
+        elif (word is None or _word_at(text, at, word) is None) and (tag := _TAG.match(text, at)):
+            before += tag[0]
+            at = tag.end()
+        else:
+            break
+    return before, at
+
+
+def _word_at(text: str, at: int, word: str) -> str | None:
+    """How a word is written there, perhaps with the sign of an accelerator inside; None if it is another."""
+    written, longer = text[at : at + len(word)], text[at : at + len(word) + 1]
+    if written.casefold() == word.casefold():
+        return written
+    for sign in _SIGNS:
+        if longer.replace(sign, "", 1).casefold() == word.casefold() and sign in longer:
+            return longer
+    return None
 
 
 def near(words: Sequence[str], places: Sequence[int]) -> range:

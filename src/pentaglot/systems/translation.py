@@ -22,6 +22,7 @@ class Hypothesis:
     features: dict[str, float]
     derivations: tuple[Derivation, ...]  # one for each part
     surface: tuple[str, ...] = field(default=(), repr=False)  # the words, but stand-ins for what was fixed
+    links: tuple[tuple[int, ...], ...] = field(default=(), repr=False)  # source words of each, if they were asked for
 
     @property
     def derivation(self) -> Derivation:
@@ -107,6 +108,7 @@ def _appended(one: Hypothesis, other: Hypothesis) -> Hypothesis:
         features,
         one.derivations + other.derivations,
         one.surface + other.surface,
+        one.links + other.links,
     )
 
 

@@ -29,6 +29,7 @@ from pentaglot.search import (
     reference_constraint,
     with_units,
 )
+from pentaglot.systems.assembly import word_links
 from pentaglot.systems.growing import add_pairs
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
@@ -121,10 +122,14 @@ class Translator:
         if self.search_options.search == "stack":
             options = replace(options, max_gaps=0)  # it has no use for others
         self.rules: RuleSource
+        placeables = model.source_tokenizer.recogniser
         if model.table is None:
-            self.rules = IndexRules(model.additions, self.features, options, hooks, corpora=model.corpora)
+            corpora = model.corpora
+            self.rules = IndexRules(
+                model.additions, self.features, options, hooks, corpora=corpora, placeables=placeables
+            )
         else:
-            self.rules = TableRules(model.table, self.features, options, hooks)
+            self.rules = TableRules(model.table, self.features, options, hooks, placeables)
         self.weights = self._checked(model.weights if weights is None else weights)
         ids = model.language.map_vocabulary(self.rules.target_vocabulary)
         self._searching = self._make_searcher(self.weights, ids)
@@ -360,8 +365,9 @@ class Translator:
         found = self._searcher(rules).search(rules, whole_forest=True, cancellation=cancellation)
         return [self._hypothesis(rules, derivation) for derivation in found.forest.kbest(nbest, distinct=True)]
 
-    def _sentence(self, request: Request) -> Sentence:
-        return Sentence.read(request.line, request.fixed, self.model.source_tokenizer, self.model.target_tokenizer)
+    def _sentence(self, request: Request, *, inline: bool = False) -> Sentence:
+        tokenizers = self.model.source_tokenizer, self.model.target_tokenizer
+        return Sentence.read(request.line, request.fixed, *tokenizers, inline=inline)
 
     def _whole(self, sentence: Sentence) -> Segment:
         """For searches that cannot translate a line in parts."""
@@ -370,10 +376,11 @@ class Translator:
                 f"a line of {len(sentence.words)} words is too long for a translation that is given in part",
                 hint=f"cut it into lines of at most {_LONGEST_CONSTRAINED} words",
             )
-        return Segment(sentence.words, sentence.units)
+        return Segment(sentence.words, sentence.units, linked=sentence.linked)
 
     def _prepare(self, request: Request) -> _Prepared:
-        sentence = self._sentence(request)
+        # What somebody types may have its tags already.
+        sentence = self._sentence(request, inline=not request.prefix)
         typed = TypedWords.read(request.prefix, self.model.target_tokenizer)
         if not sentence.words:
             return _Prepared(request, sentence, typed, [])
@@ -391,7 +398,8 @@ class Translator:
             return Translation(line, prepared.request.prefix, (), ())
         listed = []
         for each in join_hypotheses([part.hypotheses for part in searched], nbest):
-            listed.append((typed.before(sentence.text(each.surface), sentence, each.surface), each))
+            text = sentence.text(each.surface, each.links)
+            listed.append((typed.before(text, sentence, each.surface), each))
         parts = tuple(part.whole for part in searched if part.whole is not None)
         return Translation(line, listed[0][0], parts, tuple(listed), any(part.limited for part in searched))
 
@@ -411,7 +419,8 @@ class Translator:
             rules, found = self._search_beginning(rules, typed, nbest > 1, cancellation, begun)
         else:
             found = self._searcher(rules).search(rules, whole_forest=nbest > 1, cancellation=cancellation, begun=begun)
-        return self._part(rules, found, nbest, surfaces)
+        part = self._part(rules, found, nbest, surfaces)
+        return _with_links(part, segment, surfaces or {}) if segment.linked else part
 
     def _part(
         self, rules: SentenceRules, found: Found, nbest: int, surfaces: Mapping[int, str | None] | None = None
@@ -456,3 +465,14 @@ class Translator:
             written = (surfaces.get(symbol, word) for symbol, word in zip(symbols, words, strict=True))
             surface = tuple(word for word in written if word is not None)
         return Hypothesis(words, derivation.score, features, (derivation,), surface)
+
+
+def _with_links(part: Part, segment: Segment, surfaces: Mapping[int, str | None]) -> Part:
+    """With the words of the whole line that each word of the output translates."""
+    hypotheses = []
+    for each in part.hypotheses:
+        found = zip(each.derivation.words, word_links(part.rules, part.forest, each.derivation), strict=True)
+        links = [places for symbol, places in found if surfaces.get(symbol, "") is not None]
+        moved = tuple(tuple(segment.begin + place for place in places) for places in links)
+        hypotheses.append(replace(each, links=moved))
+    return replace(part, hypotheses=tuple(hypotheses))

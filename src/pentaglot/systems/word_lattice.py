@@ -115,7 +115,7 @@ class WordLattice:
     def tokenised(self, tokenizer: Tokenizer) -> WordLattice:
         """The same with words as a model's tokenizer would write them on lines with spaces between the words; a word
         that it cuts becomes several."""
-        as_it_is = Tokenizer(tokenizer.mode)
+        as_it_is = replace(tokenizer, casing="keep", truecaser=None)
         spellings: dict[tuple[str, str], int] = {}
         arcs: list[Arc] = []
 

@@ -1,0 +1,72 @@
+"""Rules that keep placeables: what one side has of numbers, addresses and placeholders, the other side has too."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot._core import rules as native
+from pentaglot._core.corpus import Vocabulary
+from pentaglot.corpus import Placeables
+
+__all__ = ["PlaceableRules"]
+
+_Codes = tuple[NDArray[np.int32], NDArray[np.uint64]]
+
+
+class PlaceableRules:
+    """Takes rules out of tables. Words of the target vocabulary are looked at when they are first met; any number of
+    threads may ask."""
+
+    def __init__(self, placeables: Placeables, exempt: int) -> None:
+        """Rules whose feature `exempt` is not 0 stay, whatever they do."""
+        self.placeables = placeables
+        self._exempt = exempt
+        self._lock = Lock()
+        self._seen = np.zeros(0, np.bool_)
+        self._codes: dict[int, int] = {}
+        self._arrays = _arrays({})
+
+    def keep(
+        self, table: native.RuleTable, words: Sequence[str], source: NDArray[np.uint32], vocabulary: Vocabulary
+    ) -> None:
+        """Takes out the rules that lose, add or change a placeable; `source` are the ids of the words."""
+        codes = {
+            symbol: code for word, symbol in zip(words, source.tolist(), strict=True) if (code := self._code(word))
+        }
+        target = self._target_codes(table.target_symbols, vocabulary)
+        native.keep_placeables(table, *_arrays(codes), *target, self._exempt)
+
+    def _target_codes(self, symbols: NDArray[np.int32], vocabulary: Vocabulary) -> _Codes:
+        symbols = symbols[symbols >= 0]
+        with self._lock:
+            if len(vocabulary) > len(self._seen):
+                self._seen = np.concatenate([self._seen, np.zeros(len(vocabulary) - len(self._seen), np.bool_)])
+            new = np.unique(symbols[~self._seen[symbols]])
+            self._seen[new] = True
+            found = {
+                number: code
+                for number, word in zip(new.tolist(), vocabulary.words(new.astype(np.uint32)), strict=True)
+                if (code := self._code(word))
+            }
+            if found:
+                self._codes |= found
+                self._arrays = _arrays(self._codes)
+            return self._arrays
+
+    def _code(self, word: str) -> int:
+        return sum(map(_number, self.placeables.atoms(word))) % (1 << 64)
+
+
+def _arrays(codes: dict[int, int]) -> _Codes:
+    ordered = sorted(codes)
+    return np.array(ordered, np.int32), np.array([codes[symbol] for symbol in ordered], np.uint64)
+
+
+def _number(atom: str) -> int:
+    """A random number that is the same in every process."""
+    return int.from_bytes(hashlib.blake2b(atom.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

@@ -1,0 +1,140 @@
+"""Inline marks: pairs of tags and keyboard accelerators go out of a line before it is translated, and come back around
+and into the words that translate those they stood at.
+
+>>> inline, words = Inline.taken_out(["click", "<b>￭", "OK", "￭</b>", "now"])
+>>> words
+['click', 'OK', 'now']
+>>> inline.put_back([("jetzt", (2,)), ("OK", (1,)), ("klicken", (0,))])
+[('jetzt', (2,)), ('<b>￭', ()), ('OK', (1,)), ('￭</b>', ()), ('klicken', (0,))]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pentaglot.corpus.splitters import JOINER, plain
+
+__all__ = ["Inline", "Linked"]
+
+_TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:.-]*)[^<>]*(?<!/)>")
+
+_DEEPEST = 100  # tags inside of tags; what is deeper is left where it is
+
+# A word of a translation and the places of the source words that it translates; none are known for some.
+Linked = tuple[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two tags and the words between them."""
+
+    opening: str
+    closing: str
+    begin: int
+    end: int
+    inside: list[_Pair] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Inline:
+    """The pairs of tags that a line had, the outer ones only; the others are inside of them."""
+
+    pairs: list[_Pair]
+
+    @classmethod
+    def taken_out(cls, words: Sequence[str], *, joined: bool = False) -> tuple[Inline, list[str]]:
+        """The tags that come in pairs, and the words without them; with `joined`, tags touch what is inside."""
+        partners = _partners(words)
+        left: list[str] = []
+        outer: list[_Pair] = []
+        opened: list[tuple[str, int, list[_Pair]]] = []  # tag, place of the next word, pairs inside
+        for at, word in enumerate(words):
+            if at not in partners:
+                left.append(word)
+            elif partners[at] > at:
+                opened.append((word, len(left), []))
+            else:
+                opening, begin, inside = opened.pop()
+                tags = (f"{plain(opening)}{JOINER}", f"{JOINER}{plain(word)}") if joined else (opening, word)
+                (opened[-1][2] if opened else outer).append(_Pair(*tags, begin, len(left), inside))
+        return cls(outer), left
+
+    def put_back(self, words: Sequence[Linked]) -> list[Linked]:
+        """The words of a translation with the tags among them, each pair around the longest run of words that
+        translate what was between them."""
+        return list(_with_tags(words, 0, len(words), self.pairs))
+
+
+def _partners(words: Sequence[str]) -> dict[int, int]:
+    """The places of tags that open and close, each with that of its partner."""
+    partners: dict[int, int] = {}
+    opened: list[tuple[str, int]] = []
+    for at, word in enumerate(words):
+        tag = _TAG.fullmatch(plain(word)) if "<" in word else None
+        if tag is None:
+            continue
+        if not tag["close"]:
+            opened.append((tag["name"], at))
+        elif any(name == tag["name"] for name, _ in opened):
+            while opened:
+                name, place = opened.pop()
+                if name == tag["name"]:
+                    partners[place], partners[at] = at, place
+                    break
+    return _without_deepest(partners)
+
+
+def _without_deepest(partners: dict[int, int]) -> dict[int, int]:
+    """Pairs of tags as far as they are not inside of too many others."""
+    kept: dict[int, int] = {}
+    depth = 0
+    for at in sorted(partners):
+        depth += 1 if partners[at] > at else 0
+        if depth <= _DEEPEST:
+            kept[at] = partners[at]
+        depth -= 1 if partners[at] < at else 0
+    return kept
+
+
+def _with_tags(words: Sequence[Linked], begin: int, end: int, pairs: Sequence[_Pair]) -> Iterator[Linked]:
+    runs: list[tuple[int, int, _Pair]] = []
+    for pair in pairs:
+        taken = {at for first, last, _ in runs for at in range(first, last)}
+        runs.append((*_run(words, begin, end, pair, taken), pair))
+    at = begin
+    for first, last, pair in sorted(runs, key=lambda run: (run[0], run[1])):
+        yield from words[at:first]
+        # What touches its neighbour still does so with a tag between them.
+        left = first < last and words[first][0].startswith(JOINER) and not pair.opening.startswith(JOINER)
+        right = first < last and words[last - 1][0].endswith(JOINER) and not pair.closing.endswith(JOINER)
+        yield JOINER * left + pair.opening, ()
+        yield from _with_tags(words, first, last, pair.inside)
+        yield pair.closing + JOINER * right, ()
+        at = last
+    yield from words[at:end]
+
+
+def _run(words: Sequence[Linked], begin: int, end: int, pair: _Pair, taken: set[int]) -> tuple[int, int]:
+    """Where in the words from `begin` to `end` a pair of tags belongs; places that others have taken are not free."""
+    best, run, found = (begin, begin), begin, 0
+    most, last = 0, begin
+    for at in range(begin, end):
+        places = words[at][1]
+        inside = at not in taken and any(pair.begin <= place < pair.end for place in places)
+        if at in taken or (places and not inside):
+            found = 0
+        elif inside:
+            run = run if found else at
+            found, last = found + 1, at + 1
+            if found > most:
+                most, best = found, (run, last)
+    if most:
+        return best
+    # Nothing is known to translate it: it goes before what came after it, outside of all that is taken.
+    after = (at for at in range(begin, end) if any(place >= pair.begin for place in words[at][1]))
+    at = next(after, end)
+    while at - 1 in taken and at in taken:
+        at -= 1
+    return at, at

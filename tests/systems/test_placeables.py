@@ -1,0 +1,114 @@
+"""Placeables come through a translation letter by letter, each as often as it was there."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from pentaglot.corpus import Placeables
+from pentaglot.corpus.casing import Letters
+from pentaglot.systems import Fixed, Glossary, TrainOptions, Translator, train
+
+PAIRS = [
+    ("The user writes to the office.", "Kullanıcı ofise yazar."),
+    ("The user opens the file.", "Kullanıcı dosyayı açar."),
+    ("Write to office@bilkent.edu.tr.", "office@bilkent.edu.tr adresine yazın."),
+    ("Write to the user.", "Kullanıcıya yazın."),
+    ("The end of the file.", "Dosyanın sonu."),
+    ("The end of the text.", "Metnin sonu."),
+    ("Page 2 of 7", "Sayfa 7 'nin 2"),
+    ("Page 3 of 9", "Sayfa 9 'nin 3"),
+    ("Row 4 of 5", "Satır 5 'nin 4"),
+    ("See the doc of the share.", "Paylaşımın belgesine bakın."),
+    ("Click OK to open the file.", "Dosyayı açmak için Tamam düğmesine tıklayın."),
+    ("Click Save to open the text.", "Metni açmak için Kaydet düğmesine tıklayın."),
+    ("Click OK.", "Tamam düğmesine tıklayın."),
+    ("Open the file", "Dosyayı aç"),
+    ("OK", "Tamam"),
+    ("The file has 12 pages.", "Dosyada on iki sayfa var."),
+    ("The text has 12 pages.", "Metinde on iki sayfa var."),
+    ("The file has %s pages.", "Dosyada sayfa var."),
+    ("The text %s is open.", "Metin %s %s açık."),
+]
+LINES = [
+    "Write to user@example.org.",
+    "{0} of {1}",
+    "Page {0} of {1}",
+    "Click <b>OK</b> to open the file.",
+    "See /usr/share/doc.",
+    "The file has 12 pages.",
+    "The file has %s pages.",
+    "The text %s is open.",
+    "The text %1$d is open, %FORMULA, `open the file` (3.5, 12,345) in file.txt 1999.05-2000.12",
+    "%s %s %s",
+    "user@example.org",
+]
+
+
+@pytest.fixture(scope="module", params=["hiero", "phrase"])
+def translator(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Translator:
+    folder = tmp_path_factory.mktemp("placeables")
+    for name, side in (("train.en", 0), ("train.tr", 1)):
+        (folder / name).write_text("".join(f"{pair[side]}\n" for pair in PAIRS * 3), "utf-8")
+    options = TrainOptions(system=request.param, order=2, protect=("Q[A-Z]-open",))
+    train(folder / "train.en", folder / "train.tr", folder / "model", options=options)
+    return Translator.open(folder / "model")
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_every_placeable_comes_through(translator: Translator, line: str) -> None:
+    assert Placeables().of_line(translator.translate(line).text) == Placeables().of_line(line)
+
+
+def test_tags_stand_around_the_right_words(translator: Translator) -> None:
+    text = translator.translate("Click <b>OK</b> to open <i>the <u>file</u></i>.").text
+    assert "<b>Tamam</b>" in text
+    assert text.index("<i>") < text.index("<u>") < text.index("</u>") < text.index("</i>")
+
+
+def test_tags_with_fixed_parts_and_in_parts_of_a_line(translator: Translator) -> None:
+    line = "Open <b>the file</b>"
+    fixed = [Fixed(8, 16, "o dosyayı")]
+    assert "<b>o dosyayı</b>" in translator.translate(line, fixed=fixed).text
+    long = " ".join(["Click <b>OK</b> ."] * 60)
+    assert Counter(translator.translate(long).text.split()).total() > 0
+    text = translator.translate(long).text
+    assert text.count("<b>") == text.count("</b>") == 60
+
+
+@pytest.mark.parametrize("line", ["<b></b>", "<b> <i></i> </b>", "<b>" * 3 + " " + "</b>" * 3])
+def test_tags_alone(translator: Translator, line: str) -> None:
+    assert translator.translate(line).text == line
+
+
+def test_what_one_protects_oneself(translator: Translator) -> None:
+    assert "QA-open" in translator.translate("Click QA-open to open the file.").text
+
+
+def test_a_pair_that_was_added_is_used_as_it_is(translator: Translator) -> None:
+    added = translator.add("The file has 40 pages.", "Dosyada kırk sayfa var.")
+    try:
+        assert translator.translate("The file has 40 pages.").text == "Dosyada kırk sayfa var."
+    finally:
+        translator.remove(added.number)
+    assert "40" in translator.translate("The file has 40 pages.").text
+
+
+def test_a_term_gets_the_capital_of_its_place(translator: Translator) -> None:
+    glossary = Glossary({"the user": "işleyici"})
+    line = "The user opens the file."
+    text = translator.translate(line, fixed=glossary.marks(line, letters=Letters(dotted=True))).text
+    assert "İşleyici" in text
+    line = "Open the file, the user."
+    text = translator.translate(line, fixed=glossary.marks(line)).text
+    assert "işleyici" in text or text.startswith("İşleyici")
+    assert translator.translate("The user", fixed=[Fixed(0, 8, "işleyici")]).text == "işleyici"
+
+
+@pytest.mark.parametrize(("line", "text"), [("~Open the file", "Dosyayı aç"), ("O~K", "Tamam"), ("~OK", "Tamam")])
+def test_accelerators_stay_once(translator: Translator, line: str, text: str) -> None:
+    made = translator.translate(line, nbest=3)
+    assert made.text.replace("~", "") == text
+    assert [each.count("~") for each, _ in made.nbest] == [1] * len(made.nbest)
+    assert [each for each, _ in made.nbest if each.endswith("~")] == []
