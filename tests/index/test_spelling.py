@@ -190,6 +190,13 @@ def test_stretches_with_gaps_between_them(lines: list[str], data: st.DataObject)
     assert sorted(_hits(found)) == sorted(expected)
 
 
+def test_what_looks_like_a_gap_in_a_word() -> None:
+    tokenizer = Tokenizer()
+    index = _index([tokenizer.tokenise(line) for line in ("彼X", "彼 彼", "彼は来ない")])
+    for pattern, pairs in (("彼X", {0}), ("彼 X", {1}), ("彼は来ない", {2})):
+        assert {hit[0][0] for hit in _hits(find(index, pattern, _EVERYTHING, tokenizer=tokenizer))} == pairs
+
+
 @settings(max_examples=150)
 @given(_lines(), st.data())
 def test_text_is_found_as_it_stands(lines: list[str], data: st.DataObject) -> None:

@@ -320,12 +320,12 @@ def test_weights_of_a_person_are_not_lost(model: Path, dev: tuple[Path, Path]) -
 
 def test_a_description_of_a_person_is_not_lost(model: Path) -> None:
     file = model / "pentaglot.toml"
-    changed = file.read_text("utf-8").replace("sample = 300", "sample = 50")
+    changed = file.read_text("utf-8").replace("sample = 100", "sample = 50")
     file.write_text(changed, "utf-8")
     listener = Listener()
     assert done(again(model, progress=listener)) == {"describe"}
     assert "describe: again, because pentaglot.toml was changed since" in listener.said
-    assert "sample = 300" in file.read_text("utf-8")
+    assert "sample = 100" in file.read_text("utf-8")
     assert (model / "pentaglot.before.toml").read_text("utf-8") == changed
 
 

@@ -49,8 +49,11 @@ def parse_pattern(pattern: str) -> list[str | None]:
 
 def readings(pattern: str) -> Iterator[tuple[list[str | None], bool]]:
     """What a pattern may mean: first what it says; then, if nothing is found so, the text as it stands, in which an
-    ellipsis is no gap; then with spaces and capitals taken freely."""
+    ellipsis is no gap; then with spaces and capitals taken freely. Where a gap would touch the letters beside it, the
+    text as it stands comes first: all of it may be one word."""
     parts = parse_pattern(pattern)
+    if None in parts and any(_unglued(piece) for piece in pattern.split()):
+        yield [pattern.strip()], True
     yield parts, True
     if None in parts:
         yield [pattern.strip()], True
