@@ -28,6 +28,7 @@ __all__ = ["Weighing"]
 
 _FILE = "weights.txt"
 _CHOOSE = "choose weights"
+_FOR_LENGTH = 150  # pairs
 
 # What rules are but what does not change a translation.
 _IDLE = ("cache_megabytes", "sightings")
@@ -150,7 +151,9 @@ class Weighing:
         place = recipe.shop.marks / "draft"
         with drafted(model, held_out, given.lists, order=order, place=place, **work) as draft:
             translator = Translator(draft, weights=self.start)
-            weights = set_length(translator, sentences, references, **work)
+            # Tuning finds its own length: a good one to begin with is enough.
+            some = slice(None, None, 1 + len(words) // _FOR_LENGTH if given.options.tune else 1)
+            weights = set_length(translator, sentences[some], references[some], **work)
             if given.options.tune:
                 self.tuning = tune_words(
                     translator.with_weights(weights),
