@@ -127,8 +127,8 @@ def _summarise(done: Trained) -> None:
         table.add_row(name, f"{seconds:.1f}")
     console.print(table)
     if done.tuning is not None:
-        text = f"BLEU of {done.held_out} pairs held out" if done.held_out else "development BLEU"
-        console.print(f"{text}: {done.tuning.score:.2f} (round {done.tuning.best_round})")
+        text = f"BLEU on {done.held_out} pairs held out" if done.held_out else "development BLEU"
+        console.print(f"{text} {done.tuning.score:.2f} (round {done.tuning.best_round})")
     sizes = {name: _megabytes(done.path / name) for name in ("index", "table", "corpora", "lm", "aligner")}
     parts = ", ".join(f"{name} {size:.1f}" for name, size in sizes.items() if size)
     console.print(f"{_megabytes(done.path):.1f} MB on disk: {parts}")
