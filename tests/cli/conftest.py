@@ -19,8 +19,9 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def listen_to_interrupts() -> None:
-    """For the child of a test that runs in the background, where the shell has switched Ctrl-C off."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """For the child of a test that runs in the background, where a shell has switched Ctrl-C off, or nohup a hangup."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 PENTAGLOT = [sys.executable, "-m", "pentaglot"]
