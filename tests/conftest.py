@@ -14,6 +14,9 @@ settings.register_profile("pentaglot", patient, derandomize=True)
 settings.register_profile("explore", patient)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "pentaglot"))
 
+# Commands are run hundreds of times: their modules need not be compiled each time, whatever the machine says.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # A shell starts what runs in its background deaf to Ctrl-C; the tests that press it need to be heard.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -14,7 +14,7 @@ import pytest
 from tests.mutations.kinds import KINDS
 from tests.mutations.trial import run_trial
 
-CASES = int(os.environ.get("PENTAGLOT_MUTATIONS", "25"))
+CASES = int(os.environ.get("PENTAGLOT_MUTATIONS", "10"))
 
 
 @pytest.mark.slow
