@@ -14,6 +14,7 @@ from pentaglot import PentaglotError
 from pentaglot._core import rules as native
 from pentaglot._core.corpus import Vocabulary
 from pentaglot.corpus import Placeables
+from pentaglot.errors import StorageError
 from pentaglot.rules import TableRules, feature_space, import_table
 from pentaglot.rules.placeables import PlaceableRules
 
@@ -76,3 +77,12 @@ def test_wrong_arrays() -> None:
         native.keep_placeables(table, np.zeros(1, np.int32), code, nothing, code, 0)
     with pytest.raises(PentaglotError, match="placeables must be in order"):
         native.keep_placeables(table, nothing, code, np.array([2, 1], np.int32), np.zeros(2, np.uint64), 0)
+
+
+def test_a_word_that_no_vocabulary_has() -> None:
+    vocabulary, table = Vocabulary(), native.RuleTable()
+    word = vocabulary.add("a")
+    table.add_pattern([word])
+    table.add_rule([len(vocabulary)])
+    with pytest.raises(StorageError, match="not in the vocabulary"):
+        PlaceableRules(Placeables(), EXEMPT).keep(table, ["a"], np.array([word], np.uint32), vocabulary)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pentaglot._core import rules as native
 from pentaglot._core.corpus import Vocabulary
 from pentaglot.corpus import Placeables
+from pentaglot.errors import StorageError
 
 __all__ = ["PlaceableRules"]
 
@@ -43,6 +44,8 @@ class PlaceableRules:
 
     def _target_codes(self, symbols: NDArray[np.int32], vocabulary: Vocabulary) -> _Codes:
         symbols = symbols[symbols >= 0]
+        if len(symbols) and int(symbols.max()) >= len(vocabulary):
+            raise StorageError("the index is damaged: a target word is not in the vocabulary")
         with self._lock:
             if len(vocabulary) > len(self._seen):
                 self._seen = np.concatenate([self._seen, np.zeros(len(vocabulary) - len(self._seen), np.bool_)])
