@@ -23,10 +23,9 @@ from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import extract_table
 from pentaglot.systems.model import Model
 
-__all__ = ["MOST_HELD_OUT", "SHARE_HELD_OUT", "choose_pairs", "drafted", "links_of_pairs", "usual_number"]
+__all__ = ["choose_pairs", "drafted", "links_of_pairs", "usual_number"]
 
-SHARE_HELD_OUT, MOST_HELD_OUT = 20, 500
-_FEWEST = 100
+_ONE_IN, _MOST, _FEWEST = 20, 500, 100
 _LONGEST = 60  # words: very long pairs are seldom one sentence, and take long to translate
 
 
@@ -36,7 +35,7 @@ def usual_number(pairs: int) -> int:
     >>> usual_number(1_000), usual_number(5_000), usual_number(1_000_000)
     (0, 250, 500)
     """
-    number = min(pairs // SHARE_HELD_OUT, MOST_HELD_OUT)
+    number = min(pairs // _ONE_IN, _MOST)
     return number if number >= _FEWEST else 0
 
 

@@ -25,10 +25,11 @@ class RuleShelf:
         translator: Translator,
         sentences: list[list[str]],
         *,
-        room: int = _ROOM,
+        room: int | None = None,
         threads: int = 1,
         progress: Progress = SILENT,
     ) -> None:
+        room = _ROOM if room is None else room
         self._translator = translator
         self._parts = [split_words(words, translator.longest) for words in sentences]
         self._kept: list[list[SentenceRules] | None] = []

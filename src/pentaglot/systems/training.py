@@ -22,7 +22,7 @@ from pentaglot.search import SearchOptions
 from pentaglot.systems.materials import Materials, TrainOptions
 from pentaglot.systems.model import SYSTEMS
 from pentaglot.systems.recipe import Recipe
-from pentaglot.systems.weight_steps import Weighing
+from pentaglot.systems.weight_steps import CHOOSE, Weighing
 
 __all__ = ["TrainOptions", "Trained", "train"]
 
@@ -156,7 +156,7 @@ def _tell(plan: Plan, recipe: Recipe, weighing: Weighing) -> None:
         return
     for line in plan.lines():
         recipe.progress.say(line)
-    if not {"tune", "weights", "choose weights"} & set(plan.reasons) and weighing.kept():
+    if not {"tune", "weights", CHOOSE} & set(plan.reasons) and weighing.kept():
         recipe.progress.say("the weights stay as they were tuned or changed; give --dev to tune them again")
     if "prepare" in plan.reasons and (recipe.output / "index.additions").exists():
         recipe.progress.say("pairs that were added keep the words that they were cut into when they were added")

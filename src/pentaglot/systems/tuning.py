@@ -23,7 +23,7 @@ from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translation import join_hypotheses
 from pentaglot.systems.translator import Translator
 
-__all__ = ["read_development", "set_length", "tune", "tune_words"]
+__all__ = ["read_development", "set_length", "tune"]
 
 LENGTH = "words"  # the feature that counts them
 # Length: how near is near enough, how many weights are tried, and how far a step goes where only one side is known.
@@ -44,47 +44,28 @@ def tune(
     references: Sequence[str],
     options: TuneOptions | None = None,
     *,
+    tokenised: bool = False,
     seed: int = 0,
     threads: int = 1,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress = SILENT,
 ) -> Tuning:
-    """Finds weights with which the translator does well on a development set, by BLEU of its own words. A run that is
-    given a `checkpoint` directory goes on from what an earlier one has left there, see `Tuner.tune`."""
+    """Finds weights with which the translator does well on a development set, by BLEU of its own words. Lines that
+    are `tokenised` are words of the model with spaces between them. A run that is given a `checkpoint` directory
+    goes on from what an earlier one has left there, see `Tuner.tune`."""
     model = translator.model
-    sentences = model.source_tokenizer.tokenise_all(list(sources))
-    wanted = [" ".join(words) for words in model.target_tokenizer.tokenise_all(list(references))]
+    if tokenised:
+        sentences, wanted = list(map(_words, sources)), list(references)
+    else:
+        sentences = model.source_tokenizer.tokenise_all(list(sources))
+        wanted = [" ".join(words) for words in model.target_tokenizer.tokenise_all(list(references))]
     if len(sentences) != len(wanted) or not any(sentences):
         raise PentaglotError(
             f"the development set has {len(sentences)} source and {len(wanted)} target lines",
             hint="it needs equally many, and some text",
         )
     kept = [at for at, words in enumerate(sentences) if words]
-    return tune_words(
-        translator,
-        [sentences[at] for at in kept],
-        [wanted[at] for at in kept],
-        options,
-        seed=seed,
-        threads=threads,
-        checkpoint=checkpoint,
-        progress=progress,
-    )
-
-
-def tune_words(
-    translator: Translator,
-    sentences: list[list[str]],
-    references: list[str],
-    options: TuneOptions | None = None,
-    *,
-    seed: int = 0,
-    threads: int = 1,
-    checkpoint: str | os.PathLike[str] | None = None,
-    progress: Progress = SILENT,
-) -> Tuning:
-    """The same for sentences that are cut into the words of the model already; references are words with spaces."""
-    shelf = RuleShelf(translator, sentences, threads=threads, progress=progress)
+    shelf = RuleShelf(translator, [sentences[at] for at in kept], threads=threads, progress=progress)
 
     def decode(weights: Weights, size: int) -> list[list[Candidate]]:
         searching, unwanted = translator.with_weights(weights), Cancellation()
@@ -104,7 +85,7 @@ def tune_words(
     start = _tunable({name: translator.weights.get(name, 0.0) for name in translator.feature_names})
     return chosen_tuner(options, threads=threads).tune(
         decode,
-        [references],
+        [[wanted[at] for at in kept]],
         Bleu(tokenize="none"),
         start,
         seed=seed,
@@ -116,15 +97,15 @@ def tune_words(
 
 def set_length(
     translator: Translator,
-    sentences: list[list[str]],
-    references: list[str],
+    sources: Sequence[str],
+    references: Sequence[str],
     *,
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Weights:
-    """The weights of the translator with the weight of a word changed so that translations of these sentences are as
-    long, in all, as their references: no metric forgives another length, and no constant suits all languages."""
-    shelf = RuleShelf(translator, sentences, threads=threads, progress=progress)
+    """The weights of the translator with the weight of a word changed so that translations of these tokenised lines
+    are as long, in all, as their references: no metric forgives another length, and no constant suits all languages."""
+    shelf = RuleShelf(translator, list(map(_words, sources)), threads=threads, progress=progress)
     wanted = sum(len(reference.split()) for reference in references)
 
     def ratio(weight: float) -> float:
@@ -162,6 +143,10 @@ def _balanced(ratio: Callable[[float], float], weight: float) -> float:
         else:
             weight += max(-_STEP, min(_STEP, 6 * (1 - found)))
     return best[1]
+
+
+def _words(line: str) -> list[str]:
+    return line.split(" ") if line else []  # other kinds of spaces may be part of a word
 
 
 def _length(translator: Translator, parts: list[SentenceRules]) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pentaglot._core import base
-from pentaglot.corpus import read_lines
+from pentaglot.corpus.lines import read_line_blocks
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import Tuning
@@ -22,12 +22,12 @@ from pentaglot.systems.holding_out import choose_pairs, drafted, usual_number
 from pentaglot.systems.model import Model
 from pentaglot.systems.recipe import Recipe
 from pentaglot.systems.translator import Translator
-from pentaglot.systems.tuning import read_development, set_length, tune, tune_words
+from pentaglot.systems.tuning import read_development, set_length, tune
 
-__all__ = ["Weighing"]
+__all__ = ["CHOOSE", "Weighing"]
 
 _FILE = "weights.txt"
-_CHOOSE = "choose weights"
+CHOOSE = "choose weights"
 _FOR_LENGTH = 150  # pairs
 
 # What rules are but what does not change a translation.
@@ -69,7 +69,7 @@ class Weighing:
         if given.dev is None:
             options |= {"hold_out": given.options.hold_out, "tune": given.options.tune}
             makes = (Result(_FILE, _readable),)
-            yield Step(_CHOOSE, self._choose, options, files, needs=needs, makes=makes, in_place=True)
+            yield Step(CHOOSE, self._choose, options, files, needs=needs, makes=makes, in_place=True)
             return
         for side, path in zip(("source", "target"), given.dev, strict=True):
             files[f"{side} of the development text"] = file_key(path)
@@ -80,12 +80,12 @@ class Weighing:
         asked = self._given.options.hold_out
         if asked == 0 or self._given.weights is not None:
             return False
-        if asked is None and not usual_number(sum(1 for _ in read_lines(self._given.source))):
+        if asked is None and not usual_number(_lines(self._given.source)):
             return False
         if not self._file.exists():
             return True
         present = file_key(self._file)
-        return present in (self._recorded("weights"), self._recorded(_CHOOSE))
+        return present in (self._recorded("weights"), self._recorded(CHOOSE))
 
     def kept(self) -> bool:
         """Whether the model has weights that are not those to begin with."""
@@ -145,7 +145,7 @@ class Weighing:
             return {"wrote": self._recorded("weights") or ""}
         recipe.progress.say(f"{len(held_out)} pairs are held out to choose weights on; the model has them all")
         words = [model.index.bitext.pair(number) for number in held_out.tolist()]
-        sentences, references = [source for source, _ in words], [" ".join(target) for _, target in words]
+        sources, references = ([" ".join(pair[side]) for pair in words] for side in (0, 1))
         work: dict[str, Any] = {"threads": recipe.threads, "progress": recipe.progress}
         order = None if given.language_model is not None else given.options.order
         place = recipe.shop.marks / "draft"
@@ -153,13 +153,14 @@ class Weighing:
             translator = Translator(draft, weights=self.start)
             # Tuning finds its own length: a good one to begin with is enough.
             some = slice(None, None, 1 + len(words) // _FOR_LENGTH if given.options.tune else 1)
-            weights = set_length(translator, sentences[some], references[some], **work)
+            weights = set_length(translator, sources[some], references[some], **work)
             if given.options.tune:
-                self.tuning = tune_words(
+                self.tuning = tune(
                     translator.with_weights(weights),
-                    sentences,
+                    sources,
                     references,
                     given.tuning,
+                    tokenised=True,
                     seed=given.options.seed,
                     checkpoint=recipe.shop.marks / "tuning",
                     **work,
@@ -174,7 +175,7 @@ class Weighing:
         shutil.rmtree(self._recipe.shop.marks / "tuning", ignore_errors=True)
 
     def _keep_aside(self) -> None:
-        known = (self._recorded(step) for step in ("weights", "tune", _CHOOSE))
+        known = (self._recorded(step) for step in ("weights", "tune", CHOOSE))
         self._recipe.keep_aside(_FILE, *known)
 
     def _recorded(self, step: str) -> str | None:
@@ -194,6 +195,10 @@ def _readable(path: Path) -> str:
 def _apart_from_corpora(inputs: dict[str, Any]) -> dict[str, Any]:
     options = {name: value for name, value in inputs["options"].items() if name != "corpora"}
     return {**inputs, "options": options}
+
+
+def _lines(path: Path) -> int:
+    return sum(block.count(b"\n") for block in read_line_blocks(path))
 
 
 def _text_key(weights: Weights) -> str:
