@@ -140,6 +140,11 @@ nb::tuple shape(const Forest& forest, const ArrayIn<EdgeId>& edges) {
     return nb::make_tuple(array_from(std::move(found.offsets)), array_from(std::move(found.children)));
 }
 
+nb::tuple features(const Forest& forest, const ArrayIn<EdgeId>& edges) {
+    auto found = features_of(forest, span_of(edges));
+    return nb::make_tuple(array_from(std::move(found.ids)), array_from(std::move(found.values)));
+}
+
 void make_forest(Forest* place, const ArrayIn<std::uint64_t>& node_payloads, const Offsets& edge_offsets,
                  const Offsets& tail_offsets, const ArrayIn<NodeId>& tails, const Offsets& feature_offsets,
                  const ArrayIn<FeatureId>& feature_ids, const ArrayIn<float>& feature_values,
@@ -284,4 +289,5 @@ void bind_forest(nb::module_& module) {
         "forest"_a, "scores"_a, "values"_a, "features"_a);
     module.def("words", &words_of_all, "forest"_a, "offsets"_a, "edges"_a);
     module.def("shape", &shape, "forest"_a, "edges"_a);
+    module.def("features", &features, "forest"_a, "edges"_a);
 }

@@ -1,6 +1,8 @@
 #include "forest/derivation.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -92,6 +94,27 @@ std::vector<WordId> words_of(const Forest& forest, std::span<const EdgeId> deriv
         }
     }
     return words;
+}
+
+SummedFeatures features_of(const Forest& forest, std::span<const EdgeId> derivation) {
+    std::vector<std::pair<FeatureId, double>> all;
+    for (const EdgeId edge : derivation) {
+        if (edge >= forest.edges()) throw Error("a derivation has an edge that the forest has not");
+        const auto ids = forest.feature_ids(edge);
+        const auto values = forest.feature_values(edge);
+        for (std::size_t at = 0; at < ids.size(); ++at) all.emplace_back(ids[at], double{values[at]});
+    }
+    // Stable, so that values are added in the order of the edges.
+    std::ranges::stable_sort(all, {}, &std::pair<FeatureId, double>::first);
+    SummedFeatures sum;
+    for (const auto& [id, value] : all) {
+        if (sum.ids.empty() || sum.ids.back() != id) {
+            sum.ids.push_back(id);
+            sum.values.push_back(0.0);
+        }
+        sum.values.back() += value;
+    }
+    return sum;
 }
 
 }  // namespace pentaglot

@@ -46,4 +46,11 @@ Shape shape_of(const Forest& forest, std::span<const EdgeId> derivation);
 // The words that a derivation yields.
 std::vector<WordId> words_of(const Forest& forest, std::span<const EdgeId> derivation);
 
+// The sum of the features of some edges, by rising id.
+struct SummedFeatures {
+    std::vector<FeatureId> ids;
+    std::vector<double> values;
+};
+SummedFeatures features_of(const Forest& forest, std::span<const EdgeId> derivation);
+
 }  // namespace pentaglot

@@ -146,6 +146,7 @@ def _of_forest(made: Forest) -> GoodCalls:
         "forest.prune": [(packed, scores, 1.0, 4, 2)],
         "forest.words": [(packed, ends, best)],
         "forest.shape": [(packed, best)],
+        "forest.features": [(packed, best)],
         "forest.summed_features": [(packed, scores, 3)],
         "forest.covariances": [(packed, scores, scores, 3)],
         "forest.expectations": [(packed, scores, scores, scores)],

@@ -65,11 +65,8 @@ class Derivation:
     @cached_property
     def features(self) -> dict[int, float]:
         """The sum of the local vectors."""
-        total: dict[int, float] = {}
-        for ids, values in self._vectors():
-            for feature, value in zip(ids.tolist(), values.tolist(), strict=True):
-                total[feature] = total.get(feature, 0.0) + value
-        return dict(sorted(total.items()))
+        ids, values = core.features(self.packed, self.edges)
+        return dict(zip(ids.tolist(), values.tolist(), strict=True))
 
     @property
     def payloads(self) -> NDArray[np.uint64]:
