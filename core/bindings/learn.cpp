@@ -205,6 +205,14 @@ void bind_learn(nb::module_& module) {
              "values"_a.noconvert());
     module.def("novel", &novel, "known"_a, "more"_a, "by_features"_a,
                "The candidates of `more` that are not known and not seen before in `more`.");
+    module.def(
+        "gathered",
+        [](const Offsets& offsets, const ArrayIn<std::uint8_t>& bytes, const Offsets& chosen) {
+            return array_from(outside_python(
+                [&] { return pentaglot::gathered(span_of(offsets), span_of(bytes), span_of(chosen)); }));
+        },
+        "offsets"_a.noconvert(), "bytes"_a.noconvert(), "chosen"_a.noconvert(),
+        "Some rows of bytes, in the order given.");
     module.def("canonical", &canonical, "offsets"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(),
                "Sparse rows sorted by id, without repetitions and zeros.");
     module.def("upper_envelope", &upper_envelope, "slopes"_a.noconvert(), "intercepts"_a.noconvert(),

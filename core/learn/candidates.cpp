@@ -141,6 +141,23 @@ void Identities::check() const {
     if (text_offsets.size() != features.offsets.size()) throw Error("there are not as many texts as feature vectors");
 }
 
+std::vector<std::uint8_t> gathered(std::span<const std::uint64_t> offsets, std::span<const std::uint8_t> bytes,
+                                   std::span<const std::uint64_t> chosen) {
+    check_offsets(offsets, bytes.size(), "the rows");
+    std::uint64_t size = 0;
+    for (const std::uint64_t row : chosen) {
+        if (row >= offsets.size() - 1) throw Error("there is no such row");
+        size += offsets[row + 1] - offsets[row];
+    }
+    std::vector<std::uint8_t> rows;
+    rows.reserve(size);
+    for (const std::uint64_t row : chosen) {
+        const auto part = bytes.subspan(offsets[row], offsets[row + 1] - offsets[row]);
+        rows.insert(rows.end(), part.begin(), part.end());
+    }
+    return rows;
+}
+
 std::vector<std::uint64_t> novel(const Identities& known, const Identities& more, bool by_features) {
     known.check();
     more.check();

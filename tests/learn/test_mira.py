@@ -132,6 +132,45 @@ def test_bleu_rises_and_all_is_repeatable() -> None:
     assert weights["right"] > 0 > weights["wrong"] and abs(weights["noise"]) < weights["right"] / 3
 
 
+def _linear(truth: NDArray[np.float64], sentences: int, noise: float) -> list[list[Candidate]]:
+    """Candidates whose errors follow from their features, and from chance."""
+    random = np.random.default_rng(5)
+    found = []
+    for _ in range(sentences):
+        vectors = random.normal(size=(12, len(truth)))
+        wrong = -(vectors @ truth) + noise * random.normal(size=12)
+        errors = np.argsort(np.argsort(wrong))
+        rows = [{f"f{at}": float(value) for at, value in enumerate(vector)} for vector in vectors]
+        found.append([Candidate(f"c{n} {errors[n] / 2}", rows[n]) for n in range(12)])
+    return found
+
+
+def _cosine(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    return float(one @ other / np.sqrt((one @ one) * (other @ other)))
+
+
+def test_pull_by_definition() -> None:
+    """The share of the weights to begin with, when both are equally long in units of the features' spread."""
+    pools = _linear(np.array([1.0, -2.0, 0.5]), 10, 1.0)
+    problem = problem_of(pools, Errors(), ["a b"] * 10, {"f0": 0.1, "f2": 0.3})
+    free, half, whole = (
+        Mira(pull=pull, epochs=1).optimise(problem, np.random.default_rng(3)) for pull in (0.0, 0.5, 1.0)
+    )
+    vectors = np.array([[[each.features[f"f{at}"] for at in range(3)] for each in pool] for pool in pools])
+    spread = np.sqrt(((vectors - vectors.mean(axis=1, keepdims=True)) ** 2).mean(axis=(0, 1)))
+    stretched = problem.start * np.sqrt((((free * spread) ** 2).sum()) / (((problem.start * spread) ** 2).sum()))
+    assert whole == pytest.approx(stretched, rel=1e-5)
+    assert half == pytest.approx((free + stretched) / 2, rel=1e-5)
+
+
+def test_what_pull_is_good_for() -> None:
+    """Weights that are good to begin with stay so where there is little to learn from, and much of it chance."""
+    truth = np.array([1.0, -2.0, 0.5, 0.0, 0.0, 0.0])
+    problem = problem_of(_linear(truth, 8, 5.0), Errors(), ["a b"] * 8, {"f0": 0.1, "f1": -0.2, "f2": 0.05})
+    free, half = (Mira(0.1, epochs=20, pull=pull).optimise(problem, np.random.default_rng(1)) for pull in (0.0, 0.5))
+    assert _cosine(half, truth) > _cosine(free, truth) + 0.05
+
+
 def test_equal_candidates_teach_nothing() -> None:
     found = [[Candidate("a 3", {"x": 1.0}), Candidate("b 3", {"x": 1.0})], []]
     problem = problem_of(found, Errors(), ["a", "b"], {"x": 0.25})

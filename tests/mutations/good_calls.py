@@ -324,6 +324,7 @@ def _of_learn() -> GoodCalls:
         "learn.Identities.__init__": [identified],
         "learn.novel": [(identities, identities, True)],
         "learn.canonical": [features],
+        "learn.gathered": [(lists.text_offsets, lists.text, lists.sentences[:1])],
         "learn.LineSearch.__init__": [(lists.native,)],
         "learn.LineSearch.sweeps": [(learn.LineSearch(lists.native), weights, np.array([1.0, 0.0, 0.5, 1.0]), 1)],
         "learn.Mira.__init__": [(lists.native, np.empty(0), weights, 0.1, 0.9)],

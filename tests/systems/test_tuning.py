@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,6 +32,26 @@ def test_tuning_helps_and_repeats(trained: Path) -> None:
     assert one.weights == two.weights
 
 
+def test_it_begins_with_the_right_length(trained: Path) -> None:
+    """Whatever the weight of words was before."""
+    sources = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:30]
+    references = (EXAMPLES / "test.en").read_text("utf-8").splitlines()[:30]
+    translator = Translator.open(trained)
+    short = translator.with_weights({**translator.weights, "words": translator.weights["words"] - 2.0})
+    wanted = sum(map(len, translator.model.target_tokenizer.tokenise_all(references)))
+
+    def ratio(weights: Mapping[str, float]) -> float:
+        found = translator.with_weights(weights).translate_all(sources)
+        return sum(len(each.nbest[0][1].words) for each in found) / wanted
+
+    options = TuneOptions(rounds=1, size=5, mira_epochs=1)
+    begun = tune(short, sources, references, options).rounds[0]
+    assert ratio(short.weights) < 0.98
+    assert 0.98 < ratio({**short.weights, **begun.weights}) < 1.02
+    as_given = tune(short, sources, references, replace(options, length=False)).rounds[0]
+    assert as_given.weights["words"] == short.weights["words"]
+
+
 def test_unequal_sides(trained: Path) -> None:
     with pytest.raises(PentaglotError, match="1 source and 2 target lines"):
         tune(Translator.open(trained), ["a"], ["a", "b"])
@@ -42,7 +63,7 @@ def test_long_lines_are_tuned_as_they_are_translated(trained: Path) -> None:
     """In parts; cut off at some length they would be measured against references that go on."""
     sources, references = ((EXAMPLES / name).read_text("utf-8").splitlines()[:10] for name in ("test.de", "test.en"))
     translator = Translator(Model.open(trained), longest=4)
-    found = tune(translator, sources, references, TuneOptions(rounds=1, size=5, mira_epochs=1)).rounds[0]
+    found = tune(translator, sources, references, TuneOptions(length=False, rounds=1, size=5, mira_epochs=1)).rounds[0]
     texts = [" ".join(each.nbest[0][1].words) for each in translator.translate_all(sources)]
     wanted = [" ".join(words) for words in translator.model.target_tokenizer.tokenise_all(references)]
     bleu = Bleu(tokenize="none")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,9 @@ _ARRAYS = {
 Identity = Literal["features", "string"]
 # Rows of statistics of some texts, given the number of the sentence that each translates.
 StatisticsOf = Callable[[list[str], list[int]], NDArray[np.float64]]
+
+
+_Value = TypeVar("_Value", bound=np.generic)
 
 
 class Candidate(NamedTuple):
@@ -121,17 +125,20 @@ class KBestLists:
     # Growing.
 
     def novel(
-        self, found: Sequence[Sequence[Candidate]], statistics: StatisticsOf, identity: Identity = "features"
+        self, found: Iterable[Sequence[Candidate]], statistics: StatisticsOf, identity: Identity = "features"
     ) -> KBestLists:
-        """Those of some more candidates that are not here yet; statistics are computed for these only.
+        """Those of some more candidates that are not here yet; statistics are computed for these only. Each sentence
+        is asked for its candidates when those of the one before are put away: as objects they take much more room.
 
         With `identity="features"` equal texts with different features are different candidates; with "string" the
         vector that came first stands for the text, so that tuning ends even where features vary from run to run.
         """
-        if len(found) != self.sentence_count:
-            raise PentaglotError(f"the decoder gave lists for {len(found)} sentences instead of {self.sentence_count}")
         more = self._from_candidates(found)
-        chosen = more._rows(core.novel(self._identities(), more._identities(), identity == "features").astype(np.int64))
+        if more.sentence_count != self.sentence_count:
+            raise PentaglotError(
+                f"the decoder gave lists for {more.sentence_count} sentences instead of {self.sentence_count}"
+            )
+        chosen = more._rows(core.novel(self._identities(), more._identities(), identity == "features"))
         rows = statistics(chosen._texts(range(len(chosen))), chosen.owners.tolist())
         return dataclasses.replace(chosen, statistics=np.ascontiguousarray(rows, np.float64))
 
@@ -143,18 +150,21 @@ class KBestLists:
             raise PentaglotError("lists with statistics of different metrics cannot be merged")
         if len(more) == 0 or len(self) == 0:
             return dataclasses.replace(more if len(self) == 0 else self, names=more.names)
-        both = KBestLists(
-            more.names,
-            self.sentences,  # not yet: `_rows` makes them from the owners
-            np.concatenate([self.text, more.text]),
-            _joined(self.text_offsets, more.text_offsets),
-            _joined(self.feature_offsets, more.feature_offsets),
-            np.concatenate([self.feature_ids, more.feature_ids]),
-            np.concatenate([self.feature_values, more.feature_values]),
-            np.concatenate([self.statistics, more.statistics]),
-        )
         owners = np.concatenate([self.owners, more.owners])
-        return both._rows(np.argsort(owners, kind="stable"), owners)
+        order = np.argsort(owners, kind="stable").astype(np.uint64)
+        texts = _joined(self.text_offsets, more.text_offsets)
+        features = _joined(self.feature_offsets, more.feature_offsets)
+        # One array after the other, so that only one of them is there three times at once.
+        return KBestLists(
+            more.names,
+            _offsets(np.bincount(owners, minlength=self.sentence_count)),
+            _gathered(texts, np.concatenate([self.text, more.text]), order),
+            _reordered(texts, order),
+            _reordered(features, order),
+            _gathered(features, np.concatenate([self.feature_ids, more.feature_ids]), order),
+            _gathered(features, np.concatenate([self.feature_values, more.feature_values]), order),
+            np.concatenate([self.statistics, more.statistics])[order],
+        )
 
     def save(self, path: str | os.PathLike[str], facts: Mapping[str, Any] | None = None) -> None:
         """Writes the lists as a directory of arrays, with some facts about them."""
@@ -196,54 +206,52 @@ class KBestLists:
         whole, ends = self.text.tobytes(), self.text_offsets.tolist()
         return [whole[ends[each] : ends[each + 1]].decode() for each in candidates]
 
-    def _rows(self, chosen: NDArray[np.int64], owners: NDArray[np.int64] | None = None) -> KBestLists:
+    def _rows(self, chosen: NDArray[np.uint64]) -> KBestLists:
         """Some of the candidates, in the order given, which must be one by sentence."""
-        owners = (self.owners if owners is None else owners)[chosen]
-        text_offsets, text_places = _gathered(self.text_offsets, chosen)
-        feature_offsets, feature_places = _gathered(self.feature_offsets, chosen)
         return KBestLists(
             self.names,
-            _offsets(np.bincount(owners, minlength=self.sentence_count)),
-            self.text[text_places],
-            text_offsets,
-            feature_offsets,
-            self.feature_ids[feature_places],
-            self.feature_values[feature_places],
+            _offsets(np.bincount(self.owners[chosen], minlength=self.sentence_count)),
+            _gathered(self.text_offsets, self.text, chosen),
+            _reordered(self.text_offsets, chosen),
+            _reordered(self.feature_offsets, chosen),
+            _gathered(self.feature_offsets, self.feature_ids, chosen),
+            _gathered(self.feature_offsets, self.feature_values, chosen),
             self.statistics[chosen],
         )
 
-    def _from_candidates(self, found: Sequence[Sequence[Candidate]]) -> KBestLists:
+    def _from_candidates(self, found: Iterable[Sequence[Candidate]]) -> KBestLists:
         """Candidates as arrays, without statistics; names that are new get the next ids."""
         ids = {name: number for number, name in enumerate(self.names)}
-        texts: list[bytes] = []
-        sizes: list[int] = []
-        places: list[int] = []
-        values: list[float] = []
+        text, lengths, counts = bytearray(), array("Q"), array("Q")
+        sizes, places, values = array("Q"), array("I"), array("d")
         for sentence, candidates in enumerate(found, 1):
-            for text, features in candidates:
+            counts.append(len(candidates))
+            for spelt, features in candidates:
                 try:
-                    texts.append(text.encode())
+                    encoded = spelt.encode()
                 except UnicodeEncodeError:
                     raise PentaglotError(f"a candidate of sentence {sentence} is no text that UTF-8 can hold") from None
+                text += encoded
+                lengths.append(len(encoded))
                 sizes.append(len(features))
                 places.extend([ids.setdefault(name, len(ids)) for name in features])
                 values.extend(features.values())
-        numbers = np.array(values, np.float64)
+        numbers = np.frombuffer(values, np.float64)
         if not np.all(np.abs(numbers) <= np.finfo(np.float32).max):
             worst = int(np.argmax(~(np.abs(numbers) <= np.finfo(np.float32).max)))
             name = tuple(ids)[places[worst]]
             raise PentaglotError(f"the decoder gave the feature '{name}' the value {values[worst]}")
         return KBestLists(
             tuple(ids),
-            _offsets([len(candidates) for candidates in found]),
-            np.frombuffer(b"".join(texts), np.uint8),
-            _offsets([len(text) for text in texts]),
-            *core.canonical(_offsets(sizes), np.array(places, np.uint32), numbers.astype(np.float32)),
-            np.empty((len(texts), 0)),
+            _offsets(counts),
+            np.frombuffer(text, np.uint8),
+            _offsets(lengths),
+            *core.canonical(_offsets(sizes), np.frombuffer(places, np.uint32), numbers.astype(np.float32)),
+            np.empty((len(lengths), 0)),
         )
 
 
-def _offsets(sizes: Sequence[int] | NDArray[np.int64]) -> NDArray[np.uint64]:
+def _offsets(sizes: array[int] | NDArray[np.int64]) -> NDArray[np.uint64]:
     return np.concatenate([[0], np.cumsum(np.asarray(sizes, np.int64))]).astype(np.uint64)
 
 
@@ -256,9 +264,12 @@ def _joined(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.ui
     return np.concatenate([one, other[1:] + one[-1]])
 
 
-def _gathered(offsets: NDArray[np.uint64], chosen: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """The offsets of some rows put one after the other, and where their entries were before."""
-    old = offsets.astype(np.int64)
-    sizes = _sizes(offsets)[chosen]
-    new = np.concatenate([[0], np.cumsum(sizes)])
-    return new.astype(np.uint64), np.repeat(old[:-1][chosen] - new[:-1], sizes) + np.arange(new[-1])
+def _reordered(offsets: NDArray[np.uint64], chosen: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The offsets of some rows put one after the other."""
+    return _offsets(_sizes(offsets)[chosen])
+
+
+def _gathered(offsets: NDArray[np.uint64], values: NDArray[_Value], chosen: NDArray[np.uint64]) -> NDArray[_Value]:
+    """The entries of some rows put one after the other."""
+    size = np.uint64(values.itemsize)
+    return core.gathered(offsets * size, values.view(np.uint8), chosen).view(values.dtype)

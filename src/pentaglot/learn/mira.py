@@ -11,7 +11,7 @@ from pentaglot._core import learn as core
 from pentaglot.learn.tuner import Problem
 from pentaglot.metrics import Bleu
 
-__all__ = ["Mira", "gains"]
+__all__ = ["Mira", "drawn_back", "gains"]
 
 
 @dataclass(frozen=True)
@@ -19,24 +19,43 @@ class Mira:
     """Visits the sentences in random order, several times, and moves the weights until the *hope* (high score, good
     translation) beats the *fear* (high score, bad translation) by as much as it is better.
 
-    The weights after all visits are averaged; of all epochs the one whose average does best on the lists is taken.
-    Any number of features.
+    The weights after all visits are averaged, and drawn back towards those that tuning began with: `pull` is the share
+    that these have in the end. Of all epochs the one whose weights do best on the lists is taken. Any number of
+    features.
     """
 
     strength: float = 0.01
     decay: float = 0.999
     epochs: int = 60
+    pull: float = 0.0
 
     def optimise(self, problem: Problem, random: np.random.Generator) -> NDArray[np.float64]:
         learner = core.Mira(problem.lists.native, gains(problem), problem.weights, self.strength, self.decay)
+        spread = problem.lists.native.spread()
         best, best_score = problem.weights, -np.inf
         for _ in range(self.epochs):
             learner.epoch(random.permutation(problem.lists.sentence_count).astype(np.uint32))
-            average = learner.average()
-            score = problem.score(average)
+            found = drawn_back(learner.average(), problem.start, spread, self.pull)
+            score = problem.score(found)
             if score > best_score:
-                best, best_score = average, score
+                best, best_score = found, score
         return best
+
+
+def drawn_back(
+    weights: NDArray[np.float64], start: NDArray[np.float64], spread: NDArray[np.float64], pull: float
+) -> NDArray[np.float64]:
+    """Weights of which those that tuning began with have some share. Only the direction of weights counts for a search,
+    so both are made equally long first, in units of how much features vary between candidates of a sentence.
+
+    >>> drawn_back(np.array([4.0, 0.0]), np.array([0.0, 1.0]), np.array([1.0, 2.0]), 0.25)
+    array([3. , 0.5])
+    """
+    begun = float(np.linalg.norm(start * spread))
+    if not begun or not pull:
+        return weights
+    stretched = start * (float(np.linalg.norm(weights * spread)) / begun)
+    return (1 - pull) * weights + pull * stretched
 
 
 def gains(problem: Problem) -> NDArray[np.float64]:

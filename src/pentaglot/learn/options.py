@@ -22,7 +22,8 @@ class TuneOptions:
     tuner: Literal["mira", "mert"] = setting(
         "mira", "How weights are found: mira (any number of features) or mert (few features)."
     )
-    size: int = setting(100, "Candidates of each sentence that a round asks for.", minimum=1)
+    length: bool = setting(True, "Begin with a weight of words that makes translations as long as their references.")
+    size: int = setting(50, "Candidates of each sentence that a round asks for.", minimum=1)
     rounds: int = setting(15, "Optimise at most so many times.", minimum=1)
     patience: int = setting(5, "Stop after so many rounds without a better score.", minimum=1)
     identity: Identity = setting(
@@ -36,6 +37,12 @@ class TuneOptions:
         0.999, "MIRA: how much of the pseudo-corpus is kept from one sentence to the next.", minimum=0.0, maximum=1.0
     )
     mira_epochs: int = setting(60, "MIRA: visits of each sentence in a round.", minimum=1)
+    mira_pull: float = setting(
+        0.5,
+        "MIRA: how far weights are drawn back to those that tuning began with; 0 if those are not worth much.",
+        minimum=0.0,
+        maximum=1.0,
+    )
 
 
 def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tuner:
@@ -46,7 +53,7 @@ def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tun
     """
     options = options or TuneOptions()
     optimisers: dict[str, Optimiser] = {
-        "mira": Mira(options.mira_strength, options.mira_decay, options.mira_epochs),
+        "mira": Mira(options.mira_strength, options.mira_decay, options.mira_epochs, options.mira_pull),
         "mert": Mert(options.mert_restarts, options.mert_directions, options.mert_step, threads=threads),
     }
     return KBestTuner(optimisers[options.tuner], options.size, options.rounds, options.patience, options.identity)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +45,7 @@ class KBestTuner:
     """
 
     optimiser: Optimiser
-    size: int = 100
+    size: int = 50
     rounds: int = 15
     patience: int = 5
     identity: Identity = "features"
@@ -106,6 +106,7 @@ class _Run:
         self.lengths = np.array([len(reference.split()) for reference in references[0]], np.float64)
         self.rounds: list[Round] = []
         self.ended = ""
+        self._last_merged: tuple[KBestLists, KBestLists] | None = None
 
     @property
     def at_last(self) -> bool:
@@ -114,19 +115,23 @@ class _Run:
 
     def take(self, outcome: Outcome) -> None:
         """What a round has brought, whether just now or in an earlier run."""
-        self.lists = self.lists.merged(outcome.fresh)
+        self.lists, self._last_merged = self._merged(outcome.fresh), None
         self.rounds.append(outcome.round)
         self.weights = outcome.next_weights
         self.ended = outcome.ended
 
     def next_round(self) -> Outcome:
         number, last = len(self.rounds), self.at_last
-        found = self.decode(self.weights, 1 if last else self.tuner.size)
-        self._check(found)
-        texts = [candidates[0].text if candidates else "" for candidates in found]
-        score = self.metric.score(self.metric.statistics(texts, self.references))
-        fresh = self.lists.novel(found, self._statistics, self.tuner.identity)
-        merged = self.lists.merged(fresh)
+        best: list[str] = []
+
+        def candidates() -> Iterator[Sequence[Candidate]]:
+            for found in self.decode(self.weights, 1 if last else self.tuner.size):
+                best.append(found[0].text if found else "")
+                yield found
+
+        fresh = self.lists.novel(candidates(), self._statistics, self.tuner.identity)
+        score = self.metric.score(self.metric.statistics(best, self.references))
+        merged = self._merged(fresh)
         ended = self._reason(last, len(fresh), score)
         following, predicted = self.weights, score
         if not ended:
@@ -159,11 +164,11 @@ class _Run:
     def _signed(self, score: float) -> float:
         return score if self.metric.higher_is_better else -score
 
-    def _check(self, found: Sequence[Sequence[Candidate]]) -> None:
-        if len(found) != self.lists.sentence_count:
-            raise PentaglotError(
-                f"the decoder translated {len(found)} of {self.lists.sentence_count} development sentences"
-            )
+    def _merged(self, fresh: KBestLists) -> KBestLists:
+        """All candidates so far. It is asked twice in a round, and there is room for one answer."""
+        if self._last_merged is None or self._last_merged[0] is not fresh:
+            self._last_merged = fresh, self.lists.merged(fresh)
+        return self._last_merged[1]
 
     def _statistics(self, texts: list[str], sentences: list[int]) -> NDArray[np.float64]:
         return self.metric.statistics(texts, [[whole[each] for each in sentences] for whole in self.references])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,8 +17,9 @@ from pentaglot.progress import SILENT, Progress
 
 __all__ = ["Decode", "Optimiser", "Problem", "Round", "Tuner", "Tuning"]
 
-# Translations of the development sentences: for each its candidates from the best down, at most so many.
-Decode = Callable[[Weights, int], Sequence[Sequence[Candidate]]]
+# Translations of the development sentences, one after the other: for each its candidates from the best down, at most so
+# many.
+Decode = Callable[[Weights, int], Iterable[Sequence[Candidate]]]
 
 
 @dataclass(frozen=True)

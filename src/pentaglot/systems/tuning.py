@@ -6,7 +6,7 @@ import dataclasses
 import json
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pentaglot import steps
 from pentaglot._core import base
@@ -26,8 +26,9 @@ from pentaglot.systems.translator import Translator
 __all__ = ["read_development", "set_length", "tune"]
 
 LENGTH = "words"  # the feature that counts them
-# Length: how near is near enough, how many weights are tried, and how far a step goes where only one side is known.
-_NEAR, _MOST_TRIALS, _STEP = 0.005, 8, 0.5
+# Length: how near is near enough, how many weights are tried, and how far the first step goes.
+_NEAR, _MOST_TRIALS, _STEP = 0.005, 10, 0.5
+_FOR_LENGTH = 150  # sentences: tuning finds its own length, a good one to begin with is enough
 
 
 def read_development(paths: tuple[str | os.PathLike[str], str | os.PathLike[str]]) -> tuple[list[str], list[str]]:
@@ -51,7 +52,9 @@ def tune(
     progress: Progress = SILENT,
 ) -> Tuning:
     """Finds weights with which the translator does well on a development set, by BLEU of its own words. Lines that
-    are `tokenised` are words of the model with spaces between them. A run that is given a `checkpoint` directory
+    are `tokenised` are words of the model with spaces between them. Unless the options say otherwise, tuning begins
+    with a weight of words that makes translations as long as the references: a search that begins elsewhere wastes its
+    first rounds on that, and may end in another place. A run that is given a `checkpoint` directory
     goes on from what an earlier one has left there, see `Tuner.tune`."""
     model = translator.model
     if tokenised:
@@ -67,7 +70,7 @@ def tune(
     kept = [at for at, words in enumerate(sentences) if words]
     shelf = RuleShelf(translator, [sentences[at] for at in kept], threads=threads, progress=progress)
 
-    def decode(weights: Weights, size: int) -> list[list[Candidate]]:
+    def decode(weights: Weights, size: int) -> Iterator[list[Candidate]]:
         searching, unwanted = translator.with_weights(weights), Cancellation()
 
         def candidates(number: int) -> list[Candidate]:
@@ -76,13 +79,15 @@ def tune(
             return [Candidate(" ".join(each.words), _tunable(each.features)) for each in found]
 
         with progress.task("translating the development set", total=len(shelf), unit="sentences") as task:
-            lists = []
             for found in in_order(candidates, range(len(shelf)), threads, unwanted.cancel):
-                lists.append(found)
+                yield found
                 task.advance()
-            return lists
 
+    options = options or TuneOptions()
     start = _tunable({name: translator.weights.get(name, 0.0) for name in translator.feature_names})
+    if options.length:
+        some = range(0, len(shelf), 1 + len(shelf) // _FOR_LENGTH)
+        start[LENGTH] = _balancing(translator, shelf, some, [wanted[kept[at]] for at in some], threads, progress)
     return chosen_tuner(options, threads=threads).tune(
         decode,
         [[wanted[at] for at in kept]],
@@ -106,18 +111,31 @@ def set_length(
     """The weights of the translator with the weight of a word changed so that translations of these tokenised lines
     are as long, in all, as their references: no metric forgives another length, and no constant suits all languages."""
     shelf = RuleShelf(translator, list(map(_words, sources)), threads=threads, progress=progress)
+    weight = _balancing(translator, shelf, range(len(shelf)), references, threads, progress)
+    return Weights({**translator.weights, LENGTH: weight})
+
+
+def _balancing(
+    translator: Translator,
+    shelf: RuleShelf,
+    numbers: Sequence[int],
+    references: Sequence[str],
+    threads: int,
+    progress: Progress,
+) -> float:
+    """The weight of a word with which translations of some sentences are, in all, as long as their references."""
     wanted = sum(len(reference.split()) for reference in references)
 
     def ratio(weight: float) -> float:
         searching = translator.with_weights({**translator.weights, LENGTH: weight})
-        with progress.task("setting the length", total=len(shelf), unit="sentences") as task:
+        with progress.task("setting the length", total=len(numbers), unit="sentences") as task:
             total = 0
-            for words in in_order(lambda number: _length(searching, shelf.rules(number)), range(len(shelf)), threads):
+            for words in in_order(lambda number: _length(searching, shelf.rules(number)), numbers, threads):
                 total += words
                 task.advance()
             return total / max(1, wanted)
 
-    return Weights({**translator.weights, LENGTH: _balanced(ratio, translator.weights.get(LENGTH, 0.0))})
+    return _balanced(ratio, translator.weights.get(LENGTH, 0.0))
 
 
 def _balanced(ratio: Callable[[float], float], weight: float) -> float:
@@ -128,7 +146,7 @@ def _balanced(ratio: Callable[[float], float], weight: float) -> float:
     """
     below: tuple[float, float] | None = None
     above: tuple[float, float] | None = None
-    best = (math.inf, weight)
+    best, step, bisect = (math.inf, weight), 0.0, False
     for _ in range(_MOST_TRIALS):
         found = ratio(weight)
         best = min(best, (abs(found - 1), weight))
@@ -139,9 +157,14 @@ def _balanced(ratio: Callable[[float], float], weight: float) -> float:
         else:
             above = (weight, found)
         if below and above:
-            weight = below[0] + (above[0] - below[0]) * (1 - below[1]) / (above[1] - below[1])
+            # By a straight line and by the middle in turn: the line alone creeps where the ratio is nearly flat.
+            share = 0.5 if bisect else (1 - below[1]) / (above[1] - below[1])
+            weight = below[0] + (above[0] - below[0]) * share
+            bisect = not bisect
         else:
-            weight += max(-_STEP, min(_STEP, 6 * (1 - found)))
+            # A weight may have to go far where the length hardly depends on it.
+            step = 2 * step if step else max(-_STEP, min(_STEP, 6 * (1 - found)))
+            weight += step
     return best[1]
 
 

@@ -28,7 +28,6 @@ __all__ = ["CHOOSE", "Weighing"]
 
 _FILE = "weights.txt"
 CHOOSE = "choose weights"
-_FOR_LENGTH = 150  # pairs
 
 # What rules are but what does not change a translation.
 _IDLE = ("cache_megabytes", "sightings")
@@ -151,12 +150,9 @@ class Weighing:
         place = recipe.shop.marks / "draft"
         with drafted(model, held_out, given.lists, order=order, place=place, **work) as draft:
             translator = Translator(draft, weights=self.start)
-            # Tuning finds its own length: a good one to begin with is enough.
-            some = slice(None, None, 1 + len(words) // _FOR_LENGTH if given.options.tune else 1)
-            weights = set_length(translator, sources[some], references[some], **work)
             if given.options.tune:
                 self.tuning = tune(
-                    translator.with_weights(weights),
+                    translator,
                     sources,
                     references,
                     given.tuning,
@@ -165,7 +161,9 @@ class Weighing:
                     checkpoint=recipe.shop.marks / "tuning",
                     **work,
                 )
-                weights = Weights({**weights, **self.tuning.weights})
+                weights = Weights({**self.start, **self.tuning.weights})
+            else:
+                weights = set_length(translator, sources, references, **work)
         self._keep_aside()
         Weights({name: weights[name] for name in self.start}).save(self._file)
         return {"wrote": file_key(self._file)}
