@@ -99,6 +99,7 @@ class Recipe:
             given.target,
             source_tokenizer=tokenizers[0],
             target_tokenizer=tokenizers[1],
+            keep_lines=True,
             threads=self.threads,
             progress=self.progress,
         )
