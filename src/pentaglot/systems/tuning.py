@@ -108,16 +108,19 @@ def set_length(
     shelf = RuleShelf(translator, list(map(_words, sources)), threads=threads, progress=progress)
     wanted = sum(len(reference.split()) for reference in references)
 
-    def ratio(weight: float) -> float:
-        searching = translator.with_weights({**translator.weights, LENGTH: weight})
-        with progress.task("setting the length", total=len(shelf), unit="sentences") as task:
+    # One row for all weights that are tried; how many that will be is not known.
+    with progress.task("setting the length", unit="sentences") as task:
+
+        def ratio(weight: float) -> float:
+            searching = translator.with_weights({**translator.weights, LENGTH: weight})
             total = 0
             for words in in_order(lambda number: _length(searching, shelf.rules(number)), range(len(shelf)), threads):
                 total += words
                 task.advance()
             return total / max(1, wanted)
 
-    return Weights({**translator.weights, LENGTH: _balanced(ratio, translator.weights.get(LENGTH, 0.0))})
+        weight = _balanced(ratio, translator.weights.get(LENGTH, 0.0))
+    return Weights({**translator.weights, LENGTH: weight})
 
 
 def _balanced(ratio: Callable[[float], float], weight: float) -> float:
