@@ -34,7 +34,7 @@ The data is not part of the project: `PENTAGLOT_DATA` names the folder that has 
 
 def rooms() -> list[str]:
     """The rooms that have something to measure."""
-    tools = ("__init__", "__main__", "harness", "replicas")
+    tools = ("__init__", "__main__", "bibles", "harness", "replicas")
     return sorted(path.stem for path in HERE.glob("*.py") if path.stem not in tools)
 
 

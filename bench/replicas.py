@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.bibles import BIBLES, bible_text
 from bench.harness import DATA, data
 from pentaglot.align import AlignOptions
 from pentaglot.corpus import Tokenizer, open_output, read_lines
@@ -195,6 +196,8 @@ class Replica:
 def text_of(corpus: str, part: str, side: str) -> Path | None:
     """A file of a corpus, whichever way round its folder is called; None (with a word) where it is not there."""
     name, _, direction = corpus.partition(".")
+    if corpus in BIBLES:
+        return bible_text(corpus, part, side, WORK / "bibles")
     turned = f"{name}.{'-'.join(reversed(direction.split('-')))}"
     folder = turned if (DATA / turned).is_dir() else corpus
     return data(folder, f"{part}.{side}.gz")

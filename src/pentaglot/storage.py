@@ -133,6 +133,13 @@ class StoredDirectory:
             raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=_HINT)
         return values
 
+    def table_fact(self, name: str, each: type[Fact]) -> dict[str, Fact]:
+        """Such facts by their names."""
+        table = self.fact(name, dict)
+        if not all(_is(value, each) for value in table.values()):
+            raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=_HINT)
+        return table
+
 
 def _is(value: object, kind: type[Any]) -> bool:
     if kind is float and isinstance(value, int):

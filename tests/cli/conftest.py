@@ -24,6 +24,18 @@ def listen_to_interrupts() -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
+def read_terminal(ours: int) -> str:
+    """All that a process writes to a terminal of which this is our end, which is then closed."""
+    shown = b""
+    try:
+        while block := os.read(ours, 65536):
+            shown += block
+    except OSError:  # Linux says so when the other end is closed
+        pass
+    os.close(ours)
+    return shown.decode()
+
+
 PENTAGLOT = [sys.executable, "-m", "pentaglot"]
 
 

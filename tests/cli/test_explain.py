@@ -17,7 +17,7 @@ def test_terminal(pentaglot: Run, model: Path) -> None:
     lines = told.stdout.splitlines()
     assert lines[0] == SENTENCE
     assert lines[1] == pentaglot("translate", model, stdin=SENTENCE).stdout.strip()
-    assert " → " in told.stdout and "pair " in told.stdout and "language_model" in told.stdout
+    assert " → " in told.stdout and " of train.de" in told.stdout and "language_model" in told.stdout
     assert "times" in told.stdout and "[" in told.stdout
     assert lines[-1].startswith("score ")
     assert "pair " not in pentaglot("explain", model, SENTENCE, "--examples", "0").stdout

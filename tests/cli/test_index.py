@@ -31,9 +31,9 @@ def test_find(pentaglot: Run, index: Path) -> None:
         "\n"
         "     2  not only … but also\n"
         "        das Haus ist [nicht nur] alt [sondern auch] schön\n"
-        "        the house is [not only] old [but also] nice\n"
+        "        the house is [not only] old [but also] nice  (line 1 of source)\n"
         "        [nicht nur] heute [sondern auch] morgen\n"
-        "        [not only] today [but also] tomorrow\n"
+        "        [not only] today [but also] tomorrow  (line 2 of source)\n"
     )
     assert pentaglot("find", index, "fehlt").stdout == "found nothing\n"
     assert pentaglot("find", index, "\\X").stdout.startswith("found once\n")

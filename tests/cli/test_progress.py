@@ -15,6 +15,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import Progress as RichBars
+from tests.cli.conftest import read_terminal
 
 from pentaglot.cli import progress
 from pentaglot.cli.progress_row import Row
@@ -49,15 +50,9 @@ def _run(*arguments: str, terminal: bool) -> str:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(command, stderr=theirs, env=environment)
     os.close(theirs)
-    shown = b""
-    try:
-        while block := os.read(ours, 4096):
-            shown += block
-    except OSError:  # Linux says so when the other end is closed
-        pass
-    os.close(ours)
+    shown = read_terminal(ours)
     assert process.wait(timeout=60) == 0
-    return shown.decode()
+    return shown
 
 
 def test_bars_on_a_terminal() -> None:

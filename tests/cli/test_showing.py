@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import PENTAGLOT
+from tests.cli.conftest import PENTAGLOT, read_terminal
 
 from pentaglot.cli import showing
 from pentaglot.cli.console import Console
@@ -56,14 +56,8 @@ def _on_a_terminal(folder: Path, *arguments: str, stdin: str = "", colour: bool 
     assert process.stdin is not None
     process.stdin.write(stdin.encode())
     process.stdin.close()
-    shown = b""
-    try:
-        while block := os.read(ours, 65536):
-            shown += block
-    except OSError:  # Linux says so when the other end is closed
-        pass
-    os.close(ours)
-    return process.wait(timeout=60), shown.decode()
+    shown = read_terminal(ours)
+    return process.wait(timeout=60), shown
 
 
 DE, EN = f"{NAME}.de", f"{NAME}.en"

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pentaglot.align import Alignment
-from pentaglot.corpus import Bitext
+from pentaglot.corpus import Bitext, Written
 from pentaglot.errors import PentaglotError
-from pentaglot.index import Additions, Index, PrecomputationOptions, fold_in, parts
+from pentaglot.index import Additions, Index, PrecomputationOptions, find, fold_in, parts
 from pentaglot.index.origin import (
     index_seal,
     links_seal,
@@ -55,6 +56,38 @@ def test_before_and_after_folding(tmp_path: Path, seed: int) -> None:
         fold_in(place, journal)
     assert Index.open(place).folded.endswith(":3")
     assert len(Index.open(place)) == len(bitext) + 3
+
+
+def test_lines_as_they_were_written(tmp_path: Path) -> None:
+    """They go with the text through all that is done to it; pairs of an older index have none."""
+    bitext, links = build(3)
+    lines = [[" ".join(bitext.pair(at)[side]).upper() for at in range(len(bitext))] for side in (0, 1)]
+    new = ("W1  Neu", "W2 New")
+    for written in (Written(lines[0], lines[1], ("t.s", "t.t")), None):
+        place, journal = tmp_path / str(written is None) / "index", tmp_path / str(written is None) / "journal"
+        Index.build(replace(bitext, written=written), links).save(place)
+        additions = Additions(Index.open(place), journal)
+        additions.add(["w1"], ["w2"], [])
+        gone = additions.add(["w2"], ["w1"], [], written=("W2", "W1"))
+        additions.add(["w1", "neu"], ["w2", "new"], [(0, 0)], written=new)
+        additions.remove(gone.number)
+        for kept in (additions, Additions(Index.open(place), journal)):
+            assert [pair.written for pair in kept.pairs] == [("", ""), new]
+            assert [kept.snapshot.indexes[1].written(at) for at in (0, 1)] == [("", ""), new]
+            (hit,) = find(kept.snapshot, "neu").translations[0].examples
+            assert (hit.source_line, hit.target_line, hit.file) == (*new, "")
+        for number in range(2):
+            fold_in(place, journal)
+            index, first = Index.open(place), len(bitext)
+            expected = list(zip(*lines, strict=True)) if written else [("", "")] * first
+            assert [index.written(at) for at in range(first)] == expected
+            assert [index.written(at) for at in range(first, first + 2)] == [("", ""), new]
+            assert (index.file_of(first - 1), index.file_of(first)) == ("t.s" if written else "", "")
+            found = original_text(place).written
+            assert found is not None and [found.pair(at) for at in range(first)] == expected
+            if number == 0:
+                Additions(index, journal).add(["w1"], ["w3"], [], written=("ẞ\n1", "\ud800"))
+        assert index.written(first + 2) == ("ẞ 1", "")
 
 
 def test_other_texts_and_links_have_other_seals(tmp_path: Path) -> None:

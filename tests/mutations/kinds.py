@@ -18,6 +18,7 @@ from pentaglot.corpus import (
     PreparedCorpus,
     PrepareOptions,
     Tokenizer,
+    Written,
     encode,
     open_vocabulary,
     prepare,
@@ -64,8 +65,10 @@ def sentences(language: str, lines: int = _LINES) -> list[list[str]]:
 
 
 def bitext() -> Bitext:
-    """The beginning of the sample corpus."""
-    return Bitext.from_sentences(sentences("de"), sentences("en"))
+    """The beginning of the sample corpus, with its lines."""
+    lines = [(EXAMPLES / f"train.{each}").read_text("utf-8").splitlines()[:_LINES] for each in ("de", "en")]
+    found = Bitext.from_sentences(sentences("de"), sentences("en"))
+    return dataclasses.replace(found, written=Written(lines[0], lines[1], ("train.de", "train.en")))
 
 
 def links(pairs: Bitext) -> Alignment:
@@ -120,6 +123,14 @@ def _bitext(path: Path) -> Iterable[Step]:
     yield lambda: train_aligner(pairs, AlignOptions(iterations=1, warm_up=1))
     yield lambda: build(pairs.target, pairs.target_vocabulary, BuildOptions(order=3))
     yield lambda: Index.build(pairs, links(bitext()), PrecomputationOptions(frequent=5), both_sides=True)
+
+
+def _written(path: Path) -> Iterable[Step]:
+    yield lambda: Written.open(path, _LINES, verify=False).pair(0)
+    lines = Written.open(path, _LINES)
+    yield lambda: [lines.pair(number) for number in range(_LINES)]
+    yield lambda: lines.first(7).followed_by(lines).pair(_LINES)
+    yield lambda: lines.save(path.with_name("again"))
 
 
 def _tokenizer(path: Path) -> Iterable[Step]:
@@ -254,7 +265,8 @@ def _make_journal(path: Path) -> None:
     additions = Additions(Index.build(pairs, links(pairs)), path)
     for number in range(4):
         source, target = pairs.pair(number)
-        additions.add([*source, "neu"], [*target, "new"], [(0, 0), (1, 1)], weight=1.0 + number)
+        lines = (f"{' '.join(source)} NEU", "New") if number % 2 else ("", "")
+        additions.add([*source, "neu"], [*target, "new"], [(0, 0), (1, 1)], weight=1.0 + number, written=lines)
     additions.weigh(1, 3.0)
     additions.remove(3)
 
@@ -319,6 +331,7 @@ def _make_given_table(path: Path) -> None:
 KINDS = {
     "vocabulary": Kind(lambda path: save_vocabulary(bitext().source_vocabulary, path), _vocabulary),
     "bitext": Kind(lambda path: bitext().save(path), _bitext),
+    "written lines": Kind(lambda path: (bitext().written or Written.unknown(0)).save(path), _written),
     "tokenizer": Kind(
         lambda path: Tokenizer(casing="truecase").train(map(" ".join, sentences("de"))).save(path), _tokenizer
     ),

@@ -52,7 +52,7 @@ def test_a_further_corpus(model: Path, tmp_path: Path) -> None:
         assert hypothesis.score == pytest.approx(total, rel=1e-4, abs=1e-4)
     used = [each for root in explain(translator, LINE).roots for node in root.walk() for each in node.examples]
     assert {each.corpus for each in used} == {"", "fish"}
-    assert "pair 1 of fish" in {each.label for each in used if each.corpus}
+    assert "line 1 of fish.source, fish" in {each.label for each in used if each.corpus}
     assert translator.find("Quastenflosser").count == 3
     assert [each.corpus for rule in translator.look_up("Quastenflosser") for each in rule.examples] == ["fish"] * 3
     remove_corpus(model, "fish")

@@ -124,8 +124,11 @@ def _list(translator: Translator, as_json: bool) -> None:
     source, target = translator.model.source_tokenizer, translator.model.target_tokenizer
     for pair in translator.added:
         sides = [
-            tokenizer.recase(tokenizer.detokenise(list(words)))
-            for tokenizer, words in ((source, pair.source), (target, pair.target))
+            " ".join(line.split()) or tokenizer.recase(tokenizer.detokenise(list(words)))
+            for tokenizer, words, line in (
+                (source, pair.source, pair.written[0]),
+                (target, pair.target, pair.written[1]),
+            )
         ]
         if not as_json:
             click.echo("\t".join((str(pair.number), f"{pair.weight:g}", *sides)))

@@ -174,7 +174,10 @@ def _example(example: Example, coloured: bool) -> Table:
     grid.add_column()
     grid.add_row(
         example.label.removeprefix("training "),
-        marked(example.source, example.source_places, coloured=coloured, style="bold cyan"),
+        marked(example.source, example.source_places, example.source_line, coloured=coloured, style="bold cyan"),
     )
-    grid.add_row("", marked(example.target, example.target_places, coloured=coloured, style="bold green"))
+    grid.add_row(
+        "",
+        marked(example.target, example.target_places, example.target_line, coloured=coloured, style="bold green"),
+    )
     return grid

@@ -68,8 +68,9 @@ def shown_concordance(found: Concordance, most: int, *, coloured: bool) -> Itera
         yield 0, Text()
         yield 0, Text.assemble(f"{translation.count:6}  ", (translation.text or "(not aligned)", "bold green"))
         for hit in translation.examples:
-            for words, places in ((hit.source, _source_marks(hit)), (hit.target, set(hit.aligned))):
-                yield 8, marked(words, places, coloured=coloured)
+            source, target = _sides(hit, coloured)
+            yield 8, source
+            yield 8, target + Text(f"  (line {hit.pair + 1:,} of {hit.file})" if hit.file else "", style="dim")
     left = len(found.translations) - most
     if left > 0:
         yield 0, Text(f"\nand {left} more translation{'s' if left > 1 else ''} (see --translations)")
@@ -78,10 +79,13 @@ def shown_concordance(found: Concordance, most: int, *, coloured: bool) -> Itera
 def _plain(found: Concordance, most: int) -> Iterator[str]:
     for translation in found.translations[:most]:
         for hit in translation.examples:
-            sides = ((hit.source, _source_marks(hit)), (hit.target, set(hit.aligned)))
-            shown = [marked(words, places, coloured=False).plain for words, places in sides]
-            yield "\t".join((translation.text, *shown))
+            place = f"{hit.file}:{hit.pair + 1}" if hit.file else ""
+            yield "\t".join((translation.text, *(side.plain for side in _sides(hit, coloured=False)), place))
 
 
-def _source_marks(hit: Hit) -> set[int]:
-    return {place for begin, end in hit.chunks for place in range(begin, end)}
+def _sides(hit: Hit, coloured: bool) -> tuple[Text, Text]:
+    places = {place for begin, end in hit.chunks for place in range(begin, end)}
+    return (
+        marked(hit.source, places, hit.source_line, coloured=coloured),
+        marked(hit.target, hit.aligned, hit.target_line, coloured=coloured),
+    )

@@ -69,6 +69,7 @@ def build_command(
             target,
             source_tokenizer=learn_tokenizer(Tokenizer(source_tokenizer or tokenizer or "none"), source, progress),
             target_tokenizer=learn_tokenizer(Tokenizer(target_tokenizer or tokenizer or "none"), target, progress),
+            keep_lines=True,
             threads=threads,
             progress=progress,
         )

@@ -6,18 +6,20 @@ from collections.abc import Collection, Sequence
 
 from rich.text import Text
 
-from pentaglot.systems.surface import as_written, near
+from pentaglot.systems.surface import in_line, near
 
 __all__ = ["marked"]
 
 
-def marked(words: Sequence[str], places: Collection[int], *, coloured: bool, style: str = "bold yellow") -> Text:
-    """The words as they are written, some of them marked: in colour for people, in brackets where there is none. Of a
-    long sentence only what is near them."""
+def marked(
+    words: Sequence[str], places: Collection[int], written: str = "", *, coloured: bool, style: str = "bold yellow"
+) -> Text:
+    """The words as they are `written` in their line, some of them marked: in colour for people, in brackets where there
+    is none. Of a long sentence only what is near them."""
     line, shown = Text(), near(words, sorted(places))
     line.append("… " if shown.start else "", style="dim")
-    for place, (before, word) in enumerate(as_written(words, "")):
-        if place not in shown:
+    for place, (before, word) in enumerate(in_line(words, written)):
+        if place not in shown and not (place == len(words) == shown.stop):
             continue
         inside = place in places
         opening, closing = inside and place - 1 not in places, inside and place + 1 not in places

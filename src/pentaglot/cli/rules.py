@@ -152,7 +152,7 @@ def _marks(rule: FoundRule) -> Text:
 
 def _examples(rule: FoundRule, most: int, coloured: bool) -> Iterator[Padding]:
     for example in rule.examples[:most]:
-        for words, places in ((example.source, example.source_places), (example.target, example.target_places)):
-            label = f"  ({example.label})" if words is example.target else ""
-            line = marked(words, set(places), coloured=coloured)
-            yield Padding(line + Text(label, style="dim"), (0, 0, 0, 2))
+        source = marked(example.source, example.source_places, example.source_line, coloured=coloured)
+        target = marked(example.target, example.target_places, example.target_line, coloured=coloured)
+        for line in (source, target + Text(f"  ({example.label})", style="dim")):
+            yield Padding(line, (0, 0, 0, 2))

@@ -15,6 +15,7 @@ from pentaglot.corpus.reading import learn_tokenizer, read_bitext, read_text
 from pentaglot.corpus.segmenters import register_segmenter
 from pentaglot.corpus.tokenizer import Tokenizer
 from pentaglot.corpus.vocabulary import Vocabulary, open_vocabulary, save_vocabulary
+from pentaglot.corpus.written import Written, word_spans
 
 __all__ = [
     "Bitext",
@@ -28,6 +29,7 @@ __all__ = [
     "Tokenizer",
     "Truecaser",
     "Vocabulary",
+    "Written",
     "check",
     "encode",
     "learn_tokenizer",
@@ -43,5 +45,6 @@ __all__ = [
     "register_segmenter",
     "save_vocabulary",
     "sentence_ids",
+    "word_spans",
     "write_pairs",
 ]

@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 from pentaglot import storage
 from pentaglot._core.corpus import FIRST_WORD, Text, TextBuilder, Vocabulary
 from pentaglot.corpus.vocabulary import open_vocabulary, save_vocabulary
+from pentaglot.corpus.written import Written
 from pentaglot.errors import PentaglotError, StorageError
+from pentaglot.guarded import inside
 from pentaglot.steady import opens
 
 __all__ = ["Bitext", "Text", "encode", "sentence_ids"]
 
 _KIND, _VERSION = "bitext", 1
+_WRITTEN = "written"
 _BATCH = 4096
 _QUICK_CHECK_BYTES = 1 << 20
 
@@ -36,6 +39,7 @@ class Bitext:
     target: Text
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
+    written: Written | None = None  # the lines that were read, if they are known
 
     def __post_init__(self) -> None:
         if len(self.source) != len(self.target):
@@ -43,6 +47,8 @@ class Bitext:
                 f"the source has {len(self.source)} sentences but the target {len(self.target)}",
                 hint="both sides need the same number",
             )
+        if self.written is not None and not len(self.written.source) == len(self.written.target) == len(self):
+            raise PentaglotError(f"there are {len(self.written.source)} lines for {len(self)} sentence pairs")
 
     def __len__(self) -> int:
         return len(self.source)
@@ -73,6 +79,8 @@ class Bitext:
             new.facts.update(pairs=len(self), source_words=self.source.words, target_words=self.target.words)
             save_vocabulary(self.source_vocabulary, new.path / "source.vocab")
             save_vocabulary(self.target_vocabulary, new.path / "target.vocab")
+            if self.written is not None:
+                self.written.save(new.path / _WRITTEN)
 
     @classmethod
     @opens
@@ -90,8 +98,11 @@ class Bitext:
             with storage.damage_at(stored.path):
                 texts.append(Text(tokens, stored.array(f"{side}_offsets", np.uint64)))
             vocabularies.append(vocabulary)
+        written = None
+        if (lines := inside(stored.path, _WRITTEN)).exists():  # bitexts of before have none
+            written = Written.open(lines, len(texts[0]), verify=verify, whole_check_bytes=whole)
         with storage.damage_at(stored.path):
-            return cls(texts[0], texts[1], vocabularies[0], vocabularies[1])
+            return cls(texts[0], texts[1], vocabularies[0], vocabularies[1], written)
 
     def check_words(self) -> None:
         """Raises an error if a text has words that its vocabulary lacks: what is made of all words of a text that was

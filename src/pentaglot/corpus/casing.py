@@ -18,18 +18,31 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus.vocabulary import open_vocabulary, save_vocabulary
 
-__all__ = ["HIDDEN", "INSERTED", "Letters", "Truecaser", "begins_after", "guess_dotted", "letters_of", "recase"]
+__all__ = [
+    "HIDDEN",
+    "INSERTED",
+    "Letters",
+    "Truecaser",
+    "beginning",
+    "begins_after",
+    "guess_dotted",
+    "letters_of",
+    "recase",
+]
 
 # Stands for a letter of what is not language; a noncharacter, so no text has it.
 HIDDEN = "\ufdd5"
 # Stands where a sign will be put into a word; it does not keep a sentence from beginning with a capital.
 INSERTED = "\ufdd6"
+
+Begins = Literal["large", "small", "no"]
 
 _LETTERS = r"[^\W\d_]"
 _WORD = re.compile(f"{_LETTERS}+")
@@ -167,10 +180,34 @@ def begins_after(line: str) -> bool:
     return any(match.end() == len(followed) for match in _INITIAL.finditer(followed))
 
 
-def recase(line: str, like: str | None = None, letters: Letters = _PLAIN, *, capitals: bool = True) -> str:
+def beginning(line: str) -> Begins | None:
+    """Whether a line begins with a large letter, a small one, or with what has no case, such as a letter of another
+    script, a placeable, or a name such as iPhone; None if it has no letter.
+
+    >>> [beginning(line) for line in ("„Halt!“", "3 mal", "これ", "iPhone", "42")]
+    ['large', 'small', 'no', 'no', None]
+    """
+    first = _WORD.search(line)
+    if first is None:
+        return None
+    if not _has_case(first[0][0]) or _BEGINS_HIDDEN.match(line) is not None:
+        return "no"
+    # A title-cased letter such as ǅ is large.
+    return "large" if not first[0][0].islower() else "small" if first[0].islower() else "no"
+
+
+def recase(
+    line: str,
+    like: str | None = None,
+    letters: Letters = _PLAIN,
+    *,
+    capitals: bool = True,
+    begins: Mapping[str, bool] | None = None,
+) -> str:
     """A line with capitals where its sentences begin. `like` is the line it translates: one that begins with a small
     letter asks for no capital, one in capitals asks for capitals throughout; where it is of a script without capitals
-    or begins with a placeable, `capitals` says whether lines begin with one.
+    or begins with a placeable, `capitals` says whether lines begin with one. What is known of other lines that begin
+    so (`begins`) comes before all that.
 
     >>> recase("das Haus. „es“ steht.", like="The house. It stands."), recase("datei öffnen", like="open file")
     ('Das Haus. „Es“ steht.', 'datei öffnen')
@@ -180,18 +217,15 @@ def recase(line: str, like: str | None = None, letters: Letters = _PLAIN, *, cap
     if like is not None:
         if like.isupper() and len(_WORD.findall(like)) > 1:
             return letters.upper(line)
-        first = _WORD.search(like)
-        if first is not None and not (capitals if _gives_no_hint(like, first[0]) else not first[0][0].islower()):
+        how = beginning(like)
+        hint = how is None or (capitals if how == "no" else how == "large")
+        if not (hint if how is None or begins is None else begins.get(how, hint)):
             return line
     return _SENTENCE.sub(lambda match: match[1] + _capitalised(match[2], letters), line)
 
 
 def _capitalised(word: str, letters: Letters) -> str:
     return letters.capitalised(word) if word.islower() else word
-
-
-def _gives_no_hint(line: str, first: str) -> bool:
-    return not _has_case(first[0]) or _BEGINS_HIDDEN.match(line) is not None
 
 
 def _has_case(letter: str) -> bool:

@@ -13,8 +13,10 @@ from pentaglot._core.corpus import PieceBuilder, Text, TextBuilder, Vocabulary
 from pentaglot.corpus.bitext import Bitext, finish
 from pentaglot.corpus.compression import StrPath, shown
 from pentaglot.corpus.formats import refuse_tables
+from pentaglot.corpus.kept_lines import LineKeeper
 from pentaglot.corpus.lines import read_line_batches, read_line_blocks, read_lines
 from pentaglot.corpus.tokenizer import Tokenizer
+from pentaglot.corpus.written import Written, file_name
 from pentaglot.errors import InputError
 from pentaglot.progress import SILENT, Progress
 
@@ -39,7 +41,7 @@ def read_text(
     With a vocabulary given it is used as it is, and other words become unknown; otherwise one is made whose ids fall
     with frequency, and a file without any line is an error. The result is the same with any number of threads.
     """
-    return _read(path, tokenizer, vocabulary, threads, progress)
+    return _read(path, tokenizer, None, vocabulary, threads, progress)
 
 
 def read_bitext(
@@ -48,18 +50,21 @@ def read_bitext(
     *,
     source_tokenizer: Tokenizer,
     target_tokenizer: Tokenizer,
+    keep_lines: bool = False,
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Bitext:
-    """Reads two files whose lines translate each other; unequal numbers of lines are an `InputError`.
+    """Reads two files whose lines translate each other; unequal numbers of lines are an `InputError`. With `keep_lines`
+    the lines stay with their words, packed, to be shown to people as they were written.
 
     With several threads both files are read at the same time, unless one is standard input, for which a person might
     have to wait before they hear what is wrong with the other.
     """
     refuse_tables(source_path, target_path)
-    sides = [(source_path, source_tokenizer), (target_path, target_tokenizer)]
+    keepers = (LineKeeper(), LineKeeper()) if keep_lines else (None, None)
+    sides = [(source_path, source_tokenizer, keepers[0]), (target_path, target_tokenizer, keepers[1])]
     if threads <= 1 or "-" in map(str, (source_path, target_path)):
-        source, target = (read_text(path, tokenizer=each, threads=threads, progress=progress) for path, each in sides)
+        source, target = (_read(*side, None, threads, progress) for side in sides)
     else:
         source, target = _read_both(sides, -(-threads // 2), progress)
     if len(source[0]) != len(target[0]):
@@ -69,7 +74,11 @@ def read_bitext(
             hint="each line needs its translation on the same line of the other file; "
             "'pentaglot corpus check' helps to find where they part",
         )
-    return Bitext.from_texts(source, target)
+    bitext = Bitext.from_texts(source, target)
+    if keepers[0] is None or keepers[1] is None:
+        return bitext
+    files = file_name(source_path), file_name(target_path)
+    return replace(bitext, written=Written(keepers[0].finish(), keepers[1].finish(), files))
 
 
 def learn_tokenizer(tokenizer: Tokenizer, path: StrPath, progress: Progress = SILENT) -> Tokenizer:
@@ -90,6 +99,7 @@ def learn_tokenizer(tokenizer: Tokenizer, path: StrPath, progress: Progress = SI
 def _read(
     path: StrPath,
     tokenizer: Tokenizer,
+    keeper: LineKeeper | None,
     vocabulary: Vocabulary | None,
     threads: int,
     progress: Progress,
@@ -99,7 +109,7 @@ def _read(
     builder = TextBuilder(words, closed=vocabulary is not None)
     lines = 0
     with progress.task(f"reading {shown(path)}", unit="lines") as task:
-        for added in append_file(builder, path, tokenizer, threads):
+        for added in append_file(builder, path, tokenizer, threads, keeper):
             lines += added
             task.advance(added)
             if given_up is not None and given_up.is_set():
@@ -110,7 +120,7 @@ def _read(
 
 
 def _read_both(
-    sides: list[tuple[StrPath, Tokenizer]], threads: int, progress: Progress
+    sides: list[tuple[StrPath, Tokenizer, LineKeeper | None]], threads: int, progress: Progress
 ) -> list[tuple[Text, Vocabulary]]:
     """Two texts, the second read on a thread of its own. What is wrong with the first is told first."""
     given_up = Event()
@@ -132,21 +142,27 @@ def _read_both(
         raise
 
 
-def append_file(builder: TextBuilder, path: StrPath, tokenizer: Tokenizer | None, threads: int = 1) -> Iterator[int]:
+def append_file(
+    builder: TextBuilder,
+    path: StrPath,
+    tokenizer: Tokenizer | None,
+    threads: int = 1,
+    keeper: LineKeeper | None = None,
+) -> Iterator[int]:
     """Adds the sentences of a file to `builder`, giving after each block of lines how many it had. Without a tokenizer,
-    words are separated by spaces."""
+    words are separated by spaces. A `keeper` gets the lines as they are."""
     if tokenizer is None or (tokenizer.mode, tokenizer.casing) == ("none", "keep"):
-        for block in read_line_blocks(path):
+        for block in _kept_blocks(path, keeper):
             builder.append_lines(block)
             yield block.count(b"\n")
     elif tokenizer.by_pieces:
         pieces = PieceBuilder(builder)
-        for block in read_line_blocks(path):
+        for block in _kept_blocks(path, keeper):
             new, lines = pieces.read(block)
             pieces.answer(tokenizer.tokenise_all(new), tokenizer.tokenise_all(lines))
             yield block.count(b"\n")
     else:
-        for sentences in tokenise_stream(_batches(path), tokenizer, threads):
+        for sentences in tokenise_stream(_batches(path, keeper), tokenizer, threads):
             builder.append_sentences(sentences)
             yield len(sentences)
 
@@ -175,6 +191,15 @@ def in_batches(lines: list[str]) -> Iterator[list[str]]:
         yield lines[begin : begin + _BATCH]
 
 
-def _batches(path: StrPath) -> Iterator[list[str]]:
+def _kept_blocks(path: StrPath, keeper: LineKeeper | None) -> Iterator[bytes]:
+    for block in read_line_blocks(path):
+        if keeper is not None:
+            keeper.add(block)
+        yield block
+
+
+def _batches(path: StrPath, keeper: LineKeeper | None) -> Iterator[list[str]]:
     for lines in read_line_batches(path):
+        if keeper is not None:
+            keeper.add("".join(f"{line}\n" for line in lines).encode())
         yield from in_batches(lines)

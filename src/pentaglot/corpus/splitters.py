@@ -35,6 +35,7 @@ __all__ = [
     "WordSplitter",
     "plain",
     "spaceless",
+    "unescaped",
 ]
 
 JOINER = "￭"
@@ -66,7 +67,12 @@ def plain(word: str) -> str:
     >>> [plain(word) for word in ("￭,", "(￭", "Haus", "▁", "￭")]
     [',', '(', 'Haus', '␣', '￭']
     """
-    return "␣" if word == SPACER else word.replace(JOINER, "").translate(_UNESCAPE) or word
+    return "␣" if word == SPACER else unescaped(word) or word
+
+
+def unescaped(word: str) -> str:
+    """The characters that a word has in the text."""
+    return word.replace(JOINER, "").translate(_UNESCAPE)
 
 
 class Splitter(Protocol):

@@ -18,6 +18,7 @@ from typing import Literal, cast
 
 from pentaglot import storage
 from pentaglot.corpus.casing import Letters, Truecaser, guess_dotted, letters_of, recase
+from pentaglot.corpus.edges import Edges
 from pentaglot.corpus.placeables import Placeables
 from pentaglot.corpus.scripts import chosen_mode
 from pentaglot.corpus.segmenters import known_segmenters, load_segmenter
@@ -69,6 +70,7 @@ class Tokenizer:
     protect: tuple[str, ...] = ()  # regular expressions for what is left whole and never translated
     placeables: bool = True  # whether numbers, addresses, placeholders and the like are left whole
     language: str | None = None  # a code such as tr, for languages with letters of their own
+    edges: Edges | None = None  # how lines begin and end, given the lines that they translate
 
     def __post_init__(self) -> None:
         if self.mode not in ("auto", *modes()):
@@ -137,7 +139,8 @@ class Tokenizer:
 
     def _recased(self, line: str, like: str | None) -> str:
         capitals = self.truecaser is None or self.truecaser.capitals
-        return recase(line, like, self.letters, capitals=capitals)
+        begins = None if self.edges is None else self.edges.begins
+        return recase(line, like, self.letters, capitals=capitals, begins=begins)
 
     @property
     def letters(self) -> Letters:
@@ -177,12 +180,20 @@ class Tokenizer:
             text = map(self.recogniser.hidden, text)
         return replace(chosen, truecaser=Truecaser.train(text, chosen.letters))
 
+    def with_edges(self, pairs: Iterable[tuple[str, str]]) -> Tokenizer:
+        """The same tokenizer with what is learnt of the edges of lines from pairs of lines: one of the other language,
+        and its translation into this one."""
+        hidden = (lambda line: line) if self.recogniser is None else self.recogniser.hidden
+        return replace(self, edges=Edges.learn((hidden(source), hidden(target)) for source, target in pairs))
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes all that was chosen and learnt as one directory."""
         with storage.create(path, kind=_KIND, version=_VERSION) as new:
             new.facts.update(mode=self.mode, casing=self.casing, truecaser=self.truecaser is not None)
             new.facts.update(placeables=self.placeables, protect=list(self.protect), language=self.language or "")
             new.facts.update(capitals=self.truecaser is None or self.truecaser.capitals)
+            if self.edges is not None:
+                new.facts.update(begins=self.edges.begins, ends=self.edges.ends)
             if self.truecaser is not None:
                 self.truecaser.save(new.path / "casing.vocab")
 
@@ -199,8 +210,11 @@ class Tokenizer:
             file = stored.path / "casing.vocab"
             learnt = Truecaser.open(file, letters_of(language), stored.fact("capitals", bool, True))
         mode, casing = stored.fact("mode", str), cast(Casing, stored.fact("casing", str))
+        edges = None
+        if "ends" in stored.facts:  # older models know nothing of them
+            edges = Edges(stored.table_fact("begins", bool), stored.table_fact("ends", str))
         with storage.damage_at(stored.path):
-            return cls(mode, casing, learnt, tuple(protect), placeables, language)
+            return cls(mode, casing, learnt, tuple(protect), placeables, language, edges)
 
     @cached_property
     def _change(self) -> Change | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.corpus import Bitext, Vocabulary
+from pentaglot.corpus import Bitext, Vocabulary, Written
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index import parts
 from pentaglot.index.growing import AddedPair, GrowingIndex, joined
@@ -104,19 +104,23 @@ class Additions:
         links: Sequence[tuple[int, int]],
         *,
         weight: float = 1.0,
+        written: tuple[str, str] = ("", ""),
     ) -> AddedPair:
-        """Adds one pair; the next snapshot has it, and so has every later process."""
-        return self.add_all([(source, target, links)], weight=weight)[0]
+        """Adds one pair; the next snapshot has it, and so has every later process. Its lines as they were `written` are
+        what people are shown of it."""
+        return self.add_all([(source, target, links)], weight=weight, written=[written])[0]
 
     def add_all(
         self,
         pairs: Sequence[tuple[Sequence[str], Sequence[str], Sequence[tuple[int, int]]]],
         *,
         weight: float = 1.0,
+        written: Sequence[tuple[str, str]] | None = None,
     ) -> list[AddedPair]:
         """Adds several pairs at once: all of them or, if one cannot be used, none."""
         check_weight(weight)
-        records = [record_of(*pair, weight) for pair in pairs]
+        lines = [("", "")] * len(pairs) if written is None else written
+        records = [record_of(*pair, weight, each) for pair, each in zip(pairs, lines, strict=True)]
         with self._lock:
             before = self._next
             self._write(records)
@@ -214,6 +218,7 @@ def joined_index(main: Index, added: GrowingIndex, *, threads: int = 1, progress
         joined(old.target, new.target),
         new.source_vocabulary,
         new.target_vocabulary,
+        _written(old, new),
     )
     linked = parts.joined_alignment(main.arrays["alignment"], added.index.arrays["alignment"], len(old.source.tokens))
     weights = None
@@ -230,6 +235,13 @@ def joined_index(main: Index, added: GrowingIndex, *, threads: int = 1, progress
         progress=progress,
     )
     return dataclasses.replace(index, added_from=len(main) if main.added_from is None else main.added_from)
+
+
+def _written(main: Bitext, added: Bitext) -> Written | None:
+    if main.written is None and added.written is None:
+        return None
+    of_main, of_added = (each.written or Written.unknown(len(each)) for each in (main, added))
+    return of_main.followed_by(of_added)
 
 
 def fold_in(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -46,6 +46,9 @@ class Hit:
     gaps: tuple[tuple[int, int], ...]  # source spans of the pattern's gaps, those at its edges left out
     aligned: tuple[int, ...]  # target places of the pattern's words
     weight: float
+    source_line: str = ""  # as it was written, if that is known; that of a hit which is not shown is left out
+    target_line: str = ""
+    file: str = ""  # the name of the source file, in which it is the line after so many others as `pair` says
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,7 @@ def find(
             hits += found
             complete = complete and whole
         if hits or not complete:
-            return Concordance(pattern, len(hits), complete, exact, _grouped(hits, options.examples))
+            return Concordance(pattern, len(hits), complete, exact, _grouped(hits, options.examples, indexes))
     return Concordance(pattern, 0, True, True, ())
 
 
@@ -133,6 +136,11 @@ def _hit(index: Index, number: int, places: list[list[int]]) -> Hit:
     return Hit(number, pair, tuple(source), tuple(target), chunks, gaps, aligned, index.weight(pair))
 
 
+def _written(hit: Hit, index: Index) -> Hit:
+    source, target = index.written(hit.pair)
+    return replace(hit, source_line=source, target_line=target, file=index.file_of(hit.pair))
+
+
 def _translation_of(hit: Hit) -> str:
     words: list[str] = []
     for before, place in zip((None, *hit.aligned), hit.aligned, strict=False):
@@ -142,12 +150,17 @@ def _translation_of(hit: Hit) -> str:
     return " ".join(words)
 
 
-def _grouped(hits: list[Hit], examples: int) -> tuple[Translation, ...]:
+def _grouped(hits: list[Hit], examples: int, indexes: Sequence[Index]) -> tuple[Translation, ...]:
     groups: dict[str, list[Hit]] = {}
     for hit in hits:
         groups.setdefault(_translation_of(hit), []).append(hit)
     translations = [
-        Translation(text, len(group), sum(hit.weight for hit in group), tuple(group[:examples]))
+        Translation(
+            text,
+            len(group),
+            sum(hit.weight for hit in group),
+            tuple(_written(hit, indexes[hit.corpus]) for hit in group[:examples]),
+        )
         for text, group in groups.items()
     ]
     return tuple(sorted(translations, key=lambda each: (-each.weight, -each.count, each.text)))

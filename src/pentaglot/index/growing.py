@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pentaglot._core import index as native
 from pentaglot._core.corpus import END, mapped_vocabulary
 from pentaglot.align import Alignment
-from pentaglot.corpus import Bitext, Text, Vocabulary
+from pentaglot.corpus import Bitext, Text, Vocabulary, Written
 from pentaglot.index import parts
 from pentaglot.index.index import Index
 from pentaglot.index.parts import Arrays
@@ -27,6 +27,7 @@ class AddedPair:
     target: tuple[str, ...]
     links: tuple[tuple[int, int], ...]
     weight: float = 1.0
+    written: tuple[str, str] = ("", "")  # the two lines as they were given, if they are known
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +85,7 @@ class GrowingIndex:
         kept = (inner < begin) | (inner >= end)
         alignment["inner_tokens"] = np.where(inner >= end, inner - np.uint32(end - begin), inner)[kept]
         alignment["inner_places"] = before["inner_places"][kept]
-        bitext = replace(old, source=_without(old.source, at), target=_without(old.target, at))
+        bitext = replace(old, source=_without(old.source, at), target=_without(old.target, at), written=None)
         suffixes = native.remove_suffixes(self.index.arrays["suffixes"]["suffixes"], begin, end)
         return self._with(self.pairs[:at] + self.pairs[at + 1 :], bitext, suffixes, alignment)
 
@@ -108,6 +109,7 @@ class GrowingIndex:
             "alignment": alignment,
             "lexicon": parts.build_lexicon(aligned, weights),
         }
+        bitext = replace(bitext, written=_written(pairs))
         return GrowingIndex(pairs, Index.from_arrays(bitext, arrays, None, weights))
 
 
@@ -140,6 +142,12 @@ def _without(text: Text, sentence: int) -> Text:
     begin, end = int(offsets[sentence]), int(offsets[sentence + 1])
     kept = np.concatenate([offsets[: sentence + 1], offsets[sentence + 2 :] - np.uint64(end - begin)])
     return Text(np.delete(text.tokens, slice(begin, end)), kept)
+
+
+def _written(pairs: tuple[AddedPair, ...]) -> Written | None:
+    if not any(any(pair.written) for pair in pairs):
+        return None
+    return Written(tuple(pair.written[0] for pair in pairs), tuple(pair.written[1] for pair in pairs))
 
 
 def _weights(pairs: tuple[AddedPair, ...]) -> NDArray[np.float32]:

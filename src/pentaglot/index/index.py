@@ -201,6 +201,17 @@ class Index:
         """How much a sentence pair counts."""
         return 1.0 if self.weights is None else float(self.weights[pair])
 
+    def written(self, pair: int) -> tuple[str, str]:
+        """How the two lines of a pair were written; empty if that is not known."""
+        return ("", "") if self.bitext.written is None else self.bitext.written.pair(pair)
+
+    def file_of(self, pair: int) -> str:
+        """The name of the file that the source line of a pair was read from, on the line of the pair's number and one;
+        empty if it is not known, or if the pair was added at run time."""
+        if self.bitext.written is None or (self.added_from is not None and pair >= self.added_from):
+            return ""
+        return self.bitext.written.files[0]
+
     @cached_property
     def target(self) -> native.SourceIndex:
         """The target text with its suffix array, to count target phrases."""

@@ -42,7 +42,9 @@ def original_text(path: StrPath) -> Bitext:
     if pairs is None:
         return bitext
     source, target = _first(bitext.source, pairs), _first(bitext.target, pairs)
-    return Bitext(source, target, _words(bitext.source_vocabulary, source), _words(bitext.target_vocabulary, target))
+    vocabularies = _words(bitext.source_vocabulary, source), _words(bitext.target_vocabulary, target)
+    written = None if bitext.written is None else bitext.written.first(pairs)
+    return Bitext(source, target, *vocabularies, written)
 
 
 def original_links(path: StrPath) -> Arrays:

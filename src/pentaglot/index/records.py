@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pentaglot.align import NO_POSITION
+from pentaglot.corpus.kept_lines import keepable
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index.growing import AddedPair
 from pentaglot.index.journal import Record
@@ -20,8 +21,15 @@ def check_weight(weight: float) -> None:
         raise PentaglotError(f"a weight of {weight} cannot be used", hint="weights are above 0; remove a pair instead")
 
 
-def record_of(source: Sequence[str], target: Sequence[str], links: Sequence[tuple[int, int]], weight: float) -> Record:
-    """The record of a pair; an error about one that cannot be used.
+def record_of(
+    source: Sequence[str],
+    target: Sequence[str],
+    links: Sequence[tuple[int, int]],
+    weight: float,
+    written: tuple[str, str] = ("", ""),
+) -> Record:
+    """The record of a pair; an error about one that cannot be used. Lines as they were written are part of it if they
+    are known.
 
     >>> record_of(["Haus"], ["house"], [(0, 0)], 2.0)
     {'source': ['Haus'], 'target': ['house'], 'links': [[0, 0]], 'weight': 2.0}
@@ -40,7 +48,9 @@ def record_of(source: Sequence[str], target: Sequence[str], links: Sequence[tupl
     for link in links:
         if not (0 <= link[0] < len(source) and 0 <= link[1] < len(target)):
             raise PentaglotError(f"the link {link[0]}-{link[1]} points to a word that the pair does not have")
-    return {"source": list(source), "target": list(target), "links": [list(link) for link in links], "weight": weight}
+    record = {"source": list(source), "target": list(target), "links": [list(link) for link in links], "weight": weight}
+    lines = [keepable(line) for line in written]
+    return record | {"written": lines} if any(lines) else record
 
 
 def check_record(record: Record) -> None:
@@ -52,6 +62,9 @@ def check_record(record: Record) -> None:
             if not all(isinstance(side, list) and all(isinstance(word, str) for word in side) for side in sides):
                 raise TypeError
             if not all(type(place) is int for link in links for place in link):
+                raise TypeError
+            lines = record.get("written", ["", ""])
+            if not isinstance(lines, list) or len(lines) != 2 or not all(isinstance(line, str) for line in lines):
                 raise TypeError
             record_of(*sides, links, record["weight"])
             check_weight(_number(record["weight"]))
@@ -73,4 +86,6 @@ def _number(value: object) -> float:
 def pair_of(record: Record, number: int) -> AddedPair:
     """The pair of a record, with its number."""
     links = tuple((int(i), int(j)) for i, j in record["links"])
-    return AddedPair(number, tuple(record["source"]), tuple(record["target"]), links, float(record["weight"]))
+    lines = [keepable(line) for line in record.get("written", ("", ""))]
+    sides = tuple(record["source"]), tuple(record["target"])
+    return AddedPair(number, *sides, links, float(record["weight"]), (lines[0], lines[1]))

@@ -80,6 +80,7 @@ def index_corpus(
         target,
         source_tokenizer=model.source_tokenizer,
         target_tokenizer=model.target_tokenizer,
+        keep_lines=True,
         threads=threads,
         progress=progress,
     )
@@ -128,7 +129,7 @@ def _with_vocabularies(bitext: Bitext, vocabularies: tuple[Vocabulary, Vocabular
         ids[FIRST_WORD:] = [grown.add(word) for word in own.words(ids[FIRST_WORD:])]
         texts.append(Text(ids[text.tokens], text.offsets))
         larger.append(grown)
-    return Bitext(texts[0], texts[1], larger[0], larger[1])
+    return Bitext(texts[0], texts[1], larger[0], larger[1], bitext.written)
 
 
 def _indexed(model: Model, bitext: Bitext, whole: bool, threads: int, progress: Progress) -> Index:

@@ -26,10 +26,15 @@ class Example:
     target: tuple[str, ...]
     source_places: tuple[int, ...]
     target_places: tuple[int, ...]
+    source_line: str = ""  # as it was written, if that is known
+    target_line: str = ""
+    file: str = ""  # the name of the file that the source line was read from, if that is known
 
     @property
     def label(self) -> str:
         """What to call the pair."""
+        if self.file:
+            return f"line {self.sentence:,} of {self.file}" + (f", {self.corpus}" if self.corpus else "")
         named = f"pair {self.sentence:,} of {self.corpus}" if self.corpus else f"training pair {self.sentence:,}"
         return f"added pair {self.sentence:,}" if self.corpus == "added" else named
 
@@ -73,7 +78,8 @@ def _examples_of(options: RuleOptions, rules: SentenceRules, pattern: int, rule:
         number = view.pair_number(corpus, sentence)
         for source_places, target_places in _readings(index, options, rules, pattern, rule, sentence, position):
             words = tuple(source), tuple(target)
-            found.append(Example(view.names[corpus], number, *words, source_places, target_places))
+            lines, file = index.written(sentence), index.file_of(sentence)
+            found.append(Example(view.names[corpus], number, *words, source_places, target_places, *lines, file))
             break
     return found
 

@@ -36,8 +36,8 @@ def add_pairs(
 ) -> list[AddedPair]:
     """Adds pairs of raw lines to an opened model: all of them or, if one cannot be used, none. When this returns they
     are on the disk."""
-    tokenised = []
-    for number, (source_line, target_line) in enumerate(lines, 1):
+    tokenised, written = [], list(lines)
+    for number, (source_line, target_line) in enumerate(written, 1):
         words = model.source_tokenizer.tokenise(source_line), model.target_tokenizer.tokenise(target_line)
         for side, found in zip(("source", "target"), words, strict=True):
             if not found:
@@ -51,7 +51,7 @@ def add_pairs(
         for source, target in tokenised:
             pairs.append((source, target, aligned_words(aligner, source, target)))
             task.advance()
-    return model.additions.add_all(pairs, weight=weight)
+    return model.additions.add_all(pairs, weight=weight, written=written)
 
 
 def aligned_words(aligner: Aligner, source: Sequence[str], target: Sequence[str]) -> Links:
@@ -97,7 +97,8 @@ def with_folded_pairs(
     for place in range(old.added_from, len(old)):
         source, target = old.bitext.pair(place)
         links = tuple(old.aligned.links(place))
-        pairs.append(AddedPair(len(pairs) + 1, tuple(source), tuple(target), links, old.weight(place)))
+        words = tuple(source), tuple(target)
+        pairs.append(AddedPair(len(pairs) + 1, *words, links, old.weight(place), old.written(place)))
     added = GrowingIndex.empty(*largest_vocabularies(directory, index, others)).added(pairs)
     whole = joined_index(index, added, threads=threads, progress=progress)
     return dataclasses.replace(whole, folded=old.folded)

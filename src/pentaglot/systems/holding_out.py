@@ -102,7 +102,7 @@ def drafted(
 
 def _without(bitext: Bitext, kept: NDArray[np.bool_]) -> Bitext:
     sides = (_sentences(bitext.source, kept), _sentences(bitext.target, kept))
-    return dataclasses.replace(bitext, source=sides[0], target=sides[1])
+    return dataclasses.replace(bitext, source=sides[0], target=sides[1], written=None)
 
 
 def _sentences(text: Text, kept: NDArray[np.bool_]) -> Text:

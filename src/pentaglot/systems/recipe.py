@@ -12,7 +12,7 @@ from typing import Any
 from pentaglot import lm
 from pentaglot.align import Alignment, read_links
 from pentaglot.align import train as train_aligner
-from pentaglot.corpus import learn_tokenizer, read_bitext
+from pentaglot.corpus import Bitext, learn_tokenizer, read_bitext
 from pentaglot.errors import InputError, StorageError, writing
 from pentaglot.index import Index, origin, parts, replace_precomputation, replace_target_suffixes
 from pentaglot.lm import LanguageModel
@@ -29,6 +29,7 @@ __all__ = ["Recipe"]
 
 # The parts of an index that are added to it when it is there.
 _PARTS = ("target_suffixes", "precomputation")
+_SOME = 20_000  # pairs; looking at them takes a fifth of a second
 
 
 class Recipe:
@@ -90,18 +91,19 @@ class Recipe:
         """Tokenizers and encoded text."""
         given = self.materials
         tokenizers = []
-        sides = zip(("source", "target"), (given.source, given.target), given.options.tokenizers, strict=True)
-        for side, path, tokenizer in sides:
+        for path, tokenizer in zip((given.source, given.target), given.options.tokenizers, strict=True):
             tokenizers.append(learn_tokenizer(tokenizer, path, self.progress))
-            tokenizers[-1].save(self.shop.to(f"{side}.tokenizer"))
         bitext = read_bitext(
             given.source,
             given.target,
             source_tokenizer=tokenizers[0],
             target_tokenizer=tokenizers[1],
+            keep_lines=True,
             threads=self.threads,
             progress=self.progress,
         )
+        tokenizers[0].save(self.shop.to("source.tokenizer"))
+        tokenizers[1].with_edges(_some_lines(bitext)).save(self.shop.to("target.tokenizer"))
         bitext.save(self.shop.to("corpus"))
 
     @functools.cached_property
@@ -258,6 +260,13 @@ class Recipe:
                 path=self.output,
                 hint=f"take it out (pentaglot add --remove-corpus {self.others[0]}), or train in another directory",
             )
+
+
+def _some_lines(bitext: Bitext) -> Iterator[tuple[str, str]]:
+    """Pairs from all over a text, as they were written: as many as tell how lines begin and end."""
+    if bitext.written is not None:
+        for number in range(0, len(bitext), -(-len(bitext) // _SOME)):
+            yield bitext.written.pair(number)
 
 
 def _sealer(name: str) -> Callable[[Path], str]:

@@ -10,7 +10,7 @@ from pentaglot.corpus.splitters import plain
 from pentaglot.forest.lettering import is_right_to_left, safe, shortened
 from pentaglot.systems.examples import Example
 from pentaglot.systems.explanation import Contribution, Evidence, Node, Symbol
-from pentaglot.systems.surface import as_written, near
+from pentaglot.systems.surface import in_line, near
 
 __all__ = ["RuleList", "feature_table"]
 
@@ -136,19 +136,20 @@ def _bar(score: float, largest: float, across: int) -> str:
 def _example(example: Example) -> str:
     return (
         f'<div class="example"><p class="faint">{safe(example.label)}</p>'
-        f'<div dir="auto">{_marked(example.source, example.source_places)}</div>'
-        f'<div dir="auto">{_marked(example.target, example.target_places)}</div></div>'
+        f'<div dir="auto">{_marked(example.source, example.source_places, example.source_line)}</div>'
+        f'<div dir="auto">{_marked(example.target, example.target_places, example.target_line)}</div></div>'
     )
 
 
-def _marked(words: Sequence[str], places: Sequence[int]) -> str:
+def _marked(words: Sequence[str], places: Sequence[int], written: str) -> str:
     """A sentence with some words marked; of a long one what is near them."""
     marked = set(places)
     shown = near(words, places)
     parts = ["… "] if shown.start else []
-    for at, (before, word) in enumerate(as_written(words, "")):
-        if at not in shown:
+    for at, (before, word) in enumerate(in_line(words, written)):
+        if at not in shown and not (at == len(words) == shown.stop):
             continue
+        before = safe(shortened(before, _LONGEST)) if at != shown.start else ""
         inside, joined = at in marked, at in marked and at - 1 in marked
         parts.append(f"{before}<mark>" if inside and not joined else before)
         parts.append(safe(shortened(word, _LONGEST)))

@@ -83,6 +83,13 @@ class Sentence:
             begin += len(words)
         return parts
 
+    def with_mark_last(
+        self, surface: Sequence[str], links: Sequence[tuple[int, ...]]
+    ) -> tuple[Sequence[str], Sequence[tuple[int, ...]]]:
+        """The words of a translation and their links, with the mark at the end that the training text has there."""
+        edges = self.target_tokenizer.edges
+        return (surface, links) if edges is None else edges.with_mark_last(surface, links, self.words, self.line)
+
     def text(self, surface: Sequence[str], links: Sequence[tuple[int, ...]] = ()) -> str:
         """The line that the words of a translation make; `links` say which words of the line they translate."""
         if not self.linked or len(links) != len(surface):

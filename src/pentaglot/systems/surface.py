@@ -5,13 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pentaglot.corpus import word_spans
 from pentaglot.corpus.splitters import JOINER, plain, spaceless
 
-__all__ = ["as_written", "near"]
+__all__ = ["as_written", "in_line", "near"]
 
 _LONG, _BESIDE = 45, 15
 _TAG = re.compile(r"<[^<>]*>")
 _SIGNS = "~&_"  # of accelerators
+_BREAKS = re.compile(r"[\t-\r\x1c-\x1f\x85\u2028\u2029]+")  # would break a line or a table
+
+
+def in_line(words: Sequence[str], line: str) -> list[tuple[str, str]]:
+    """For each word of a training sentence what stands before it in the line that it comes from, and the word as it is
+    written there. What stands after the last one is before one more word that is empty. If the line is not known, or
+    is another, they are spaced by their own marks and as their scripts do it.
+
+    >>> in_line(["das", "haus", "￭!"], "DAS  Haus! ")
+    [('', 'DAS'), ('  ', 'Haus'), ('', '!')]
+    >>> in_line(["das", "haus", "￭!"], "")
+    [('', 'das'), (' ', 'haus'), ('', '!')]
+    """
+    line = _BREAKS.sub(" ", line).strip()
+    spans = word_spans(words, line) if line else None
+    if spans is None:
+        return _spaced(words)
+    begins = [0, *(end for _, end in spans)]
+    found = [(line[before:begin], line[begin:end]) for before, (begin, end) in zip(begins, spans, strict=False)]
+    rest = line[begins[-1] :]
+    return [*found, (rest, "")] if rest else found
 
 
 def as_written(words: Sequence[str], text: str) -> list[tuple[str, str]]:

@@ -398,7 +398,12 @@ class Translator:
             return Translation(line, prepared.request.prefix, (), ())
         listed = []
         for each in join_hypotheses([part.hypotheses for part in searched], nbest):
-            text = sentence.text(each.surface, each.links)
+            surface: Sequence[str] = each.surface
+            links: Sequence[tuple[int, ...]] = each.links
+            # What somebody has typed, or has said just so, is theirs.
+            if not typed.words and not each.features.get("remembered"):
+                surface, links = sentence.with_mark_last(surface, links)
+            text = sentence.text(surface, links)
             listed.append((typed.before(text, sentence, each.surface), each))
         parts = tuple(part.whole for part in searched if part.whole is not None)
         return Translation(line, listed[0][0], parts, tuple(listed), any(part.limited for part in searched))

@@ -126,16 +126,18 @@ def _balancing(
     """The weight of a word with which translations of some sentences are, in all, as long as their references."""
     wanted = sum(len(reference.split()) for reference in references)
 
-    def ratio(weight: float) -> float:
-        searching = translator.with_weights({**translator.weights, LENGTH: weight})
-        with progress.task("setting the length", total=len(numbers), unit="sentences") as task:
+    # One row for all weights that are tried; how many that will be is not known.
+    with progress.task("setting the length", unit="sentences") as task:
+
+        def ratio(weight: float) -> float:
+            searching = translator.with_weights({**translator.weights, LENGTH: weight})
             total = 0
             for words in in_order(lambda number: _length(searching, shelf.rules(number)), numbers, threads):
                 total += words
                 task.advance()
             return total / max(1, wanted)
 
-    return _balanced(ratio, translator.weights.get(LENGTH, 0.0))
+        return _balanced(ratio, translator.weights.get(LENGTH, 0.0))
 
 
 def _balanced(ratio: Callable[[float], float], weight: float) -> float:
