@@ -70,7 +70,7 @@ def _check(done: Result, verses: int) -> None:
     assert done.output.count("Pentaglot ") >= 3 and done.output.count("reference ") >= 3
     assert re.search(r"BLEU +\d+\.\d +\d+\.\d – \d+\.\d", done.output)
     assert "chrF|nrefs:1|" in done.output
-    assert " → " in done.output and "pair " in done.output and re.search(r"score -?\d", done.output)
+    assert " → " in done.output and re.search(r"line [\d,]+ of ", done.output) and re.search(r"score -?\d", done.output)
     assert re.search(r"found (\d+ times|once|nothing)", done.output)
     before, after = (re.search(rf"^ *{label} +(.*?) *$", done.output, re.M) for label in ("before", "after"))
     assert before and after and before[1] != after[1], "a pair that is added changes the translation"

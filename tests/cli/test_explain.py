@@ -20,7 +20,7 @@ def test_terminal(pentaglot: Run, model: Path) -> None:
     assert " → " in told.stdout and " of train.de" in told.stdout and "language_model" in told.stdout
     assert "times" in told.stdout and "[" in told.stdout
     assert lines[-1].startswith("score ")
-    assert "pair " not in pentaglot("explain", model, SENTENCE, "--examples", "0").stdout
+    assert " of train.de" not in pentaglot("explain", model, SENTENCE, "--examples", "0").stdout
     assert "Xylofon  unknown, copied" in pentaglot("explain", model, "Xylofon").stdout
 
 
