@@ -120,8 +120,8 @@ class Adder {
 
 }  // namespace
 
-std::vector<std::uint32_t> add_stand_ins(RuleTable& table, const RuleTable& of_words, std::span<const StandIn> stand_ins,
-                                         const FallbackFeatures& features) {
+std::vector<std::uint32_t> add_stand_ins(RuleTable& table, const RuleTable& of_words,
+                                         std::span<const StandIn> stand_ins, const FallbackFeatures& features) {
     Adder adder(table, of_words, features);
     std::vector<std::uint32_t> added;
     for (std::size_t number = 0; number < stand_ins.size(); ++number) {

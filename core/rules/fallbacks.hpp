@@ -26,11 +26,11 @@ struct FallbackFeatures {
 // Of a compound's parts only so many rules each are put together: the most frequent, of equals the shortest.
 constexpr std::size_t rules_of_part = 3;
 
-// Adds rules for the words of stand-ins, each a source side of its own, in the order that is given. They have the target
-// sides, features, sightings and orientations of the rules for one word in `of_words`; rules of compounds have the mean
-// of their parts' features. Where a word that stands in has no rule, nothing is added. Returns for each source side that
-// was added the number of its stand-in.
-std::vector<std::uint32_t> add_stand_ins(RuleTable& table, const RuleTable& of_words, std::span<const StandIn> stand_ins,
-                                         const FallbackFeatures& features);
+// Adds rules for the words of stand-ins, each a source side of its own, in the order that is given. They have the
+// target sides, features, sightings and orientations of the rules for one word in `of_words`; rules of compounds have
+// the mean of their parts' features. Where a word that stands in has no rule, nothing is added. Returns for each source
+// side that was added the number of its stand-in.
+std::vector<std::uint32_t> add_stand_ins(RuleTable& table, const RuleTable& of_words,
+                                         std::span<const StandIn> stand_ins, const FallbackFeatures& features);
 
 }  // namespace pentaglot

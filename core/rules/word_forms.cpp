@@ -48,8 +48,8 @@ void WordForms::append(Letters letters, std::span<const std::uint64_t> offsets, 
     const auto earlier = [&](std::uint32_t one, std::uint32_t other) {
         listen_at(++steps);
         const Letters first = letters_of(one), second = letters_of(other);
-        const auto order = std::lexicographical_compare_three_way(first.begin(), first.end(), second.begin(),
-                                                                  second.end());
+        const auto order =
+            std::lexicographical_compare_three_way(first.begin(), first.end(), second.begin(), second.end());
         return order != 0 ? order < 0 : one < other;
     };
     const auto middle = order_.begin() + static_cast<std::ptrdiff_t>(ordered);
@@ -136,8 +136,7 @@ std::vector<WordId> WordForms::split(const SpeltWord& word, std::span<const std:
                 for (std::size_t next = end; next <= std::min(size, end + limits.between); ++next) {
                     // Another part follows, or nothing at all.
                     const bool good = next + shortest <= size || (next == size && next == end);
-                    if (good && sum > ways[parts + 1][next].sum)
-                        ways[parts + 1][next] = {sum, known.front(), begin};
+                    if (good && sum > ways[parts + 1][next].sum) ways[parts + 1][next] = {sum, known.front(), begin};
                 }
             }
         }

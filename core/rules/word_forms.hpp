@@ -28,17 +28,17 @@ class WordForms {
         float likeness;  // twice the letters of the common beginning, over the letters of both words
     };
     struct NearLimits {
-        float least = 0.6F;           // likeness
-        float band = 0.1F;            // how much less alike than the best a form may be
-        std::uint32_t letters = 4;    // of the common beginning; and half of the word at least
-        std::uint32_t most = 5;       // forms
+        float least = 0.6F;         // likeness
+        float band = 0.1F;          // how much less alike than the best a form may be
+        std::uint32_t letters = 4;  // of the common beginning; and half of the word at least
+        std::uint32_t most = 5;     // forms
     };
     struct SplitLimits {
-        std::uint32_t letters = 4;    // of a part
-        std::uint32_t between = 2;    // letters that may stand between two parts
+        std::uint32_t letters = 4;  // of a part
+        std::uint32_t between = 2;  // letters that may stand between two parts
         std::uint32_t parts = 3;
-        std::uint64_t seen = 2;       // how often a part must occur
-        std::uint32_t longest = 60;   // letters of a word that is split
+        std::uint64_t seen = 2;      // how often a part must occur
+        std::uint32_t longest = 60;  // letters of a word that is split
     };
 
     // Words by id, from `first` on; words without letters are never found. Throws Error if the arrays contradict each
@@ -54,7 +54,8 @@ class WordForms {
     // Words with just these letters, the most frequent first.
     std::vector<WordId> alike(const SpeltWord& word, std::span<const std::uint64_t> counts) const;
     // Words that begin alike, the most alike first, among equals the most frequent.
-    std::vector<Form> near(const SpeltWord& word, std::span<const std::uint64_t> counts, const NearLimits& limits) const;
+    std::vector<Form> near(const SpeltWord& word, std::span<const std::uint64_t> counts,
+                           const NearLimits& limits) const;
     // The words that a word is put together of, with few letters between them: of all ways the one with the largest
     // geometric mean of counts (Koehn and Knight 2003). Nothing if there is none.
     std::vector<WordId> split(const SpeltWord& word, std::span<const std::uint64_t> counts,
