@@ -145,7 +145,7 @@ std::vector<WordId> WordForms::split(const SpeltWord& word, std::span<const std:
     double mean = -1;
     for (std::size_t parts = 2; parts <= limits.parts; ++parts) {
         const double here = ways[parts][size].sum / static_cast<double>(parts);
-        if (here > mean) std::tie(best, mean) = std::pair(parts, here);
+        if (ways[parts][size].sum >= 0 && here > mean) std::tie(best, mean) = std::pair(parts, here);
     }
     std::vector<WordId> found(best);
     for (std::size_t at = size; best > 0; --best) {

@@ -58,7 +58,12 @@ def test_equal_to_rules_on_demand(
     pairs: list[Pair], words: list[str], tight: bool, gap: int, span: int, max_chunks: int
 ) -> None:
     options = RuleOptions(
-        max_span=span, min_gap=gap, max_chunks=max_chunks, extraction="tight" if tight else "loose", sample=0
+        max_span=span,
+        min_gap=gap,
+        max_chunks=max_chunks,
+        extraction="tight" if tight else "loose",
+        sample=0,
+        fallbacks=(),
     )
     index = Index.build(*encoded(pairs))
     wanted = described(IndexRules(index, feature_space(), options).rules(words), FEATURES)
