@@ -162,10 +162,10 @@ def spelt(word: str) -> tuple[str, int]:
     (('λογος', 1), ('', 0), ('starchart', 4))
     """
     plain = normal_form(word, lowercase=False)
-    if not any(map(str.isalpha, plain)) or any(map(str.isdigit, plain)):
+    if not plain.isalpha() and (not any(map(str.isalpha, plain)) or any(map(str.isdigit, plain))):
         return "", 0
-    traits = word.startswith(_JOINER) + 2 * word.endswith(_JOINER) + _CAPITALS * any(map(str.isupper, plain[1:]))
-    return spelling_key(plain), traits
+    capitals = not plain.islower() and any(map(str.isupper, plain[1:]))
+    return spelling_key(plain), word.startswith(_JOINER) + 2 * word.endswith(_JOINER) + _CAPITALS * capitals
 
 
 def _has_small_letters(word: str) -> bool:
