@@ -101,7 +101,7 @@ def test_fewer_runs_of_words_than_in_the_table(pairs: list[Pair], words: list[st
 @given(bitexts(), st.lists(st.sampled_from("abc"), min_size=1, max_size=7))
 def test_orientations(pairs: list[Pair], words: list[str]) -> None:
     """Phrases are the same whichever way they are counted, and so are their neighbours."""
-    options = RuleOptions(max_span=4, max_symbols=4, max_gaps=0, reordering=True, sample=0)
+    options = RuleOptions(max_span=4, max_symbols=4, max_gaps=0, reordering=True, sample=0, fallbacks=())
     index = Index.build(*encoded(pairs))
     with TemporaryDirectory() as folder:
         rows = []
