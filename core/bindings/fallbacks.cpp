@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "base/error.hpp"
 #include "interrupt.hpp"
 #include "rule_objects.hpp"
 #include "rules/word_forms.hpp"
@@ -42,6 +43,7 @@ std::vector<std::uint32_t> add_stand_ins(
     pentaglot::RuleTable& table, const pentaglot::RuleTable& of_words,
     const std::vector<std::tuple<WordId, std::vector<WordId>, pentaglot::FeatureId, float>>& stand_ins,
     const std::array<pentaglot::FeatureId, 3>& features) {
+    if (&table == &of_words) throw pentaglot::Error("rules are taken over from another table");
     const OutsidePython outside;
     std::vector<pentaglot::StandIn> all;
     for (const auto& [word, like, kind, distance] : stand_ins) all.push_back({word, like, kind, distance});

@@ -223,7 +223,7 @@ def _of_rules(made: Index) -> GoodCalls:
         "rules.WordForms.alike": [(forms, letters, 0, 7, counts)],
         "rules.WordForms.near": [(forms, letters, 0, 7, counts, 0.5, 0.1, 2, 5)],
         "rules.WordForms.split": [(forms, letters, 0, 7, counts, 1, 2, 3, 2)],
-        "rules.add_stand_ins": [(table, table, [(9, [4], 11, 0.5), (10, [4, 5], 12, 0.0)], [13, 5, 6])],
+        "rules.add_stand_ins": [(table, table.copy(), [(9, [4], 11, 0.5), (10, [4, 5], 12, 0.0)], [13, 5, 6])],
         "rules.remember": [(table, [4, 5], [6], [(0, 0)], 1.0, [0, 0, 0], [5, 6, 11])],
         "rules.extract_occurrence": [(3, 3, [(0, 0), (1, 1), (2, 2)], [(0, 1), (2, 3)], False, False, limits)],
         "rules.ExtractLimits.__init__": [(10, 10, 1, False, 7)],
