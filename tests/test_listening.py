@@ -103,6 +103,12 @@ def collect(size: int) -> Work:
     return lambda: rules_core.collect_rules(*wanted)
 
 
+def sort_words(size: int) -> Work:
+    letters = np.random.default_rng(0).integers(97, 100, size * 20).astype(np.uint32)
+    offsets, traits = np.arange(0, len(letters) + 1, 20, dtype=np.uint64), np.zeros(size, np.uint8)
+    return lambda: rules_core.WordForms(letters, offsets, traits, 4)
+
+
 def offline_options() -> rules_core.OfflineOptions:
     return rules_core.OfflineOptions(RuleOptions().extract_limits, 5, 2, "pairs", True, False)
 
@@ -253,7 +259,7 @@ def chart(size: int) -> Work:
 
 LOOPS = [
     *(sort_suffixes, common_prefixes, count_word_links, arrange_links, search_gaps, collect),
-    *(count_rules, score_rules, build_table),
+    *(sort_words, count_rules, score_rules, build_table),
     *(count_ngrams, estimate, build_tables, read_tables, score_text),
     *(train_aligner, align_text, parse_links, join_links),
     *(number_words, checksum, bleu, tokenise, mira, sweep, canonical, chart),

@@ -20,6 +20,7 @@ void bind_rule_table(nanobind::module_& module);    // the rules of one sentence
 void bind_stored_table(nanobind::module_& module);  // tables of all rules: what can be asked of them
 void bind_table_making(nanobind::module_& module);  // from aligned text or given rules to such a table
 void bind_table_text(nanobind::module_& module);    // tables as text
+void bind_fallbacks(nanobind::module_& module);     // words without rules
 
 using ByteArray = ArrayIn<std::uint8_t>;
 

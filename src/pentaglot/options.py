@@ -71,11 +71,12 @@ def settings_of(options: type[Any]) -> list[Setting]:
     found = []
     for field in dataclasses.fields(options):
         kind, optional = _without_none(hints[field.name])
-        choices = tuple(map(str, get_args(kind))) if get_origin(kind) is Literal else None
+        entry = get_args(kind)[0] if get_origin(kind) is tuple else kind
+        choices = tuple(map(str, get_args(entry))) if get_origin(entry) is Literal else None
         found.append(
             Setting(
                 name=field.name,
-                type=str if choices else kind,
+                type=str if choices and entry is kind else kind,
                 default=field.default,
                 help=field.metadata.get("help", ""),
                 choices=choices,
@@ -161,7 +162,8 @@ _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: 
 def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -> Any:
     if value is None and wanted.optional:
         return None
-    if wanted.choices is not None:
+    origin = typing.get_origin(wanted.type) or wanted.type
+    if wanted.choices is not None and origin is not tuple:
         if value not in wanted.choices:
             raise OptionError(
                 f"option '{wanted.name}' cannot be {value!r}",
@@ -169,7 +171,6 @@ def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -
                 hint=suggestion(str(value), wanted.choices),
             )
         return value
-    origin = typing.get_origin(wanted.type) or wanted.type
     if origin is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if origin is int and isinstance(value, SupportsIndex):
@@ -181,8 +182,11 @@ def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -
             f"option '{wanted.name}' must be {_KINDS.get(origin, origin.__name__)}, not {value!r}", path=path
         )
     if origin is tuple:
-        of = get_args(wanted.type)[0]
+        of = str if wanted.choices else get_args(wanted.type)[0]
         for entry in value:
+            if wanted.choices and isinstance(entry, str) and entry not in wanted.choices:
+                problem = f"option '{wanted.name}' cannot hold {entry!r}"
+                raise OptionError(problem, path=path, hint=suggestion(entry, wanted.choices))
             if type(entry) is not of:
                 problem = f"option '{wanted.name}' holds {entry!r}; every entry must be {_KINDS.get(of, of.__name__)}"
                 raise OptionError(problem, path=path)

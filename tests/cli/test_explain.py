@@ -74,3 +74,15 @@ def test_bad_input(pentaglot: Run, model: Path) -> None:
         assert done.returncode == 2, arguments
         assert message in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_words_that_were_never_seen(pentaglot: Run, model: Path) -> None:
+    told = pentaglot("explain", model, "Das ist der Lehrerin.").stdout
+    assert "guessed, like Lehrer (another form)" in " ".join(told.split())
+    found = {
+        kinds: pentaglot("translate", model, "--fallbacks", kinds, stdin="Lehrerin").stdout.strip()
+        for kinds in ("none", "forms", "alike,forms")
+    }
+    assert found["none"] == "Lehrerin" != found["forms"] == found["alike,forms"]
+    refused = pentaglot("translate", model, "--fallbacks", "stems", stdin="")
+    assert refused.returncode == 2 and "'stems' is none of alike, forms, compounds, lexicon" in refused.stderr

@@ -208,6 +208,9 @@ def _of_rules(made: Index) -> GoodCalls:
     table = rules.collect_rules(parts, made.lexicon, sentence, limits, list(range(7)), 20, 2, True, True, 0)
     options = offline_options(RuleOptions(max_symbols=3), ExtractionOptions())
     floats = np.zeros(table.rules, np.float32)
+    letters, counts = _u32(97, 98, 99, 100), np.full(9, 2, np.uint64)
+    spelt = _u32(97, 98, 97, 98, 99, 99, 100), np.array([0, 2, 5, 5, 7], np.uint64), np.zeros(4, np.uint8)
+    forms = rules.WordForms(*spelt, 4)
     return {
         "rules.collect_rules": [
             (parts, made.lexicon, sentence, limits, list(range(7)), 20, 2, True, True, pool) for pool in (0, 50)
@@ -216,6 +219,12 @@ def _of_rules(made: Index) -> GoodCalls:
         "rules.keep_placeables": [(table, *[np.array([4, 5], np.int32), np.array([7, 9], np.uint64)] * 2, 5)],
         "rules.add_inverse": [(table, [made.target], 8)],
         "rules.add_copies": [(table, sentence, sentence, np.ones(6, np.uint8), [9, 10, 5, 6])],
+        "rules.WordForms.__init__": [(*spelt, 4)],
+        "rules.WordForms.extended": [(forms, *spelt)],
+        "rules.WordForms.alike": [(forms, letters, 0, 7, counts)],
+        "rules.WordForms.near": [(forms, letters, 0, 7, counts, 0.5, 0.1, 2, 5)],
+        "rules.WordForms.split": [(forms, letters, 0, 7, counts, 1, 2, 3, 2)],
+        "rules.add_stand_ins": [(table, table.copy(), [(9, [4], 11, 0.5), (10, [4, 5], 12, 0.0)], [13, 5, 6])],
         "rules.remember": [(table, [4, 5], [6], [(0, 0)], 1.0, [0, 0, 0], [5, 6, 11])],
         "rules.extract_occurrence": [(3, 3, [(0, 0), (1, 1), (2, 2)], [(0, 1), (2, 3)], False, False, limits)],
         "rules.ExtractLimits.__init__": [(10, 10, 1, False, 7)],

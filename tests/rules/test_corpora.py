@@ -78,7 +78,7 @@ def listed(rules: SentenceRules, names: Any = RULE_FEATURES) -> dict[Key, tuple[
 
 
 def collected(where: Index | Additions, sentence: list[str], **options: Any) -> SentenceRules:
-    return IndexRules(where, feature_space(), RuleOptions(**options)).rules(sentence)
+    return IndexRules(where, feature_space(), RuleOptions(fallbacks=(), **options)).rules(sentence)
 
 
 @settings(max_examples=150)
@@ -196,11 +196,13 @@ def test_corpora_have_features_of_their_own(
     main: list[Pair], one: list[Pair], two: list[Pair], sentence: list[str], how: Any
 ) -> None:
     index, others = with_others(main, {"one": one, "two": two})
-    space, options = feature_space(), RuleOptions(sample=0, corpora=how)
+    space, options = feature_space(), RuleOptions(sample=0, corpora=how, fallbacks=())
     together = IndexRules(index, space, options, corpora=others).rules(sentence)
     together.table.check()
     alone = {
-        name: listed(IndexRules(each, feature_space(), RuleOptions(sample=0)).rules(sentence), CORPUS_FEATURES)
+        name: listed(
+            IndexRules(each, feature_space(), RuleOptions(sample=0, fallbacks=())).rules(sentence), CORPUS_FEATURES
+        )
         for name, each in (("", index), *others.items())
     }
     columns = {

@@ -2,11 +2,13 @@
 
 from pentaglot.rules.features import (
     COPY_FEATURES,
+    FALLBACK_FEATURES,
     INVERSE_ESTIMATE,
     MEMORY_FEATURES,
     REORDERING_FEATURES,
     RULE_FEATURES,
     SEARCH_FEATURES,
+    SPELLING_DISTANCE,
     TABLE_FEATURES,
     feature_space,
 )
@@ -19,6 +21,8 @@ def test_every_name_has_one_id() -> None:
         INVERSE_ESTIMATE,
         *TABLE_FEATURES,
         *COPY_FEATURES,
+        *FALLBACK_FEATURES.values(),
+        SPELLING_DISTANCE,
         *MEMORY_FEATURES,
         *SEARCH_FEATURES,
         *REORDERING_FEATURES,
@@ -26,4 +30,4 @@ def test_every_name_has_one_id() -> None:
     assert set(space.names) == names
     assert len(space) == len(names)
     assert [space.id(name) for name in RULE_FEATURES] == list(range(len(RULE_FEATURES)))
-    assert set(space.groups()) == {"rule", "copy", "memory", "search", "reordering"}
+    assert set(space.groups()) == {"rule", "copy", "fallback", "memory", "search", "reordering"}

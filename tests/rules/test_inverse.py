@@ -44,7 +44,7 @@ def test_against_counting(pairs: list[tuple[list[str], list[str]]], sentence: li
     sources, targets = [list(pair[0]) for pair in pairs], [list(pair[1]) for pair in pairs]
     index = Index.build(Bitext.from_sentences(sources, targets), Alignment.from_links([_diagonal(*p) for p in pairs]))
     space = feature_space()
-    rules = IndexRules(index, space, RuleOptions(min_gap=1, sample=sample)).rules(sentence)
+    rules = IndexRules(index, space, RuleOptions(min_gap=1, sample=sample, fallbacks=())).rules(sentence)
     table = rules.table
     found = table.feature(space.id("inverse_estimate"))
     offsets = table.rule_offsets.tolist()

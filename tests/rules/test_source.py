@@ -41,7 +41,7 @@ def index_of(pairs: list[Pair]) -> Index:
 
 
 def rules_of(pairs: list[Pair], sentence: list[str], **options: Any) -> SentenceRules:
-    return IndexRules(index_of(pairs), feature_space(), RuleOptions(**options)).rules(sentence)
+    return IndexRules(index_of(pairs), feature_space(), RuleOptions(fallbacks=(), **options)).rules(sentence)
 
 
 def placements(source: list[str], pattern: tuple[str, ...], at: int) -> list[list[tuple[int, int]]]:

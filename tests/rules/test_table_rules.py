@@ -58,7 +58,12 @@ def test_equal_to_rules_on_demand(
     pairs: list[Pair], words: list[str], tight: bool, gap: int, span: int, max_chunks: int
 ) -> None:
     options = RuleOptions(
-        max_span=span, min_gap=gap, max_chunks=max_chunks, extraction="tight" if tight else "loose", sample=0
+        max_span=span,
+        min_gap=gap,
+        max_chunks=max_chunks,
+        extraction="tight" if tight else "loose",
+        sample=0,
+        fallbacks=(),
     )
     index = Index.build(*encoded(pairs))
     wanted = described(IndexRules(index, feature_space(), options).rules(words), FEATURES)
@@ -96,7 +101,7 @@ def test_fewer_runs_of_words_than_in_the_table(pairs: list[Pair], words: list[st
 @given(bitexts(), st.lists(st.sampled_from("abc"), min_size=1, max_size=7))
 def test_orientations(pairs: list[Pair], words: list[str]) -> None:
     """Phrases are the same whichever way they are counted, and so are their neighbours."""
-    options = RuleOptions(max_span=4, max_symbols=4, max_gaps=0, reordering=True, sample=0)
+    options = RuleOptions(max_span=4, max_symbols=4, max_gaps=0, reordering=True, sample=0, fallbacks=())
     index = Index.build(*encoded(pairs))
     with TemporaryDirectory() as folder:
         rows = []

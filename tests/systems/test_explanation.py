@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.systems.conftest import EXAMPLES
 
-from pentaglot.systems import Node, Translator, explain
+from pentaglot.systems import SYSTEMS, Model, Node, Translator, explain
 
 LINES = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:12]
 
@@ -97,3 +98,22 @@ def test_totals_are_the_score(trained: Path) -> None:
     features = explanation.translation.parts[0].hypotheses[0].features
     assert {each.feature: each.value for each in explanation.totals()} == pytest.approx(features, rel=1e-5)
     assert sum(each.score for each in explanation.totals()) == pytest.approx(explanation.translation.score, rel=1e-4)
+
+
+def test_guessed_words_say_what_they_are_treated_like(trained: Path) -> None:
+    rules = replace(Model.open(trained).description.rules, fallbacks=("alike", "forms"))
+    weights = {**SYSTEMS["hiero"].weights, "unknown": -50.0}
+    translator = Translator(Model.open(trained), rules=rules, weights=weights)
+    explanation = explain(translator, "lehrers")
+    (node,) = (node for root in explanation.roots for node in root.walk() if node.kind == "guessed")
+    assert node.fallback in ("alike", "forms") and node.like == ("Lehrer",)
+    assert node.reason == f"like Lehrer ({'another form' if node.fallback == 'forms' else 'other capitals or accents'})"
+    assert node.examples
+    for example in node.examples:
+        assert [example.source[at] for at in example.source_places] == ["Lehrer"]
+        assert [example.target[at] for at in example.target_places] == list(node.target)
+    (as_json,) = (each for each in explanation.to_json()["derivations"][0]["children"] if each["kind"] == "guessed")
+    assert as_json["like"] == ["Lehrer"] and as_json["fallback"] == node.fallback
+    assert "guessed, like Lehrer" in explanation.to_html()
+    off = Translator(Model.open(trained), rules=replace(rules, fallbacks=()), weights=weights)
+    assert off.translate("lehrers").text.casefold() == "lehrers"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 from pathlib import Path
 
@@ -12,9 +13,9 @@ from tests.systems.conftest import EXAMPLES
 
 from pentaglot.errors import InputError, PentaglotError
 from pentaglot.forest import Weights
-from pentaglot.rules import SentenceRules, import_table
+from pentaglot.rules import RuleOptions, SentenceRules, import_table
 from pentaglot.systems import SYSTEMS, Model, Translator, add_corpus
-from pentaglot.systems.weighing import check_weights, with_defaults
+from pentaglot.systems.weighing import FALLBACK_WEIGHTS, check_weights, with_defaults
 
 LINE = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[0]
 
@@ -114,3 +115,27 @@ def test_models_whose_estimate_had_the_other_name(trained: Path, tmp_path: Path)
     expected = {name: value for name, value in Model.open(trained).weights.items() if name != "inverse"}
     assert dict(Model.open(copy).weights) == expected
     assert Translator.open(copy).translate(LINE).text == Translator.open(trained).translate(LINE).text
+
+
+def test_weights_from_before_words_were_treated_like_others_serve_them_too() -> None:
+    plain = SYSTEMS["hiero"].weights
+    old = {name: value for name, value in plain.items() if name not in FALLBACK_WEIGHTS}
+    assert dict(with_defaults(old)) == pytest.approx(dict(with_defaults(plain)))
+    # Tuned ones may be larger, and their weight of a copy anything: guesses are better than it by as much.
+    weights = with_defaults({name: 10 * value for name, value in old.items()} | {"unknown": 5.0})
+    assert weights["other_form"] - 5.0 == pytest.approx(10 * (plain["other_form"] - plain["unknown"]))
+    assert weights["spelling_distance"] == pytest.approx(10 * plain["spelling_distance"])
+    assert with_defaults(old | {"other_form": 0.25})["other_form"] == 0.25
+
+
+def test_a_model_from_before_opens(trained: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    shutil.copytree(trained, model)
+    lines = (model / "weights.txt").read_text("utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if line.split()[0] not in FALLBACK_WEIGHTS]
+    assert len(kept) < len(lines)
+    (model / "weights.txt").write_text("".join(kept), "utf-8")
+    described = (model / "pentaglot.toml").read_text("utf-8")
+    (model / "pentaglot.toml").write_text(re.sub(r"fallbacks = \[[^]]*\]\n", "", described), "utf-8")
+    assert Translator.open(model).rules.options.fallbacks == RuleOptions().fallbacks
+    assert Translator.open(model).translate("Die Lehrers sehen das Buch.").text

@@ -118,6 +118,49 @@ def add_copies(
     features: Sequence[int],
 ) -> None: ...
 
+class WordForms:
+    def __init__(
+        self,
+        letters: NDArray[np.uint32],
+        offsets: NDArray[np.uint64],
+        traits: NDArray[np.uint8],
+        first: int,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    def extended(
+        self, letters: NDArray[np.uint32], offsets: NDArray[np.uint64], traits: NDArray[np.uint8]
+    ) -> WordForms: ...
+    def alike(self, letters: NDArray[np.uint32], traits: int, heeded: int, counts: NDArray[np.uint64]) -> list[int]: ...
+    def near(
+        self,
+        letters: NDArray[np.uint32],
+        traits: int,
+        heeded: int,
+        counts: NDArray[np.uint64],
+        least: float,
+        band: float,
+        beginning: int,
+        most: int,
+    ) -> list[tuple[int, float]]: ...
+    def split(
+        self,
+        letters: NDArray[np.uint32],
+        traits: int,
+        heeded: int,
+        counts: NDArray[np.uint64],
+        shortest: int,
+        between: int,
+        parts: int,
+        seen: int,
+    ) -> list[int]: ...
+
+def add_stand_ins(
+    table: RuleTable,
+    of_words: RuleTable,
+    stand_ins: Sequence[tuple[int, Sequence[int], int, float]],
+    features: Sequence[int],
+) -> list[int]: ...
+
 _Run = NDArray[np.uint8]
 NO_FEATURE: int
 NO_PATTERN: int

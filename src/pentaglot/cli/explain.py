@@ -141,7 +141,7 @@ def _rule(node: Node, gap: int, features: bool) -> Text:
     text.append(_side(node.source), style="cyan")
     text.append(" → ", style="dim")
     text.append(_side(node.target) or "∅", style="green")
-    text.append(_NOTES.get(node.kind, ""), style="yellow")
+    text.append(f"  guessed, {node.reason}" if node.reason else _NOTES.get(node.kind, ""), style="yellow")
     text.append(f"  words {_place(node.span)} → {_place(node.target_span)}", style="dim")
     if node.evidence is not None and node.evidence.translated:
         text.append(f", {node.evidence.count:.4g} of {node.evidence.translated} times", style="dim")

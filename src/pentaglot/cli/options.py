@@ -108,6 +108,24 @@ def _table(config: Path, name: str, known: list[str]) -> dict[str, Any]:
     return {key.replace("-", "_"): value for key, value in tables[name].items()}
 
 
+class _Names(click.ParamType[list[str]]):
+    """Some of several names, with commas between them."""
+
+    name = "names"
+
+    def __init__(self, known: Collection[str]) -> None:
+        self._known = known
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
+        names = [name.strip() for name in str(value).split(",")]
+        if names == ["none"]:
+            return []
+        for name in names:
+            if name not in self._known:
+                self.fail(f"'{name}' is none of {', '.join(self._known)}", param, ctx)
+        return list(dict.fromkeys(names))
+
+
 def _flag(each: Setting, default: str) -> Callable[[Function], Function]:
     flag = "--" + each.flag.replace("_", "-")
     shown = default or ("" if each.default is None else str(each.default))
@@ -115,6 +133,10 @@ def _flag(each: Setting, default: str) -> Callable[[Function], Function]:
     if each.type is bool:
         shown = default or ("on" if each.default else "off")
         return click.option(f"{flag}/--no-{flag[2:]}", each.flag, default=None, help=f"{each.help}  [default: {shown}]")
+    if get_origin(each.type) is tuple and each.choices:
+        shown = default or ",".join(each.default) or "none"
+        text = f"{each.help}: {', '.join(each.choices)}, with commas between them, or none  [default: {shown}]"
+        return click.option(flag, each.flag, type=_Names(each.choices), default=None, help=text)
     if get_origin(each.type) is tuple:
         shown = default or ", ".join(map(str, each.default)) or "none"
         text = f"{each.help}  [may be repeated; default: {shown}]"

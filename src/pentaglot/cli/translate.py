@@ -47,6 +47,7 @@ _RULE_FLAGS = (
     "sample",
     "sampling",
     "unknown",
+    "fallbacks",
 )
 
 

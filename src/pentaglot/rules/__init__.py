@@ -3,6 +3,7 @@
 from pentaglot.rules.corpora import View
 from pentaglot.rules.estimation import Estimate, estimate_table
 from pentaglot.rules.extraction import LIMITS, ExtractionOptions, count_instances, extract_table
+from pentaglot.rules.fallbacks import Fallback, StandIn
 from pentaglot.rules.features import feature_space
 from pentaglot.rules.filtering import filter_table
 from pentaglot.rules.options import RuleOptions
@@ -15,11 +16,13 @@ __all__ = [
     "LIMITS",
     "Estimate",
     "ExtractionOptions",
+    "Fallback",
     "FeatureHook",
     "IndexRules",
     "RuleOptions",
     "RuleSource",
     "SentenceRules",
+    "StandIn",
     "Table",
     "TableRules",
     "TextOptions",

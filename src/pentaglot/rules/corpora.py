@@ -7,7 +7,8 @@ sampled by itself and has features of its own, `translation@NAME` and so on (Lop
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from pentaglot._core.index import AlignedText, LexicalTable, PatternFinder, Sour
 from pentaglot.corpus import sentence_ids
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.forest import FeatureSpace
-from pentaglot.index import Additions, Index, Snapshot
+from pentaglot.index import Additions, GrammarLimits, Index, Snapshot
 from pentaglot.rules.features import (
     CORPUS_FEATURES,
     FOUND,
@@ -36,6 +37,8 @@ _Part = tuple[PatternFinder, AlignedText, NDArray[np.float32] | None, int]
 
 # The places of words in a rule are kept in a byte.
 _MOST_PLACES = 256
+
+_WORDS = GrammarLimits(max_span=1, max_symbols=1, max_gaps=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +58,7 @@ class View:
     indexes: tuple[Index, ...]
     names: tuple[str, ...]  # of the indexes
     texts: _Texts
+    words: _Texts  # the same, for source sides of a single word
 
     @property
     def source_vocabulary(self) -> Vocabulary:
@@ -65,6 +69,16 @@ class View:
     def target_vocabulary(self) -> Vocabulary:
         """All target words, added ones too."""
         return self.snapshot.added.index.bitext.target_vocabulary
+
+    @cached_property
+    def counts(self) -> NDArray[np.uint64]:
+        """How often each source word occurs in all of it."""
+        total = np.zeros(len(self.source_vocabulary), np.uint64)
+        for index in self.indexes:
+            ranks = index.arrays["suffixes"]["first_ranks"].astype(np.uint64)
+            counts = (ranks[1:] - ranks[:-1])[: len(total)]
+            total[: len(counts)] += counts
+        return total
 
     def pair_number(self, corpus: int, sentence: int) -> int:
         """What people call a sentence pair: added ones by the number they were given, others by their line."""
@@ -86,6 +100,7 @@ class Corpora:
         self._limits = options.extract_limits
         self._cache_bytes = options.cache_megabytes << 20
         index = self.additions.snapshot.main
+        self._word_finder = index.finder(_WORDS)
         self._finder = index.finder(options.limits, cache_bytes=self._cache_bytes)
         self._features = [features.add(name) for name in (*RULE_FEATURES, INVERSE_ESTIMATE)]
         self._memory_features = [features.add(name) for name in MEMORY_FEATURES]
@@ -107,13 +122,16 @@ class Corpora:
     def _view_of(self, snapshot: Snapshot) -> View:
         main, added = snapshot.main, snapshot.added.index
         parts: list[_Part] = [(self._finder, main.aligned, main.weights, 0)]
+        words: list[_Part] = [(self._word_finder, main.aligned, main.weights, 0)]
         lexicon = main.lexicon
         if snapshot.added.pairs:
             parts.append((added.finder(self.options.limits), added.aligned, added.weights, 1))
+            words.append((added.finder(_WORDS), added.aligned, added.weights, 1))
             lexicon = main.lexicon.together_with(added.lexicon)
         others = tuple(other.index for other in self._others.values())
         texts = _Texts(parts, lexicon, self.targets_of(main, added) if snapshot.added.pairs else self.targets_of(main))
-        return View(snapshot, (main, added, *others), ("", "added", *self._others), texts)
+        single = replace(texts, parts=words)
+        return View(snapshot, (main, added, *others), ("", "added", *self._others), texts, single)
 
     def targets_of(self, *indexes: Index) -> list[SourceIndex]:
         """The target sides, if rules are to be scored by them."""
@@ -123,13 +141,24 @@ class Corpora:
         self, view: View, source: NDArray[np.uint32], cancellation: Cancellation | None = None
     ) -> native.RuleTable:
         """The rules of a sentence whose words have the ids of the view."""
-        table = self.collect_from(view.texts, source, self._features, cancellation)
+        table = self._collect(view.texts, source, cancellation)
+        if self.options.remember:
+            self._remember(view, source, table)
+        return table
+
+    def collect_words(self, view: View, words: NDArray[np.uint32]) -> native.RuleTable:
+        """The rules of single words, each by itself."""
+        return self._collect(view.words, words, None, single=True)
+
+    def _collect(
+        self, texts: _Texts, source: NDArray[np.uint32], cancellation: Cancellation | None, *, single: bool = False
+    ) -> native.RuleTable:
+        table = self.collect_from(texts, source, self._features, cancellation)
         if self._found is not None:
             table.set_feature(self._found, np.ones(table.rules, np.float32))
         for other in self._others.values():
-            table = native.join_tables(table, other.collect(source, cancellation), self.options.corpora == "merge")
-        if self.options.remember:
-            self._remember(view, source, table)
+            further = other.collect(source, cancellation, single=single)
+            table = native.join_tables(table, further, self.options.corpora == "merge")
         return table
 
     def collect_from(
@@ -184,6 +213,7 @@ class _Other:
         finder = index.finder(corpora.options.limits, cache_bytes=corpora.options.cache_megabytes << 20)
         parts: list[_Part] = [(finder, index.aligned, index.weights, number)]
         self._texts = _Texts(parts, index.lexicon, corpora.targets_of(index))
+        self._words = replace(self._texts, parts=[(index.finder(_WORDS), index.aligned, index.weights, number)])
 
     def name_features(self, features: FeatureSpace) -> None:
         self._found = features.add(corpus_feature(FOUND, self.name))
@@ -192,7 +222,10 @@ class _Other:
             for name in (*RULE_FEATURES, INVERSE_ESTIMATE)
         ]
 
-    def collect(self, source: NDArray[np.uint32], cancellation: Cancellation | None) -> native.RuleTable:
-        table = self._corpora.collect_from(self._texts, source, self._features, cancellation)
+    def collect(
+        self, source: NDArray[np.uint32], cancellation: Cancellation | None, *, single: bool
+    ) -> native.RuleTable:
+        texts = self._words if single else self._texts
+        table = self._corpora.collect_from(texts, source, self._features, cancellation)
         table.set_feature(self._found, np.ones(table.rules, np.float32))
         return table

@@ -7,12 +7,14 @@ from pentaglot.forest import FeatureSpace
 __all__ = [
     "COPY_FEATURES",
     "CORPUS_FEATURES",
+    "FALLBACK_FEATURES",
     "FOUND",
     "INVERSE_ESTIMATE",
     "MEMORY_FEATURES",
     "REORDERING_FEATURES",
     "RULE_FEATURES",
     "SEARCH_FEATURES",
+    "SPELLING_DISTANCE",
     "TABLE_FEATURES",
     "corpus_feature",
     "feature_space",
@@ -31,6 +33,15 @@ FOUND = "found"
 # What a remembered sentence gives; see core/rules/remembered.hpp.
 MEMORY_FEATURES = ("remembered", "rules", "words")
 COPY_FEATURES = ("unknown", "copied", "rules", "words")
+# What words without a rule get from words that stand in for them, by the kind of fallback; see fallbacks.py. And how
+# far apart the two are spelt.
+FALLBACK_FEATURES = {
+    "alike": "spelt_alike",
+    "forms": "other_form",
+    "compounds": "compound",
+    "lexicon": "from_lexicon",
+}
+SPELLING_DISTANCE = "spelling_distance"
 SEARCH_FEATURES = ("language_model", "glue", "distortion")
 REORDERING_FEATURES = (
     "before_monotone",
@@ -52,6 +63,7 @@ def feature_space() -> FeatureSpace:
     for group, names in (
         ("rule", (*RULE_FEATURES, INVERSE_ESTIMATE, *TABLE_FEATURES)),
         ("copy", COPY_FEATURES),
+        ("fallback", (*FALLBACK_FEATURES.values(), SPELLING_DISTANCE)),
         ("memory", MEMORY_FEATURES),
         ("search", SEARCH_FEATURES),
         ("reordering", REORDERING_FEATURES),

@@ -8,6 +8,7 @@ from typing import Literal
 from pentaglot._core.rules import ExtractLimits
 from pentaglot.index import GrammarLimits
 from pentaglot.options import setting
+from pentaglot.rules.fallbacks import Fallback
 
 __all__ = ["RuleOptions"]
 
@@ -50,6 +51,11 @@ class RuleOptions:
     pool: int = setting(3000, "occurrences that a sample by context is chosen from", minimum=1, maximum=_MOST)
     sightings: int = setting(3, "training sentences remembered for each rule", minimum=0, maximum=1000)
     unknown: Literal["copy", "drop", "mark"] = setting("copy", "what becomes of words without any rule")
+    fallbacks: tuple[Fallback, ...] = setting(
+        ("alike", "forms", "compounds", "lexicon"),
+        "what is tried for words without any rule: words with other capitals or accents, other forms of the word, the "
+        "parts of a compound, the lexicon",
+    )
     remember: bool = setting(True, "translate a sentence that was added at run time as it was translated there")
     corpora: Literal["compete", "merge"] = setting(
         "compete", "whether a rule that several corpora have stands there once for each, or once with all features"

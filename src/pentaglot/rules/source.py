@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 
 from pentaglot._core import rules as native
 from pentaglot._core.base import Cancellation
-from pentaglot._core.corpus import UNKNOWN, Vocabulary
+from pentaglot._core.corpus import FIRST_WORD, UNKNOWN, Vocabulary
+from pentaglot._core.index import LexicalTable
 from pentaglot.corpus import Placeables
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace
 from pentaglot.index import Additions, GrammarLimits, Index
 from pentaglot.options import checked
 from pentaglot.rules.corpora import Corpora, View
+from pentaglot.rules.fallbacks import Fallbacks, KnownWords, StandIn
 from pentaglot.rules.features import COPY_FEATURES, MEMORY_FEATURES
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.placeables import PlaceableRules
@@ -27,6 +29,8 @@ __all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "RuleSource", "Sentenc
 
 # Far above any word of a vocabulary, which may grow: ids of a sentence's own words never become those of others.
 SENTENCE_WORDS = 1 << 30
+
+_LINKED = 5  # words that a word may be translated to by the lexicon alone
 
 # Numbers, addresses and the like stand the same in every language, also where placeables are not heeded.
 _PLACEABLE = re.compile(r"[\d.,:/%+\-]*\d[\d.,:/%+\-]*|https?://\S+|www\.\S+|\S+@\S+\.\S+")
@@ -45,6 +49,7 @@ class SentenceRules:
     view: View | None = None  # where the rules were found, if they were
     units: tuple[str, ...] = ()  # source symbols after those of the words: parts that are translated as one
     language_ids: NDArray[np.uint32] | None = None  # of the copies; without it the language model knows none of them
+    stand_ins: Mapping[int, StandIn] = field(default_factory=dict)  # by source side: words that are treated like others
     limits: GrammarLimits = field(default_factory=GrammarLimits)  # what the rules may cover, in the input too
 
     def source_word(self, symbol: int) -> str:
@@ -88,6 +93,7 @@ class RuleSource(ABC):
         self._keeping = None
         if placeables is not None:
             self._keeping = PlaceableRules(placeables, features.add(MEMORY_FEATURES[0]))
+        self._fallbacks = Fallbacks(features, self.options.fallbacks)
         self._copy_features = [features.add(name) for name in COPY_FEATURES]
 
     @property
@@ -99,12 +105,17 @@ class RuleSource(ABC):
     def _find(self, words: Sequence[str], cancellation: Cancellation | None) -> SentenceRules:
         """The rules that there are for a sentence, before words are copied."""
 
+    @abstractmethod
+    def _known_words(self, found: SentenceRules) -> KnownWords:
+        """What there is about single words, at the same moment."""
+
     def rules(self, words: Sequence[str], cancellation: Cancellation | None = None) -> SentenceRules:
         """All rules of a sentence."""
         found = replace(self._find(words, cancellation), limits=self.options.limits)
         if self._keeping is not None:
             self._keeping.keep(found.table, found.words, found.source, found.target_vocabulary)
         self._copy_words(found)
+        found = self._fall_back(found)
         for hook in self.hooks:
             self._add_columns(found, hook)
         return found
@@ -128,6 +139,28 @@ class RuleSource(ABC):
         if self.options.unknown == "drop":
             copies[placeable == 0] = native.NO_COPY
         native.add_copies(found.table, found.source, copies, placeable, self._copy_features)
+
+    def _fall_back(self, found: SentenceRules) -> SentenceRules:
+        """With rules for the words that were only copied, if words are found that are like them."""
+        if not self._fallbacks.kinds:
+            return found
+        copied = np.flatnonzero(found.table.feature(self._copy_features[0]))
+        patterns = np.searchsorted(found.table.rule_offsets, copied, side="right") - 1
+        symbols = {int(found.table.source(pattern)[0]) for pattern in patterns.tolist()}
+        unknown = {
+            symbol: word
+            for symbol, word in zip(found.source.tolist(), found.words, strict=True)
+            if symbol in symbols and not self._is_placeable(word)
+        }
+        if not unknown:
+            return found
+        known = self._known_words(found)
+
+        def keep(table: native.RuleTable) -> None:
+            if self._keeping is not None:
+                self._keeping.keep(table, (), np.empty(0, np.uint32), found.target_vocabulary)
+
+        return replace(found, stand_ins=self._fallbacks.add(found.table, found.words, unknown, known, keep))
 
     def _is_placeable(self, word: str) -> bool:
         return bool(_PLACEABLE.fullmatch(word) if self._keeping is None else self._keeping.placeables.atoms(word))
@@ -186,3 +219,20 @@ class IndexRules(RuleSource):
         table = self._corpora.collect(view, source, cancellation)
         vocabularies = view.source_vocabulary, view.target_vocabulary
         return SentenceRules(tuple(words), source, table, *vocabularies, self._copies(words), view)
+
+    def _known_words(self, found: SentenceRules) -> KnownWords:
+        view = found.view
+        assert view is not None
+        return KnownWords(
+            view.source_vocabulary,
+            view.counts,
+            lambda words: self._corpora.collect_words(view, words),
+            lambda word: _best(view.texts.lexicon, word),
+        )
+
+
+def _best(lexicon: LexicalTable, word: int) -> list[tuple[int, float, float]]:
+    """The words that a word is linked to most often."""
+    found = [(target, *lexicon.find(word, target)) for target in lexicon.targets(word).tolist()]
+    real = [each for each in found if each[0] >= FIRST_WORD and each[1] > 0]
+    return sorted(real, key=lambda each: (-each[1], each[0]))[:_LINKED]

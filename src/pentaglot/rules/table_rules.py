@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pentaglot._core import rules as native
 from pentaglot._core.base import Cancellation
 from pentaglot._core.corpus import Vocabulary
+from pentaglot._core.index import GrammarLimits as CompiledLimits
 from pentaglot.corpus import Placeables
 from pentaglot.forest import FeatureSpace
+from pentaglot.index import GrammarLimits
+from pentaglot.rules.fallbacks import KnownWords
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.source import FeatureHook, RuleSource, SentenceRules
 from pentaglot.rules.table import COUNT_COLUMNS, Table
 
 __all__ = ["TableRules"]
+
+_OFTEN = 1000
 
 
 class TableRules(RuleSource):
@@ -54,9 +62,20 @@ class TableRules(RuleSource):
 
     def _find(self, words: Sequence[str], cancellation: Cancellation | None) -> SentenceRules:
         source = self._ids(words, self.table.source_vocabulary)
-        coherence, rules, words_id = self._computed
-        found = self.table.stored.look_up(
-            source, self._limits, self._columns, coherence, rules, words_id, self.options.reordering
-        )
+        found = self._look_up(source, self._limits)
         vocabularies = self.table.source_vocabulary, self.table.target_vocabulary
         return SentenceRules(tuple(words), source, found, *vocabularies, self._copies(words))
+
+    def _look_up(self, source: NDArray[np.uint32], limits: CompiledLimits) -> native.RuleTable:
+        coherence, rules, words = self._computed
+        return self.table.stored.look_up(
+            source, limits, self._columns, coherence, rules, words, self.options.reordering
+        )
+
+    def _known_words(self, found: SentenceRules) -> KnownWords:
+        # A table does not know how often words occur: all of them alike, often enough for parts of compounds.
+        counts = np.full(len(self.table.source_vocabulary), _OFTEN, np.uint64)
+        limits = GrammarLimits(1, 1, 0).compiled()
+        return KnownWords(
+            self.table.source_vocabulary, counts, lambda words: self._look_up(words, limits), lambda _: []
+        )

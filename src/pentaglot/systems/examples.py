@@ -90,19 +90,27 @@ def _readings(
     """Places of source and target words for every way in which the rule lies in a sentence from a position on."""
     symbols = rules.table.source(pattern).tolist()
     wanted = rules.table.target(rule).tolist()
+    guess = rules.stand_ins.get(pattern)
     source = sentence_ids(index.bitext.source, sentence).tolist()
     target = sentence_ids(index.bitext.target, sentence).tolist()
     if (symbols, wanted) == (source, target):  # a remembered sentence may be longer than other rules
         yield tuple(range(len(source))), tuple(range(len(target)))
         return
     limits = options.extract_limits
+    if guess is not None:  # one of the words that it is treated like stands here
+        symbols = [symbol for symbol in guess.like if source[position : position + 1] == [symbol]][:1] or symbols
     left, right = symbols[0] < 0, symbols[-1] < 0
     for chunks in _placements(source, _chunks(symbols), position, options):
         links = index.aligned.links(sentence)
         for _, (begin, end), gaps in extract_occurrence(len(source), len(target), links, chunks, left, right, limits):
             spelt, places = _target_side(target, begin, end, [span for _, span in gaps])
-            if spelt == wanted:
+            if spelt == wanted or (guess is not None and len(guess.like) > 1 and _contains(wanted, spelt)):
                 yield tuple(at for first, last in chunks for at in range(first, last)), places
+
+
+def _contains(side: list[int], part: list[int]) -> bool:
+    """Whether some symbols stand in a side in a row."""
+    return any(side[at : at + len(part)] == part for at in range(len(side) - len(part) + 1))
 
 
 def _chunks(symbols: Sequence[int]) -> list[list[int]]:

@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from pentaglot.corpus.splitters import plain
+from pentaglot.rules import Fallback
 from pentaglot.systems.assembly import Step, steps_of
 from pentaglot.systems.examples import Example, Examples
 from pentaglot.systems.translator import Hypothesis, Part, Translation, Translator
@@ -17,8 +19,15 @@ __all__ = ["Contribution", "Evidence", "Explanation", "Node", "explain"]
 
 _NO_EXAMPLES = "the rules come from a table, which does not know the training sentences they were found in"
 
-Kind = Literal["rule", "unknown", "copied", "joined"]
+Kind = Literal["rule", "guessed", "unknown", "copied", "joined"]
 Symbol = str | int
+
+_REASONS = {
+    "alike": "like {} (other capitals or accents)",
+    "forms": "like {} (another form)",
+    "compounds": "by its parts {}",
+    "lexicon": "by the words that it is linked to",
+}
 
 
 @dataclass(frozen=True)
@@ -49,7 +58,8 @@ class Node:
     """One step of a derivation: a rule over some words, or (`joined`) the line of pieces that make up a translation.
 
     The sides hold words, and numbers where there are gaps: 1 is filled by the first child, 2 by the second. A word
-    without a rule of its own is `unknown`; a number or an address may be `copied` although there are rules for it.
+    without a rule of its own is `guessed` if it is treated like others, else `unknown`; a number or an address may
+    be `copied` although there are rules for it.
     """
 
     kind: Kind
@@ -63,6 +73,13 @@ class Node:
     evidence: Evidence | None
     examples: tuple[Example, ...]
     children: tuple[Node, ...]
+    fallback: Fallback | None = None  # how a word was guessed
+    like: tuple[str, ...] = ()  # the word that it is treated like, or the parts of a compound
+
+    @property
+    def reason(self) -> str:
+        """How a word was guessed, in words; empty if it was not."""
+        return "" if self.fallback is None else _REASONS[self.fallback].format(" + ".join(map(plain, self.like)))
 
     @property
     def score(self) -> float:
@@ -164,7 +181,8 @@ def _node(
     pattern = int(np.searchsorted(table.rule_offsets, rule, side="right")) - 1
     inside = {at for child in children for at in range(*child.span)}
     found = {each.feature for each in contributions if each.value > 0}
-    kind: Kind = "unknown" if "unknown" in found else "copied" if "copied" in found else "rule"
+    guess = rules.stand_ins.get(pattern)
+    kind: Kind = "unknown" if "unknown" in found else "copied" if "copied" in found else "guessed" if guess else "rule"
     evidence = Evidence(
         int(table.occurrences[pattern]),
         int(table.attempts[pattern]),
@@ -183,6 +201,8 @@ def _node(
         evidence,
         examples.of(pattern, rule),
         children,
+        guess.kind if guess else None,
+        tuple(rules.source_word(symbol) for symbol in guess.like) if guess else (),
     )
 
 
@@ -191,6 +211,8 @@ def _as_dictionary(root: Node) -> dict[str, Any]:
     for node in reversed(list(root.walk())):
         done[id(node)] = {
             "kind": node.kind,
+            "fallback": node.fallback,
+            "like": list(node.like),
             "span": list(node.span),
             "target_span": list(node.target_span),
             "source": list(node.source),

@@ -26,6 +26,7 @@ from pentaglot.rules import RuleOptions, Table
 from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
 from pentaglot.search import SearchOptions
 from pentaglot.steady import read_steadily
+from pentaglot.systems.weighing import FALLBACK_WEIGHTS
 
 __all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults", "corpus_paths", "is_model", "largest_vocabularies"]
 
@@ -59,6 +60,7 @@ _COMMON = {
     "language_model": 0.3,
     "unknown": -3.0,
     "copied": -0.3,
+    **FALLBACK_WEIGHTS,
 }
 
 SYSTEMS = {

@@ -32,6 +32,11 @@ _MEANINGS = {
     "language model": "how well the translation reads",
     "unknown": "a word without a rule of its own",
     "copied": "a number, an address or the like that was copied",
+    "spelt alike": "a word without a rule, treated like one with other capitals or accents",
+    "other form": "a word without a rule, treated like another form of it",
+    "spelling distance": "how far apart the two forms are spelt",
+    "compound": "a word without a rule, translated by its parts",
+    "from lexicon": "a word without a rule, translated by the words that it is linked to",
     "glue": "pieces joined one after the other",
     "distortion": "words of the source that were jumped over",
     "before …, after …": "how usual this order of neighbouring phrases is",
@@ -55,7 +60,7 @@ def explanation_page(explanations: Sequence[Explanation], *, title: str = "", ex
         "<p>Words of one colour were translated together, by one rule that was found in the training text. Point at a "
         "word to see where it went; click on it for the rule, what speaks for it, and the training sentences it comes "
         'from. A word in a <span class="side"><bdi class="unknown">dashed frame</bdi></span> was not known and was '
-        "copied.</p></header>\n"
+        "guessed or copied.</p></header>\n"
         f"<main>{sections}</main>\n<footer><details><summary>What the features mean</summary><dl>{meanings}</dl>"
         "<p>A translation's score is the sum over all features of value times weight. Bars to the right speak for a "
         "rule, bars to the left against it.</p></details></footer>\n"

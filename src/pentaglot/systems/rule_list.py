@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pentaglot.corpus.splitters import plain
 from pentaglot.forest.lettering import is_right_to_left, safe, shortened
 from pentaglot.systems.examples import Example
-from pentaglot.systems.explanation import Contribution, Evidence, Node, Symbol
+from pentaglot.systems.explanation import Contribution, Node, Symbol
 from pentaglot.systems.surface import in_line, near
 
 __all__ = ["RuleList", "feature_table"]
@@ -50,7 +50,7 @@ class RuleList:
             f'<span class="arrow">→</span>{self._side(node.target, node)}{tag}</span>'
             f'<span class="where" title="places of the words in the source and in the translation">{where}</span>'
             f'{_bar(node.score, self.largest, 96)}<span class="amount">{_signed(node.score)}</span></summary>'
-            f'<div class="inside"><p>{_found(node.evidence, node.kind)}</p>'
+            f'<div class="inside"><p>{_found(node)}</p>'
             f"{feature_table(node.contributions, self.largest)}{examples}</div></details>{below}</li>"
         )
 
@@ -82,6 +82,8 @@ def feature_table(contributions: Iterable[Contribution], largest: float) -> str:
 def _kind(node: Node) -> str:
     if node.kind == "copied":
         return "copied"
+    if node.kind == "guessed":
+        return f"guessed, {safe(node.reason)}"
     return "unknown word, copied" if node.target else "unknown word, left out"
 
 
@@ -94,10 +96,12 @@ def _place(span: tuple[int, int], first: int) -> str:
     return "∅" if end < begin else str(end) if begin == end else f"{begin}–{end}"
 
 
-def _found(evidence: Evidence | None, kind: str) -> str:
+def _found(node: Node) -> str:
     """How well a rule is known, in a sentence."""
-    if kind == "unknown":
-        return "The training text has no translation of this word by itself."
+    evidence, kind = node.evidence, node.kind
+    if kind in ("unknown", "guessed"):
+        reason = f" It was translated {safe(node.reason)}." if kind == "guessed" else ""
+        return f"The training text has no translation of this word by itself.{reason}"
     if evidence is None or not evidence.sampled:
         return "Copied as it stands." if kind == "copied" else "From a table of rules."
     times = "once" if evidence.occurrences == 1 else f"{evidence.occurrences:,} times"

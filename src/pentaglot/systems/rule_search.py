@@ -79,6 +79,8 @@ def _rules_for(translator: Translator, way: Way, scope: Scope) -> Iterator[Found
     rules = translator.rules.rules(words)
     wanted = ["X" if symbol is None else symbol for symbol in way]
     for pattern in range(rules.table.patterns):
+        if pattern in rules.stand_ins:  # nobody has looked up what it is treated like
+            continue
         source = rules.source_side(pattern)
         if _FILLER in source:
             continue

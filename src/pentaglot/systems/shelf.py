@@ -13,7 +13,7 @@ from pentaglot.systems.translator import Translator
 
 __all__ = ["RuleShelf"]
 
-_ROOM = 100 << 20  # bytes
+_ROOM = 48 << 20  # bytes
 
 
 class RuleShelf:

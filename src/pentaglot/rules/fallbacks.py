@@ -1,0 +1,180 @@
+"""Words without a rule of their own: treated like words that have some.
+
+The words of the training text are looked through for what is spelt alike but for capitals and accents, for other forms
+of the same word (those that begin alike, by the vocabulary and not by anybody's grammar), and for the parts of a
+compound. A word that the training text has, but that gave no rule, is translated by the lexicon. What is found competes
+with a copy of the word; each way has a feature.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot._core import rules as native
+from pentaglot._core.corpus import FIRST_WORD, Vocabulary
+from pentaglot.align.words import normal_form, spelling_key
+from pentaglot.forest import FeatureSpace
+from pentaglot.rules.features import FALLBACK_FEATURES, INVERSE_ESTIMATE, SPELLING_DISTANCE
+
+__all__ = ["Fallback", "Fallbacks", "KnownWords", "StandIn"]
+
+Fallback = Literal["alike", "forms", "compounds", "lexicon"]
+
+_JOINER = "￭"
+_JOINED = 0b011  # traits: joined to the word before, to the word after
+_CAPITALS = 0b100  # trait: capitals after the first letter
+_EVERYTHING = _JOINED | _CAPITALS
+
+# How near another form must be, how much farther than the nearest, with how many letters in common, and how many forms.
+_NEAR = (0.6, 0.1, 4, 5)
+# Letters of a compound's part, letters between two parts, parts, and how often each of them must occur.
+_SPLIT = (4, 2, 3, 2)
+_LOWEST = math.log(1e-7)
+
+
+@dataclass(frozen=True)
+class StandIn:
+    """How a word without a rule was translated: as another word is, or (`compounds`) as several are."""
+
+    kind: Fallback
+    like: tuple[int, ...]  # source words, by id
+
+
+@dataclass(frozen=True)
+class KnownWords:
+    """What is known about the words of a source vocabulary, each by itself."""
+
+    vocabulary: Vocabulary
+    counts: NDArray[np.uint64]  # how often each of them occurs, by id
+    rules: Callable[[NDArray[np.uint32]], native.RuleTable]  # those whose source side is just one of some words
+    # Words that a word is linked to: target word, its chance given the word, and the chance of the word given it.
+    translations: Callable[[int], list[tuple[int, float, float]]]
+
+
+class Fallbacks:
+    """Finds and adds rules for words that have none; any number of threads may ask."""
+
+    def __init__(self, features: FeatureSpace, kinds: Sequence[Fallback]) -> None:
+        self.kinds = tuple(kinds)
+        self._kind_features = {kind: features.add(name) for kind, name in FALLBACK_FEATURES.items()}
+        self._features = [features.add(name) for name in (SPELLING_DISTANCE, "rules", "words")]
+        names = ("translation", "lexical_target", "lexical_source", INVERSE_ESTIMATE)
+        self._lexical_features = [features.add(name) for name in names]
+        self._forms: native.WordForms | None = None
+        self._lock = Lock()
+
+    def add(
+        self,
+        table: native.RuleTable,
+        words: Sequence[str],
+        unknown: dict[int, str],
+        known: KnownWords,
+        keep: Callable[[native.RuleTable], None],
+    ) -> dict[int, StandIn]:
+        """Adds what can be found for the unknown words of a sentence, whose symbols are given; `keep` takes out rules
+        that nobody wants. Says for each source side of the table that is new how it came about."""
+        heeded = _EVERYTHING if any(map(_has_small_letters, words)) else _JOINED
+        found = [
+            (symbol, stand_in, distance)
+            for symbol, word in unknown.items()
+            for stand_in, distance in self._found(symbol, word, heeded, known)
+        ]
+        if not found:
+            return {}
+        looked_up = {like for _, stand_in, _ in found if stand_in.kind != "lexicon" for like in stand_in.like}
+        of_words = known.rules(np.array(sorted(looked_up), np.uint32))
+        self._add_lexical(of_words, [stand_in.like[0] for _, stand_in, _ in found if stand_in.kind == "lexicon"], known)
+        keep(of_words)
+        first = table.patterns
+        wanted = [
+            (symbol, list(stand_in.like), self._kind_features[stand_in.kind], distance)
+            for symbol, stand_in, distance in found
+        ]
+        added = native.add_stand_ins(table, of_words, wanted, self._features)
+        return {first + at: found[number][1] for at, number in enumerate(added)}
+
+    def _found(self, symbol: int, word: str, heeded: int, known: KnownWords) -> Iterator[tuple[StandIn, float]]:
+        """What may stand in for a word, and how far it is from it."""
+        key, traits = spelt(word)
+        if not key:
+            return
+        letters, counts, forms = _letters(key), known.counts, self._forms_of(known.vocabulary)
+        same = [each for each in forms.alike(letters, traits, heeded, counts) if each != symbol]
+        if "alike" in self.kinds:
+            yield from ((StandIn("alike", (each,)), 0.0) for each in same)
+        if "forms" in self.kinds and not ("alike" in self.kinds and same):
+            for each, likeness in forms.near(letters, traits, heeded, counts, *_NEAR):
+                if each != symbol:
+                    yield StandIn("forms", (each,)), 1.0 - likeness
+        if "compounds" in self.kinds and not traits & _JOINED:
+            parts = forms.split(letters, traits, heeded, counts, *_SPLIT)
+            if parts:
+                yield StandIn("compounds", tuple(parts)), 0.0
+        if "lexicon" in self.kinds and symbol < len(known.vocabulary) and known.translations(symbol):
+            yield StandIn("lexicon", (symbol,)), 0.0
+
+    def _forms_of(self, vocabulary: Vocabulary) -> native.WordForms:
+        """The words as they are spelt. A vocabulary may have grown since it was seen last; ids stay as they are."""
+        with self._lock:
+            begin = FIRST_WORD + (0 if self._forms is None else len(self._forms))
+            if self._forms is None or begin < len(vocabulary):
+                new = [spelt(word) for word in vocabulary.words(np.arange(begin, len(vocabulary), dtype=np.uint32))]
+                offsets = np.zeros(len(new) + 1, np.uint64)
+                np.cumsum([len(key) for key, _ in new], out=offsets[1:])
+                arrays = (
+                    _letters("".join(key for key, _ in new)),
+                    offsets,
+                    np.array([each for _, each in new], np.uint8),
+                )
+                self._forms = (
+                    native.WordForms(*arrays, FIRST_WORD) if self._forms is None else self._forms.extended(*arrays)
+                )
+            return self._forms
+
+    def _add_lexical(self, table: native.RuleTable, words: Sequence[int], known: KnownWords) -> None:
+        """Adds rules for words by the lexicon alone."""
+        values: list[list[float]] = []
+        before = table.rules
+        for word in words:
+            table.add_pattern([word])
+            for target, given_source, given_target in known.translations(word):
+                table.add_rule([target], [(0, 0)], 1.0)
+                forward, backward = _logarithm(given_source), _logarithm(given_target)
+                values.append([forward, forward, backward, backward])
+        for at, feature in enumerate(self._lexical_features if values else []):
+            column = table.feature(feature)
+            column[before:] = [each[at] for each in values]
+            table.set_feature(feature, column)
+
+
+def spelt(word: str) -> tuple[str, int]:
+    """The letters of a word as they are compared, and its traits. Words without letters or with digits have none: they
+    have no forms.
+
+    >>> spelt("￭Λόγος"), spelt("x86"), spelt("StarChart")
+    (('λογος', 1), ('', 0), ('starchart', 4))
+    """
+    plain = normal_form(word, lowercase=False)
+    if not plain.isalpha() and (not any(map(str.isalpha, plain)) or any(map(str.isdigit, plain))):
+        return "", 0
+    capitals = not plain.islower() and any(map(str.isupper, plain[1:]))
+    return spelling_key(plain), word.startswith(_JOINER) + 2 * word.endswith(_JOINER) + _CAPITALS * capitals
+
+
+def _has_small_letters(word: str) -> bool:
+    return any(map(str.islower, word))
+
+
+def _letters(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+def _logarithm(chance: float) -> float:
+    return max(math.log(chance), _LOWEST) if chance > 0 else _LOWEST
