@@ -33,7 +33,7 @@ from pentaglot.rules import FeatureHook, SentenceRules
 from pentaglot.systems import SYSTEMS, Model, TrainOptions, Translator, train, tune
 
 WORK = Path(__file__).resolve().parents[1] / ".cache" / "bench"
-SEEDS = (1, 2, 3)
+SEEDS = tuple(range(1, 1 + int(os.environ.get("PENTAGLOT_BENCH_SEEDS", "3"))))
 DEV_SENTENCES = 500
 
 
