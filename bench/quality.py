@@ -6,7 +6,7 @@ import os
 import statistics
 
 from bench.harness import Row
-from bench.replicas import Replica, run_all, text_of
+from bench.replicas import DEV_SENTENCES, SEEDS, Replica, run_all, text_of
 
 SYSTEMS = ("phrase", "hiero")
 # Direction and how many pairs of the training text; 0: all.
@@ -25,15 +25,15 @@ GRID = {
 }
 CHOSEN = tuple(os.environ.get("PENTAGLOT_BENCH_GRID", " ".join(GRID)).split())
 
-NOTES = """
+NOTES = f"""
 Text is tokenised (pyonmttok's aggressive mode) and lower-cased on both sides, and scored without further
-tokenisation. Tuned systems are means of three replicas with their own seeds, tuned by MIRA on the first 500 sentences
-of the development set; all figures are those of the test set. "length" is that of the output over that of the
-reference, "unknown" the share of the words of the test set that no rule translates, "never linked" the share of the
-words of the training text without a link, "ms" user time for a sentence, rules included, one thread. Of tatoeba
-40,000 pairs were used, of libreoffice and tanaka 30,000, else all. Of the Bible (Luther 1912 and King James) and of the
-Greek New Testament (with the Berean Standard Bible) 500 verses from all books are for tuning, as many for the test;
-both are fetched as packages, and left out where that cannot be.
+tokenisation. Tuned systems are means of replicas with their own seeds ({len(SEEDS)} here), tuned by MIRA on the first
+{DEV_SENTENCES} sentences of the development set; all figures are those of the test set. "length" is that of the output
+over that of the reference, "unknown" the share of the words of the test set that no rule translates, "never linked"
+the share of the words of the training text without a link, "ms" user time for a sentence, rules included, one thread.
+Of tatoeba 40,000 pairs were used, of libreoffice and tanaka 30,000, else all. Of the Bible (Luther 1912 and King
+James) and of the Greek New Testament (with the Berean Standard Bible) 500 verses from all books are for tuning, as
+many for the test; both are fetched as packages, and left out where that cannot be.
 """
 
 
