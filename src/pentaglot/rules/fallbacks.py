@@ -159,7 +159,7 @@ def spelt(word: str) -> tuple[str, int]:
     have no forms.
 
     >>> spelt("￭Λόγος"), spelt("x86"), spelt("StarChart")
-    (('λογος', 1), ('', 0), ('starchart', 4))
+    (('λογοσ', 1), ('', 0), ('starchart', 4))
     """
     plain = normal_form(word, lowercase=False)
     if not plain.isalpha() and (not any(map(str.isalpha, plain)) or any(map(str.isdigit, plain))):
