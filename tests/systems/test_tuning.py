@@ -48,7 +48,7 @@ def test_it_begins_with_the_right_length(trained: Path) -> None:
     begun = tune(short, sources, references, options).rounds[0]
     assert ratio(short.weights) < 0.98
     assert 0.98 < ratio({**short.weights, **begun.weights}) < 1.02
-    as_given = tune(short, sources, references, replace(options, length=False)).rounds[0]
+    as_given = tune(short, sources, references, replace(options, set_length=False)).rounds[0]
     assert as_given.weights["words"] == short.weights["words"]
 
 
@@ -63,7 +63,9 @@ def test_long_lines_are_tuned_as_they_are_translated(trained: Path) -> None:
     """In parts; cut off at some length they would be measured against references that go on."""
     sources, references = ((EXAMPLES / name).read_text("utf-8").splitlines()[:10] for name in ("test.de", "test.en"))
     translator = Translator(Model.open(trained), longest=4)
-    found = tune(translator, sources, references, TuneOptions(length=False, rounds=1, size=5, mira_epochs=1)).rounds[0]
+    found = tune(
+        translator, sources, references, TuneOptions(set_length=False, rounds=1, size=5, mira_epochs=1)
+    ).rounds[0]
     texts = [" ".join(each.nbest[0][1].words) for each in translator.translate_all(sources)]
     wanted = [" ".join(words) for words in translator.model.target_tokenizer.tokenise_all(references)]
     bleu = Bleu(tokenize="none")

@@ -22,7 +22,9 @@ class TuneOptions:
     tuner: Literal["mira", "mert"] = setting(
         "mira", "How weights are found: mira (any number of features) or mert (few features)."
     )
-    length: bool = setting(True, "Begin with a weight of words that makes translations as long as their references.")
+    set_length: bool = setting(
+        True, "Begin with a weight of words that makes translations as long as their references."
+    )
     size: int = setting(50, "Candidates of each sentence that a round asks for.", minimum=1)
     rounds: int = setting(15, "Optimise at most so many times.", minimum=1)
     patience: int = setting(5, "Stop after so many rounds without a better score.", minimum=1)

@@ -85,7 +85,7 @@ def tune(
 
     options = options or TuneOptions()
     start = _tunable({name: translator.weights.get(name, 0.0) for name in translator.feature_names})
-    if options.length:
+    if options.set_length:
         some = range(0, len(shelf), 1 + len(shelf) // _FOR_LENGTH)
         start[LENGTH] = _balancing(translator, shelf, some, [wanted[kept[at]] for at in some], threads, progress)
     return chosen_tuner(options, threads=threads).tune(
