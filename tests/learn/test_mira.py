@@ -156,11 +156,14 @@ def test_pull_by_definition() -> None:
     free, half, whole = (
         Mira(pull=pull, epochs=1).optimise(problem, np.random.default_rng(3)) for pull in (0.0, 0.5, 1.0)
     )
+    learner = core.Mira(problem.lists.native, gains(problem), problem.weights, 0.01, 0.999)
+    learner.epoch(np.random.default_rng(3).permutation(10).astype(np.uint32))
     vectors = np.array([[[each.features[f"f{at}"] for at in range(3)] for each in pool] for pool in pools])
     spread = np.sqrt(((vectors - vectors.mean(axis=1, keepdims=True)) ** 2).mean(axis=(0, 1)))
-    stretched = problem.start * np.sqrt((((free * spread) ** 2).sum()) / (((problem.start * spread) ** 2).sum()))
-    assert whole == pytest.approx(stretched, rel=1e-5)
-    assert half == pytest.approx((free + stretched) / 2, rel=1e-5)
+    shrunk = np.sqrt(((problem.start * spread) ** 2).sum() / ((learner.average() * spread) ** 2).sum())
+    assert free == pytest.approx(learner.average() * shrunk, rel=1e-5)
+    assert half == pytest.approx((free + problem.start) / 2, rel=1e-5)
+    assert whole == pytest.approx(problem.start)
 
 
 def test_what_pull_is_good_for() -> None:

@@ -46,16 +46,16 @@ def drawn_back(
     weights: NDArray[np.float64], start: NDArray[np.float64], spread: NDArray[np.float64], pull: float
 ) -> NDArray[np.float64]:
     """Weights of which those that tuning began with have some share. Only the direction of weights counts for a search,
-    so both are made equally long first, in units of how much features vary between candidates of a sentence.
+    so both are equally long before that, in units of how much features vary between candidates of a sentence: as long
+    as those that tuning began with, for features that no candidate has keep theirs.
 
     >>> drawn_back(np.array([4.0, 0.0]), np.array([0.0, 1.0]), np.array([1.0, 2.0]), 0.25)
-    array([3. , 0.5])
+    array([1.5 , 0.25])
     """
-    begun = float(np.linalg.norm(start * spread))
-    if not begun or not pull:
+    begun, reached = float(np.linalg.norm(start * spread)), float(np.linalg.norm(weights * spread))
+    if not begun or not reached:
         return weights
-    stretched = start * (float(np.linalg.norm(weights * spread)) / begun)
-    return (1 - pull) * weights + pull * stretched
+    return (1 - pull) * weights * (begun / reached) + pull * start
 
 
 def gains(problem: Problem) -> NDArray[np.float64]:
