@@ -71,8 +71,9 @@ nb::list extract_occurrence(std::uint16_t source_size, std::uint16_t target_size
         target.add(t, s);
     }
     const LinkedPair pair{source.first, source.last, target.first, target.last};
+    pentaglot::ExtractScratch scratch;
     std::vector<ExtractedRule> found;
-    pentaglot::extract(pair, checked_chunks(pair, chunks), left_gap, right_gap, limits, found);
+    pentaglot::extract(pair, checked_chunks(pair, chunks), left_gap, right_gap, limits, scratch, found);
     nb::list rules;
     const auto as_tuple = [](Span span) { return nb::make_tuple(span.begin, span.end); };
     for (const ExtractedRule& rule : found) {

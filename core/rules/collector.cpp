@@ -131,6 +131,7 @@ void RuleCollector::begin_pattern(std::span<const Symbol> source, std::size_t oc
     links_.clear();
     linkings_.clear();
     targets_.clear();
+    sightings_.clear();
     slots_.assign(std::bit_ceil(std::max<std::size_t>(16, 2 * occurrences)), none);
 }
 
@@ -157,7 +158,7 @@ void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool l
     const LinkedPair pair{aligned().source_first(sentence), aligned().source_last(sentence),
                           aligned().target_first(sentence), aligned().target_last(sentence)};
     readings_.clear();
-    extract(pair, chunks_, left_gap, right_gap, options_.limits, readings_);
+    extract(pair, chunks_, left_gap, right_gap, options_.limits, scratch_, readings_);
     if (readings_.empty()) return;
     ++successes_;
     translated_ += weight_;
@@ -170,8 +171,8 @@ void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool l
         read_.push_back(number);
         Target& target = targets_[number];
         target.seen += weight_;
-        if (target.sightings.size() < options_.sightings) {
-            target.sightings.push_back({part_->number, static_cast<std::uint32_t>(sentence), chunks_.front().begin});
+        if (target.sighted < options_.sightings) {
+            add_sighting(target, {part_->number, static_cast<std::uint32_t>(sentence), chunks_.front().begin});
         }
         if (options_.reordering) {
             const auto [before, after] = orientations(aligned(), sentence, rule.source, rule.target);
@@ -198,7 +199,7 @@ std::uint32_t RuleCollector::target_number() {
     target.begin = static_cast<std::uint32_t>(symbols_.size());
     symbols_.insert(symbols_.end(), reading_.target().begin(), reading_.target().end());
     target.end = static_cast<std::uint32_t>(symbols_.size());
-    targets_.push_back(std::move(target));
+    targets_.push_back(target);
     slots_[at] = number;
     if (2 * targets_.size() > slots_.size()) {
         // Loose extraction gives more target sides than occurrences.
@@ -234,7 +235,26 @@ void RuleCollector::count_linking(Target& target) {
     target.linkings = static_cast<std::uint32_t>(linkings_.size() - 1);
 }
 
-void RuleCollector::finish_pattern(std::uint64_t occurrences, std::uint32_t attempts, RuleTable& table) const {
+void RuleCollector::add_sighting(Target& target, const Sighting& where) {
+    const auto number = static_cast<std::uint32_t>(sightings_.size());
+    sightings_.push_back({where, none});
+    if (target.sighted++ == 0) {
+        target.first_sighting = number;
+    } else {
+        sightings_[target.last_sighting].next = number;
+    }
+    target.last_sighting = number;
+}
+
+std::span<const Sighting> RuleCollector::sightings_of(const Target& target) {
+    sighted_.clear();
+    for (std::uint32_t at = target.first_sighting; at != none; at = sightings_[at].next) {
+        sighted_.push_back(sightings_[at].where);
+    }
+    return sighted_;
+}
+
+void RuleCollector::finish_pattern(std::uint64_t occurrences, std::uint32_t attempts, RuleTable& table) {
     table.add_pattern(source_, occurrences, attempts, successes_);
     for (const Target& target : targets_) {
         // The linking that was seen most often; of equals the first.
@@ -244,7 +264,7 @@ void RuleCollector::finish_pattern(std::uint64_t occurrences, std::uint32_t atte
         }
         table.add_rule(std::span(symbols_).subspan(target.begin, target.end - target.begin),
                        std::span(links_).subspan(linkings_[best].begin, linkings_[best].end - linkings_[best].begin),
-                       static_cast<float>(target.count), target.sightings);
+                       static_cast<float>(target.count), sightings_of(target));
         add_features(target, table);
     }
 }

@@ -59,6 +59,8 @@ class RuleCollector {
     void collect(std::span<const WordId> sentence, std::span<const CollectedPart> parts, RuleTable& table);
 
   private:
+    static constexpr std::uint32_t none = UINT32_MAX;
+
     // One way to link the words inside a rule.
     struct Linking {
         std::uint32_t begin, end;  // in links_
@@ -72,10 +74,13 @@ class RuleCollector {
         double seen = 0;  // at how many places, each with its weight
         std::uint32_t linkings = none;
         float lexical_target = 0, lexical_source = 0;  // the best over its linkings
-        std::vector<Sighting> sightings;
+        std::uint32_t sighted = 0, first_sighting = none, last_sighting = none;
         std::array<float, 3> before{}, after{};  // how often in which orientation
     };
-    static constexpr std::uint32_t none = UINT32_MAX;
+    struct NextSighting {
+        Sighting where;
+        std::uint32_t next;  // another one of the same target side
+    };
 
     struct Search;  // what is kept while the patterns of a sentence are gone through
 
@@ -84,7 +89,9 @@ class RuleCollector {
     void try_occurrence(std::span<const std::uint32_t> starts, bool left_gap, bool right_gap);
     std::uint32_t target_number();
     void count_linking(Target& target);
-    void finish_pattern(std::uint64_t occurrences, std::uint32_t attempts, RuleTable& table) const;
+    void add_sighting(Target& target, const Sighting& where);
+    std::span<const Sighting> sightings_of(const Target& target);
+    void finish_pattern(std::uint64_t occurrences, std::uint32_t attempts, RuleTable& table);
     void add_features(const Target& target, RuleTable& table) const;
     const AlignedText& aligned() const { return part_->aligned; }
 
@@ -101,11 +108,14 @@ class RuleCollector {
     std::vector<RuleLink> links_;
     std::vector<Linking> linkings_;
     std::vector<Target> targets_;
-    std::vector<std::uint32_t> slots_;  // hash table of target sides
+    std::vector<NextSighting> sightings_;  // of all target sides: one array for thousands of short lists
+    std::vector<Sighting> sighted_;        // those of one target side
+    std::vector<std::uint32_t> slots_;     // hash table of target sides
     // Of the occurrence at hand.
     const CollectedPart* part_ = nullptr;
     double weight_ = 1;
     std::vector<Span> chunks_;
+    ExtractScratch scratch_;
     std::vector<ExtractedRule> readings_;
     std::vector<std::uint32_t> read_;  // target sides of its readings
     Reading reading_;                  // the one at hand

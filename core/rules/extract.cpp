@@ -135,8 +135,8 @@ void extensions(const LinkedPair& pair, Span span, Span within, unsigned longest
 
 // Gap spans never overlap before extension, so only neighbours that compete for the same unaligned words can clash.
 void extend_gaps(const LinkedPair& pair, const ExtractedRule& rule, const ExtractLimits& limits,
-                 std::vector<ExtractedRule>& found) {
-    std::array<std::vector<Span>, max_gaps> choices;
+                 ExtractScratch& scratch, std::vector<ExtractedRule>& found) {
+    auto& choices = scratch.choices;
     for (std::size_t gap = 0; gap < rule.gaps; ++gap) {
         extensions(pair, rule.gap_targets[gap], rule.target, limits.max_target_span, choices[gap]);
     }
@@ -159,7 +159,7 @@ void extend_gaps(const LinkedPair& pair, const ExtractedRule& rule, const Extrac
 }
 
 void extract(const LinkedPair& pair, std::span<const Span> chunks, bool left_gap, bool right_gap,
-             const ExtractLimits& limits, std::vector<ExtractedRule>& found) {
+             const ExtractLimits& limits, ExtractScratch& scratch, std::vector<ExtractedRule>& found) {
     if (limits.tight && !may_be_tight(pair, chunks, left_gap, right_gap)) return;
     const Span words{chunks.front().begin, chunks.back().end};
     ExtractedRule rule;
@@ -172,11 +172,10 @@ void extract(const LinkedPair& pair, std::span<const Span> chunks, bool left_gap
         if (rule.has_at_most(limits.max_chunks)) found.push_back(rule);
         return;
     }
-    std::vector<Span> wholes;
-    extensions(pair, rule.target, {0, pair.target_size()}, limits.max_target_span, wholes);
-    for (const Span whole : wholes) {
+    extensions(pair, rule.target, {0, pair.target_size()}, limits.max_target_span, scratch.wholes);
+    for (const Span whole : scratch.wholes) {
         rule.target = whole;
-        extend_gaps(pair, rule, limits, found);
+        extend_gaps(pair, rule, limits, scratch, found);
     }
 }
 

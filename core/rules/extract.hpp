@@ -57,19 +57,25 @@ struct ExtractedRule {
     bool has_at_most(unsigned chunks) const;
 };
 
+// Scratch space of extraction, kept from one occurrence to the next.
+struct ExtractScratch {
+    std::vector<Span> wholes;
+    std::array<std::vector<Span>, max_gaps> choices;
+};
+
 // All translations of one occurrence (Lopez 2008, §4.3.2; spec 3.12). `chunks` are the source spans of the pattern's
 // runs of words, in order, with at least one word in each and a gap between neighbours; a gap before the first and
 // after the last is asked for by `left_gap` and `right_gap`. Appends to `found`: at most one rule when extraction is
 // tight, else one for every way to extend the target spans over unaligned words next to them. Nothing is appended if
 // the occurrence has no translation.
 void extract(const LinkedPair& pair, std::span<const Span> chunks, bool left_gap, bool right_gap,
-             const ExtractLimits& limits, std::vector<ExtractedRule>& found);
+             const ExtractLimits& limits, ExtractScratch& scratch, std::vector<ExtractedRule>& found);
 
 // The pieces of loose extraction, for those who go through all spans themselves. `extensions`: all ways to extend a
 // target span over the unaligned words beside it, inside `within`, to at most `longest` words. `extend_gaps`: appends
 // `rule` with every combination of extended gap spans that stay inside its target span and disjoint.
 void extensions(const LinkedPair& pair, Span span, Span within, unsigned longest, std::vector<Span>& all);
 void extend_gaps(const LinkedPair& pair, const ExtractedRule& rule, const ExtractLimits& limits,
-                 std::vector<ExtractedRule>& found);
+                 ExtractScratch& scratch, std::vector<ExtractedRule>& found);
 
 }  // namespace pentaglot

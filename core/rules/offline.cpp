@@ -180,7 +180,7 @@ void OfflineExtractor::subtract(ExtractedRule& rule, std::uint16_t from, std::ui
         if (options_.limits.tight) {
             if (rule.has_at_most(options_.limits.max_chunks)) found_.push_back(rule);
         } else {
-            extend_gaps(pair_, rule, options_.limits, found_);
+            extend_gaps(pair_, rule, options_.limits, scratch_, found_);
         }
     }
     if (rule.gaps == options_.max_gaps) return;
@@ -231,7 +231,7 @@ void OfflineExtractor::occurrences(std::vector<Span>& chunks, std::uint32_t symb
 void OfflineExtractor::try_occurrence(const std::vector<Span>& chunks, bool left_gap, bool right_gap) {
     listen_at(++steps_);
     found_.clear();
-    if (usable_) pentaglot::extract(pair_, chunks, left_gap, right_gap, options_.limits, found_);
+    if (usable_) pentaglot::extract(pair_, chunks, left_gap, right_gap, options_.limits, scratch_, found_);
     if (options_.counting == Counting::occurrences) {
         instances_ += found_.size();
         if (!counting_only_ && !found_.empty()) add_found(1);

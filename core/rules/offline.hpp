@@ -89,6 +89,7 @@ class OfflineExtractor {
     std::size_t widest_ = 0;
     std::vector<Span> phrases_;           // target span by source span; empty where there is no phrase pair
     std::vector<std::uint32_t> aligned_;  // aligned source words before each place
+    ExtractScratch scratch_;
     std::vector<ExtractedRule> found_;
     std::vector<Span> wholes_;
     // Of the rule at hand.
