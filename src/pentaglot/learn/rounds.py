@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
-from pentaglot.learn.candidates import Candidate, Identity, KBestLists
+from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.checkpoint import Checkpoint, Outcome, tuning_step
+from pentaglot.learn.found import CandidateArrays, arrays_of
 from pentaglot.learn.tuner import Decode, Optimiser, Problem, Round, Tuning
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress, Task
@@ -34,7 +35,7 @@ class KBestTuner:
     `patience` rounds in a row bring no better score, or after `rounds` optimisations and one more decoding to judge
     the last. Scores are those of real decodings, never of the lists.
 
-    >>> from pentaglot.learn import Mira
+    >>> from pentaglot.learn import Candidate, Mira
     >>> from pentaglot.metrics import Chrf
     >>> pool = [Candidate("a hose", {"lm": -1.0}), Candidate("a house", {"lm": -2.0, "dictionary": 1.0})]
     >>> def decode(weights, size):
@@ -124,10 +125,11 @@ class _Run:
         number, last = len(self.rounds), self.at_last
         best: list[str] = []
 
-        def candidates() -> Iterator[Sequence[Candidate]]:
+        def candidates() -> Iterator[CandidateArrays]:
             for found in self.decode(self.weights, 1 if last else self.tuner.size):
-                best.append(found[0].text if found else "")
-                yield found
+                shown = arrays_of(found, len(best) + 1)
+                best.append(shown.text_of(0) if len(shown) else "")
+                yield shown
 
         fresh = self.lists.novel(candidates(), self._statistics, self.tuner.identity)
         score = self.metric.score(self.metric.statistics(best, self.references))
