@@ -185,10 +185,7 @@ class KBestLists:
             raise PentaglotError("there are not as many statistics as candidates, or odd ones")
         core.novel(self._identities(), self._identities(), True)  # looks at all offsets
         _ = self.native
-        try:
-            self._texts(range(len(self)))
-        except UnicodeDecodeError:
-            raise PentaglotError("a candidate is not valid UTF-8") from None
+        self._texts(range(len(self)))
 
     def _identities(self) -> core.Identities:
         features = (self.feature_offsets, self.feature_ids, self.feature_values)
@@ -196,7 +193,10 @@ class KBestLists:
 
     def _texts(self, candidates: Iterable[int]) -> list[str]:
         whole, ends = self.text.tobytes(), self.text_offsets.tolist()
-        return [whole[ends[each] : ends[each + 1]].decode() for each in candidates]
+        try:
+            return [whole[ends[each] : ends[each + 1]].decode() for each in candidates]
+        except UnicodeDecodeError:
+            raise PentaglotError("a candidate is not valid UTF-8") from None
 
     def _rows(self, chosen: NDArray[np.uint64]) -> KBestLists:
         """Some of the candidates, in the order given, which must be one by sentence."""

@@ -48,7 +48,11 @@ class CandidateArrays:
 
     def text_of(self, candidate: int) -> str:
         """The text of a candidate."""
-        return self.text[int(self.text_offsets[candidate]) : int(self.text_offsets[candidate + 1])].tobytes().decode()
+        part = self.text[int(self.text_offsets[candidate]) : int(self.text_offsets[candidate + 1])]
+        try:
+            return part.tobytes().decode()
+        except UnicodeDecodeError:
+            raise PentaglotError("a candidate is not valid UTF-8") from None
 
 
 Found = Sequence[Candidate] | CandidateArrays
@@ -101,9 +105,7 @@ class Numbering:
         """The same candidates with these ids, which rise in each of them, and without zeros."""
         if self._of[0] is not found.names:
             self._of = found.names, np.array([self._ids.get(name, _NO_ID) for name in found.names], np.uint32)
-        if len(found.feature_ids) and int(found.feature_ids.max()) >= len(found.names):
-            raise PentaglotError("the decoder gave a feature that has no name")
-        _check_values(found)
+        _check(found)
         ids = self._of[1][found.feature_ids]
         if bool((ids == _NO_ID).any()):
             self._add(found, ids == _NO_ID)
@@ -119,7 +121,16 @@ class Numbering:
             numbers[place] = self._ids.setdefault(names[place], len(self._ids))
 
 
-def _check_values(found: CandidateArrays) -> None:
+def _check(found: CandidateArrays) -> None:
+    """Raises an error if the arrays contradict each other, or a value is none that lists can hold."""
+    for offsets, things in ((found.text_offsets, found.text), (found.feature_offsets, found.feature_ids)):
+        fits = len(offsets) > 0 and int(offsets[0]) == 0 and int(offsets[-1]) == len(things)
+        if not fits or bool((offsets[1:] < offsets[:-1]).any()):
+            raise PentaglotError("the decoder gave offsets that do not fit")
+    if len(found.text_offsets) != len(found.feature_offsets) or len(found.feature_ids) != len(found.feature_values):
+        raise PentaglotError("the decoder did not give as many texts as feature vectors, or as many values as ids")
+    if len(found.feature_ids) and int(found.feature_ids.max()) >= len(found.names):
+        raise PentaglotError("the decoder gave a feature that has no name")
     usable = np.abs(found.feature_values) <= _LARGEST
     if not bool(usable.all()):
         worst = int(np.argmin(usable))
