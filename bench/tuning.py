@@ -20,9 +20,9 @@ from pentaglot.systems import TrainOptions, Translator, train
 from pentaglot.systems.decoder import SentenceDecoder
 from pentaglot.systems.shelf import RuleShelf
 
-NOTES = """Systems of `multi30k.de-en` with weights that are not tuned, user CPU time on one thread. Candidates are those
-of the first 500 sentences of dev, whose rules were looked up before. The memory is the peak of the whole command with
-the 1,014 sentences of dev, against that of translating them."""
+NOTES = """Systems of `multi30k.de-en` with weights that are not tuned, user CPU time on one thread. Candidates are
+those of the first 500 sentences of dev, whose rules were looked up before. The memory is the peak of the whole command
+with the 1,014 sentences of dev, against that of translating them."""
 
 _SENTENCES, _SIZE = 500, 100
 _BLEU = Bleu(tokenize="none")
