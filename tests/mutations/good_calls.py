@@ -236,6 +236,7 @@ def _of_rules(made: Index) -> GoodCalls:
         "rules.RuleTable.add_pattern": [(table, [5, -1, 6, -2]), (table, [5, -1, 6, -2], 9, 8, 7, 1, [0, 2], False)],
         "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0)],
         "rules.RuleTable.set_feature": [(table, 3, floats)],
+        "rules.RuleTable.unpack": [(table.pack(),)],
         "rules.RuleTable.links": [(table, 0)],
         "rules.RuleTable.sightings": [(table, 0)],
         "rules.RuleTable.source": [(table, 0)],
