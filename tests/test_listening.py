@@ -27,6 +27,7 @@ from pentaglot._core import search as search_core
 from pentaglot.align import Alignment, AlignOptions, train
 from pentaglot.corpus import Bitext, Text, Vocabulary
 from pentaglot.corpus.vocabulary import END
+from pentaglot.forest import ForestBuilder, tail
 from pentaglot.index import Index
 from pentaglot.lm.build import build
 from pentaglot.rules import RuleOptions
@@ -240,6 +241,20 @@ def canonical(size: int) -> Work:
     return lambda: learn_core.canonical(offsets, ids, values)
 
 
+def spell_derivations(size: int) -> Work:
+    builder = ForestBuilder()
+    below, length = builder.node(), max(2, size // 20_000)
+    for _ in range(length):
+        above = builder.node()
+        for number in range(2):
+            target = [tail(0), 4 + number]
+            builder.edge(above, [below], target, dict.fromkeys(range(20), number * 0.5))
+        below = above
+    builder.edge(0, target=[3], features={0: 1.0})
+    forest = builder.finish(below)
+    return lambda: forest.kbest_arrays(max(1, size // 200))
+
+
 def chart(size: int) -> Work:
     table = rules_core.RuleTable()
     for word in range(10, 20):
@@ -262,7 +277,7 @@ LOOPS = [
     *(sort_words, count_rules, score_rules, build_table),
     *(count_ngrams, estimate, build_tables, read_tables, score_text),
     *(train_aligner, align_text, parse_links, join_links),
-    *(number_words, checksum, bleu, tokenise, mira, sweep, canonical, chart),
+    *(number_words, checksum, bleu, tokenise, mira, sweep, canonical, spell_derivations, chart),
 ]
 
 

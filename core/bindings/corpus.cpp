@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "base/error.hpp"
+#include "corpus/lines.hpp"
 #include "corpus/pieces.hpp"
 #include "corpus/plain.hpp"
 #include "corpus/text.hpp"
@@ -123,6 +124,15 @@ nb::list words_of(const Vocabulary& vocabulary, const ArrayIn<WordId>& ids) {
     return words;
 }
 
+// It keeps the lock of Python: a vocabulary may grow otherwise, on another thread.
+nb::tuple spelt_lines(const Vocabulary& vocabulary, const ArrayIn<std::uint64_t>& offsets, const ArrayIn<WordId>& words,
+                      WordId first_other, const nb::tuple& others) {
+    std::vector<std::string_view> spellings;
+    for (const nb::handle word : others) spellings.push_back(utf8(word));
+    auto lines = pentaglot::spelt_lines(vocabulary, span_of(offsets), span_of(words), first_other, spellings);
+    return nb::make_tuple(array_from(std::move(lines.bytes)), array_from(std::move(lines.offsets)));
+}
+
 void append_sentences(TextBuilder& builder, const nb::list& sentences) {
     std::string buffer, spelt;
     std::vector<std::string_view> words;
@@ -229,6 +239,9 @@ void bind_corpus(nb::module_& module) {
         .def(
             "word", [](const Vocabulary& v, WordId id) { return as_str(v.word(id)); }, "id"_a, "The spelling of an id.")
         .def("words", &words_of, "ids"_a, "The spellings of an array of ids.")
+        .def("lines", &spelt_lines, "offsets"_a.noconvert(), "words"_a.noconvert(), "first_other"_a, "others"_a,
+             "Rows of ids as lines of UTF-8, words separated by spaces; ids from `first_other` on are those of "
+             "`others`.")
         .def("flatten", &flatten, "All words as three arrays: bytes, offsets, hash slots.")
         .def("by_frequency", &by_frequency, "counts"_a,
              "The words renumbered by falling frequency, and for each old id the new one.");

@@ -14,6 +14,7 @@
 #include "forest/forest.hpp"
 #include "forest/inside.hpp"
 #include "forest/kbest.hpp"
+#include "forest/kbest_arrays.hpp"
 #include "forest/prune.hpp"
 #include "forest/sample.hpp"
 #include "forest/semiring.hpp"
@@ -66,6 +67,19 @@ struct BoundKBest {
         return as_tuple(std::move(found));
     }
 };
+
+nb::tuple kbest_arrays(const Forest& forest, const Scores& scores, std::size_t count, bool distinct) {
+    Derivations derivations;
+    DerivationArrays found;
+    {
+        const OutsidePython outside;
+        KBest(forest, span_of(scores), distinct).next(count, derivations, poll_python_signals);
+        found = arrays_of(forest, derivations);
+    }
+    return nb::make_tuple(array_from(std::move(derivations.scores)), array_from(std::move(found.word_offsets)),
+                          array_from(std::move(found.words)), array_from(std::move(found.feature_offsets)),
+                          array_from(std::move(found.feature_ids)), array_from(std::move(found.feature_values)));
+}
 
 template <typename S, typename Weight>
 std::pair<std::vector<typename S::Value>, std::vector<typename S::Value>> both(const Forest& forest,
@@ -235,6 +249,8 @@ void bind_forest(nb::module_& module) {
     nb::class_<BoundKBest>(module, "KBest", "Derivations from the best down, found when asked for.")
         .def(nb::init<nb::object, Scores, bool>(), "forest"_a, "scores"_a, "distinct"_a)
         .def("next", &BoundKBest::next, "count"_a, "Up to `count` further ones: scores, offsets, edges.");
+    module.def("kbest_arrays", &kbest_arrays, "forest"_a, "scores"_a, "count"_a, "distinct"_a,
+               "Scores, word offsets, words, feature offsets, feature ids and feature values of the best derivations.");
     module.def("inside_outside_max", &inside_outside<MaxSemiring>, "forest"_a, "scores"_a);
     module.def("inside_outside_log", &inside_outside<LogSemiring>, "forest"_a, "scores"_a);
     module.def("inside_outside_count", &inside_outside_count, "forest"_a, "scores"_a);

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "interrupt.hpp"
 #include "rule_objects.hpp"
+#include "rules/packed_table.hpp"
 #include "rules/rule_table.hpp"
 
 namespace nb = nanobind;
@@ -133,6 +134,14 @@ void bind_rule_table(nb::module_& module) {
         .def(
             "copy", [](const RuleTable& self) { return RuleTable(self); }, nb::call_guard<OutsidePython>(),
             "The same rules in a table of their own.")
+        .def(
+            "pack",
+            [](const RuleTable& self) { return array_from(outside_python([&] { return pentaglot::packed(self); })); },
+            "All columns as bytes.")
+        .def_static(
+            "unpack",
+            [](const ByteArray& bytes) { return outside_python([&] { return pentaglot::unpacked(span_of(bytes)); }); },
+            "bytes"_a.noconvert(), "The table that `pack` has made bytes of.")
         .def("check", &RuleTable::check, "Raises an error if the columns contradict each other.")
         .def_prop_ro("labels", &column<&RuleTable::left_labels>, nb::rv_policy::move)
         .def_prop_ro("rule_offsets", &column<&RuleTable::rule_offsets>, nb::rv_policy::move)

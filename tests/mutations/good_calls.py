@@ -44,6 +44,7 @@ def _of_corpus(pairs: Bitext) -> GoodCalls:
     pieces = corpus.PieceBuilder(builder)
     return {
         "corpus.Vocabulary.by_frequency": [(words, np.ones(len(words), np.uint64))],
+        "corpus.Vocabulary.lines": [(words, np.array([0, 2, 4], np.uint64), _u32(4, 5, 6, 1 << 30), 1 << 30, ("x",))],
         "corpus.Vocabulary.words": [(words, _u32(4, 5, 6))],
         "corpus.mapped_vocabulary": [words.flatten()],
         "corpus.TextBuilder.append_sentences": [(builder, sentences("de", 3))],
@@ -142,6 +143,7 @@ def _of_forest(made: Forest) -> GoodCalls:
         "forest.ForestBuilder.finish": [(builder, 0, True)],
         "forest.KBest.__init__": [(packed, scores, True), (packed, scores, False)],
         "forest.KBest.next": [(forest.KBest(packed, scores, True), 3)],
+        "forest.kbest_arrays": [(packed, scores, 3, True), (packed, scores, 3, False)],
         "forest.sample": [(packed, scores, 3, 1)],
         "forest.prune": [(packed, scores, 1.0, 4, 2)],
         "forest.words": [(packed, ends, best)],
@@ -234,6 +236,7 @@ def _of_rules(made: Index) -> GoodCalls:
         "rules.RuleTable.add_pattern": [(table, [5, -1, 6, -2]), (table, [5, -1, 6, -2], 9, 8, 7, 1, [0, 2], False)],
         "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0)],
         "rules.RuleTable.set_feature": [(table, 3, floats)],
+        "rules.RuleTable.unpack": [(table.pack(),)],
         "rules.RuleTable.links": [(table, 0)],
         "rules.RuleTable.sightings": [(table, 0)],
         "rules.RuleTable.source": [(table, 0)],

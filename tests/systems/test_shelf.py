@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from tests.systems.conftest import EXAMPLES
 
 from pentaglot.learn import TuneOptions
 from pentaglot.systems import Model, Translator, shelf, tune
 from pentaglot.systems.shelf import RuleShelf
+from pentaglot.systems.storeroom import Storeroom
 
 LINES = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:12]
 REFERENCES = (EXAMPLES / "test.en").read_text("utf-8").splitlines()[:12]
@@ -20,10 +26,11 @@ def test_kept_or_looked_up_again(trained: Path) -> None:
     sentences = translator.model.source_tokenizer.tokenise_all(LINES)
     large = RuleShelf(translator, sentences, threads=2)
     assert large.kept == len(large) == len(LINES)
-    for room in (0, 10_000, 25_000):
-        small = RuleShelf(translator, sentences, room=room)
+    for room, disk in ((0, 0), (10_000, 0), (25_000, 0), (0, 50_000), (10_000, 50_000), (0, 1 << 30)):
+        small = RuleShelf(translator, sentences, room=room, disk=disk)
         assert small.fingerprint == large.fingerprint
-        assert small.kept < len(LINES)
+        assert (small.kept == len(LINES)) == (disk == 1 << 30)
+        assert (small.kept == 0) == (room + disk == 0)
         for number in range(len(LINES)):
             both = small.rules(number), large.rules(number)
             assert [found.words for found in both[0]] == [found.words for found in both[1]]
@@ -38,7 +45,27 @@ def test_kept_or_looked_up_again(trained: Path) -> None:
 def test_room_does_not_matter_to_tuning(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options = TuneOptions(rounds=2, size=10, mira_epochs=2)
     found = []
-    for room in (0, 100 << 20):
+    for room, disk in ((0, 0), (100 << 20, 0), (0, 1 << 30), (20_000, 100_000)):
         monkeypatch.setattr(shelf, "_ROOM", room)
+        monkeypatch.setattr(shelf, "_ROOM_ON_DISK", disk)
         found.append(tune(Translator(Model.open(trained)), LINES, REFERENCES, options, threads=2))
-    assert found[0] == found[1]
+    assert found[1:] == found[:-1]
+
+
+def test_a_disk_without_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = np.arange(100, dtype=np.uint8)
+    room = Storeroom(1000)
+    first = room.put(data)
+    assert first is not None
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "no space")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "pwrite", full)
+        assert room.put(data) is None
+    assert room.put(data) is None, "it is not tried again"
+    assert room.get(first).tolist() == data.tolist()
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=400))
+    scarce = Storeroom(1000)
+    assert scarce.put(data) is not None and scarce.put(data) is None, "a quarter of what is free"

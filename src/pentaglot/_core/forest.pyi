@@ -76,6 +76,16 @@ class KBest:
     def __init__(self, forest: Forest, scores: NDArray[np.float64], distinct: bool) -> None: ...
     def next(self, count: int) -> _Derivations: ...
 
+def kbest_arrays(
+    forest: Forest, scores: NDArray[np.float64], count: int, distinct: bool
+) -> tuple[
+    NDArray[np.float64],
+    NDArray[np.uint64],
+    NDArray[np.uint32],
+    NDArray[np.uint64],
+    NDArray[np.uint32],
+    NDArray[np.float64],
+]: ...
 def inside_outside_max(
     forest: Forest, scores: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...

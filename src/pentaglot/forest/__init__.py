@@ -4,7 +4,7 @@ special case. Features and weights live here too, as search and learning share t
 Hands to the next rooms `Forest`, `Lattice`, `FeatureSpace` and `Weights`.
 """
 
-from pentaglot.forest.derivation import Derivation
+from pentaglot.forest.derivation import Derivation, DerivationArrays
 from pentaglot.forest.drawing import to_svg
 from pentaglot.forest.exchange import (
     forest_from_json,
@@ -23,6 +23,7 @@ from pentaglot.forest.weights import Weights
 __all__ = [
     "Arc",
     "Derivation",
+    "DerivationArrays",
     "Feature",
     "FeatureSpace",
     "Forest",

@@ -11,9 +11,25 @@ from numpy.typing import NDArray
 
 from pentaglot._core import forest as core
 
-__all__ = ["Derivation", "LocalVector"]
+__all__ = ["Derivation", "DerivationArrays", "LocalVector"]
 
 LocalVector = tuple[NDArray[np.uint32], NDArray[np.float32]]
+
+
+@dataclass(frozen=True, eq=False)
+class DerivationArrays:
+    """Scores, words and features of several derivations, those of each after those of the one before; `word_offsets`
+    and `feature_offsets` say where each begins, and where the last one ends. Feature ids rise within a derivation."""
+
+    scores: NDArray[np.float64]
+    word_offsets: NDArray[np.uint64]
+    words: NDArray[np.uint32]
+    feature_offsets: NDArray[np.uint64]
+    feature_ids: NDArray[np.uint32]
+    feature_values: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.scores)
 
 
 @dataclass(frozen=True, eq=False)

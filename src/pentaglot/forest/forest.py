@@ -15,7 +15,7 @@ from pentaglot._core import forest as core
 from pentaglot.corpus import Vocabulary
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import semirings
-from pentaglot.forest.derivation import Derivation
+from pentaglot.forest.derivation import Derivation, DerivationArrays
 from pentaglot.forest.features import FeatureSpace
 from pentaglot.forest.lettering import Words
 from pentaglot.steady import opens
@@ -141,6 +141,16 @@ class Forest:
         derivation of each string of words."""
         _at_least("k", k, 0)
         return self._derivations(core.KBest(self.packed, self.scores, distinct).next(k))
+
+    def kbest_arrays(self, k: int, *, distinct: bool = False) -> DerivationArrays:
+        """What the k best derivations come to, as arrays: faster than an object for each where there are many.
+
+        >>> found = example_forest().kbest_arrays(2)
+        >>> found.scores.tolist(), found.words.tolist(), found.word_offsets.tolist()
+        ([-1.5, -1.75], [5, 8, 7, 7, 5], [0, 3, 5])
+        """
+        _at_least("k", k, 0)
+        return DerivationArrays(*core.kbest_arrays(self.packed, self.scores, k, distinct))
 
     def derivations(self, *, distinct: bool = False) -> Iterator[Derivation]:
         """All derivations from the best down, each found when it is asked for."""

@@ -4,8 +4,9 @@ Hands to the next rooms `Weights`. A tuner is chosen by `TuneOptions`; all of th
 `Tuner.tune`.
 """
 
-from pentaglot.learn.candidates import Candidate, Identity, KBestLists
+from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.expected import ExpectedScore
+from pentaglot.learn.found import Candidate, CandidateArrays
 from pentaglot.learn.mert import Mert
 from pentaglot.learn.mira import Mira
 from pentaglot.learn.options import TuneOptions, chosen_tuner
@@ -14,6 +15,7 @@ from pentaglot.learn.tuner import Decode, Optimiser, Problem, Round, Tuner, Tuni
 
 __all__ = [
     "Candidate",
+    "CandidateArrays",
     "Decode",
     "ExpectedScore",
     "Identity",

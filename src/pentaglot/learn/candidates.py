@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +15,11 @@ from numpy.typing import NDArray
 from pentaglot import storage
 from pentaglot._core import learn as core
 from pentaglot.errors import PentaglotError
+from pentaglot.learn.found import Found, Numbering, arrays_of
 from pentaglot.metrics import Metric
 from pentaglot.steady import opens
 
-__all__ = ["Candidate", "Identity", "KBestLists", "StatisticsOf"]
+__all__ = ["Identity", "KBestLists", "StatisticsOf"]
 
 _KIND, _VERSION = "k-best lists", 1
 _ARRAYS = {
@@ -40,17 +40,11 @@ StatisticsOf = Callable[[list[str], list[int]], NDArray[np.float64]]
 _Value = TypeVar("_Value", bound=np.generic)
 
 
-class Candidate(NamedTuple):
-    """One translation that a decoder offers. Features that are not named are zero."""
-
-    text: str
-    features: Mapping[str, float]
-
-
 @dataclass(frozen=True, eq=False)
 class KBestLists:
     """The candidates of every sentence, by sentence and then in the order in which they were first seen.
 
+    >>> from pentaglot.learn import Candidate
     >>> from pentaglot.metrics import Bleu
     >>> statistics = lambda texts, sentences: Bleu().statistics(texts, [["the house"] * len(texts)])
     >>> found = [[Candidate("a house", {"lm": -2.0}), Candidate("the house", {"lm": -3.0})]]
@@ -124,16 +118,14 @@ class KBestLists:
 
     # Growing.
 
-    def novel(
-        self, found: Iterable[Sequence[Candidate]], statistics: StatisticsOf, identity: Identity = "features"
-    ) -> KBestLists:
+    def novel(self, found: Iterable[Found], statistics: StatisticsOf, identity: Identity = "features") -> KBestLists:
         """Those of some more candidates that are not here yet; statistics are computed for these only. Each sentence
         is asked for its candidates when those of the one before are put away: as objects they take much more room.
 
         With `identity="features"` equal texts with different features are different candidates; with "string" the
         vector that came first stands for the text, so that tuning ends even where features vary from run to run.
         """
-        more = self._from_candidates(found)
+        more = self._from_found(found)
         if more.sentence_count != self.sentence_count:
             raise PentaglotError(
                 f"the decoder gave lists for {more.sentence_count} sentences instead of {self.sentence_count}"
@@ -193,10 +185,7 @@ class KBestLists:
             raise PentaglotError("there are not as many statistics as candidates, or odd ones")
         core.novel(self._identities(), self._identities(), True)  # looks at all offsets
         _ = self.native
-        try:
-            self._texts(range(len(self)))
-        except UnicodeDecodeError:
-            raise PentaglotError("a candidate is not valid UTF-8") from None
+        self._texts(range(len(self)))
 
     def _identities(self) -> core.Identities:
         features = (self.feature_offsets, self.feature_ids, self.feature_values)
@@ -204,7 +193,10 @@ class KBestLists:
 
     def _texts(self, candidates: Iterable[int]) -> list[str]:
         whole, ends = self.text.tobytes(), self.text_offsets.tolist()
-        return [whole[ends[each] : ends[each + 1]].decode() for each in candidates]
+        try:
+            return [whole[ends[each] : ends[each + 1]].decode() for each in candidates]
+        except UnicodeDecodeError:
+            raise PentaglotError("a candidate is not valid UTF-8") from None
 
     def _rows(self, chosen: NDArray[np.uint64]) -> KBestLists:
         """Some of the candidates, in the order given, which must be one by sentence."""
@@ -219,39 +211,29 @@ class KBestLists:
             self.statistics[chosen],
         )
 
-    def _from_candidates(self, found: Iterable[Sequence[Candidate]]) -> KBestLists:
+    def _from_found(self, found: Iterable[Found]) -> KBestLists:
         """Candidates as arrays, without statistics; names that are new get the next ids."""
-        ids = {name: number for number, name in enumerate(self.names)}
-        text, lengths, counts = bytearray(), array("Q"), array("Q")
-        sizes, places, values = array("Q"), array("I"), array("d")
-        for sentence, candidates in enumerate(found, 1):
-            counts.append(len(candidates))
-            for spelt, features in candidates:
-                try:
-                    encoded = spelt.encode()
-                except UnicodeEncodeError:
-                    raise PentaglotError(f"a candidate of sentence {sentence} is no text that UTF-8 can hold") from None
-                text += encoded
-                lengths.append(len(encoded))
-                sizes.append(len(features))
-                places.extend([ids.setdefault(name, len(ids)) for name in features])
-                values.extend(features.values())
-        numbers = np.frombuffer(values, np.float64)
-        if not np.all(np.abs(numbers) <= np.finfo(np.float32).max):
-            worst = int(np.argmax(~(np.abs(numbers) <= np.finfo(np.float32).max)))
-            name = tuple(ids)[places[worst]]
-            raise PentaglotError(f"the decoder gave the feature '{name}' the value {values[worst]}")
+        numbering = Numbering(self.names)
+        shown = [numbering.renumbered(arrays_of(each, sentence)) for sentence, each in enumerate(found, 1)]
+        sizes = [_sizes(each.text_offsets) for each in shown]
+        features = [_sizes(each.feature_offsets) for each in shown]
         return KBestLists(
-            tuple(ids),
-            _offsets(counts),
-            np.frombuffer(text, np.uint8),
-            _offsets(lengths),
-            *core.canonical(_offsets(sizes), np.frombuffer(places, np.uint32), numbers.astype(np.float32)),
-            np.empty((len(lengths), 0)),
+            numbering.names,
+            _offsets(np.array([len(each) for each in shown], np.int64)),
+            _concatenated([each.text for each in shown], np.uint8),
+            _offsets(_concatenated(sizes, np.int64)),
+            _offsets(_concatenated(features, np.int64)),
+            _concatenated([each.feature_ids for each in shown], np.uint32),
+            _concatenated([each.feature_values for each in shown], np.float32),
+            np.empty((sum(map(len, shown)), 0)),
         )
 
 
-def _offsets(sizes: array[int] | NDArray[np.int64]) -> NDArray[np.uint64]:
+def _concatenated(parts: Sequence[NDArray[Any]], kind: type[_Value]) -> NDArray[_Value]:
+    return np.concatenate([np.empty(0, kind), *parts], dtype=kind)
+
+
+def _offsets(sizes: NDArray[np.int64]) -> NDArray[np.uint64]:
     return np.concatenate([[0], np.cumsum(np.asarray(sizes, np.int64))]).astype(np.uint64)
 
 

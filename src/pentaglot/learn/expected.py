@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from pentaglot.learn.tuner import Problem
 from pentaglot.metrics import Metric
@@ -32,6 +31,9 @@ class ExpectedScore:
     threads: int = field(default=1, repr=False)
 
     def optimise(self, problem: Problem, random: np.random.Generator) -> NDArray[np.float64]:
+        # Here, not above: it takes half a second and 50 MB, which every command would pay for.
+        from scipy.optimize import minimize
+
         del random  # there is one answer
         spread = problem.lists.native.spread()
         free = spread > 1e-9

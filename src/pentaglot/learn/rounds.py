@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
-from pentaglot.learn.candidates import Candidate, Identity, KBestLists
+from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.checkpoint import Checkpoint, Outcome, tuning_step
+from pentaglot.learn.found import CandidateArrays, arrays_of
 from pentaglot.learn.tuner import Decode, Optimiser, Problem, Round, Tuning
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress, Task
@@ -34,7 +35,7 @@ class KBestTuner:
     `patience` rounds in a row bring no better score, or after `rounds` optimisations and one more decoding to judge
     the last. Scores are those of real decodings, never of the lists.
 
-    >>> from pentaglot.learn import Mira
+    >>> from pentaglot.learn import Candidate, Mira
     >>> from pentaglot.metrics import Chrf
     >>> pool = [Candidate("a hose", {"lm": -1.0}), Candidate("a house", {"lm": -2.0, "dictionary": 1.0})]
     >>> def decode(weights, size):
@@ -106,7 +107,7 @@ class _Run:
         self.lengths = np.array([len(reference.split()) for reference in references[0]], np.float64)
         self.rounds: list[Round] = []
         self.ended = ""
-        self._last_merged: tuple[KBestLists, KBestLists] | None = None
+        self._last_merged: KBestLists | None = None
 
     @property
     def at_last(self) -> bool:
@@ -115,7 +116,7 @@ class _Run:
 
     def take(self, outcome: Outcome) -> None:
         """What a round has brought, whether just now or in an earlier run."""
-        self.lists, self._last_merged = self._merged(outcome.fresh), None
+        self._merge(outcome.fresh)
         self.rounds.append(outcome.round)
         self.weights = outcome.next_weights
         self.ended = outcome.ended
@@ -124,21 +125,22 @@ class _Run:
         number, last = len(self.rounds), self.at_last
         best: list[str] = []
 
-        def candidates() -> Iterator[Sequence[Candidate]]:
+        def candidates() -> Iterator[CandidateArrays]:
             for found in self.decode(self.weights, 1 if last else self.tuner.size):
-                best.append(found[0].text if found else "")
-                yield found
+                shown = arrays_of(found, len(best) + 1)
+                best.append(shown.text_of(0) if len(shown) else "")
+                yield shown
 
         fresh = self.lists.novel(candidates(), self._statistics, self.tuner.identity)
         score = self.metric.score(self.metric.statistics(best, self.references))
-        merged = self._merged(fresh)
+        self._merge(fresh)
         ended = self._reason(last, len(fresh), score)
         following, predicted = self.weights, score
         if not ended:
-            following, predicted = self._optimised(merged, number)
+            following, predicted = self._optimised(self.lists, number)
             if _equal(self.weights, following):
                 ended = "the weights stay the same"
-        done = Round(number, self.weights, score, len(fresh), len(merged), predicted)
+        done = Round(number, self.weights, score, len(fresh), len(self.lists), predicted)
         return Outcome(done, fresh, following, ended)
 
     def result(self) -> Tuning:
@@ -164,11 +166,11 @@ class _Run:
     def _signed(self, score: float) -> float:
         return score if self.metric.higher_is_better else -score
 
-    def _merged(self, fresh: KBestLists) -> KBestLists:
-        """All candidates so far. It is asked twice in a round, and there is room for one answer."""
-        if self._last_merged is None or self._last_merged[0] is not fresh:
-            self._last_merged = fresh, self.lists.merged(fresh)
-        return self._last_merged[1]
+    def _merge(self, fresh: KBestLists) -> None:
+        """Takes in what a round has shown, once: now, or when the round is taken, if an earlier run has made it. There
+        is room for the lists of all rounds, but not for those without the last one as well."""
+        if self._last_merged is not fresh:
+            self.lists, self._last_merged = self.lists.merged(fresh), fresh
 
     def _statistics(self, texts: list[str], sentences: list[int]) -> NDArray[np.float64]:
         return self.metric.statistics(texts, [[whole[each] for each in sentences] for whole in self.references])

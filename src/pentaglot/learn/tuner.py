@@ -11,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.forest import Weights
-from pentaglot.learn.candidates import Candidate, KBestLists
+from pentaglot.learn.candidates import KBestLists
+from pentaglot.learn.found import Found
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress
 
 __all__ = ["Decode", "Optimiser", "Problem", "Round", "Tuner", "Tuning"]
 
 # Translations of the development sentences, one after the other: for each its candidates from the best down, at most so
-# many.
-Decode = Callable[[Weights, int], Iterable[Sequence[Candidate]]]
+# many, one by one or as arrays.
+Decode = Callable[[Weights, int], Iterable[Found]]
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,12 @@ class SentenceRules:
         known = symbol < SENTENCE_WORDS
         return self.target_vocabulary.word(symbol) if known else self.copies[symbol - SENTENCE_WORDS]
 
+    def lines(
+        self, offsets: NDArray[np.uint64], symbols: NDArray[np.uint32]
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
+        """Rows of target symbols as lines of UTF-8, with a space between two words: their bytes, and offsets."""
+        return self.target_vocabulary.lines(offsets, symbols, SENTENCE_WORDS, self.copies)
+
     def source_side(self, pattern: int) -> list[str]:
         """A source side with its gaps as X1, X2, ..."""
         return [f"X{-s}" if s < 0 else self.source_word(s) for s in self.table.source(pattern).tolist()]

@@ -1,24 +1,32 @@
-"""The rules of a development set, which do not depend on weights: looked up once, and kept as far as there is room."""
+"""The rules of a development set, which do not depend on weights: looked up once, and kept as far as there is room, in
+memory and then in a temporary file."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
 from pentaglot._core import base
+from pentaglot._core.rules import RuleTable
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.ordered import in_order
 from pentaglot.systems.segments import split_words
+from pentaglot.systems.storeroom import Place, Storeroom
 from pentaglot.systems.translator import Translator
 
 __all__ = ["RuleShelf"]
 
-_ROOM = 48 << 20  # bytes
+_ROOM, _ROOM_ON_DISK = 48 << 20, 4 << 30  # bytes
+
+_Stored = list[tuple[SentenceRules, Place]]  # without their tables, and where these are
 
 
 class RuleShelf:
-    """A sentence that is very long is translated in parts, as always, and has rules for each of them. What does not fit
-    on the shelf is looked up again whenever it is asked for."""
+    """A sentence that is very long is translated in parts, as always, and has rules for each of them. Rules that
+    do not fit on the shelf are put away in a file, much faster to read than to look them up; what does not fit there
+    either is looked up again whenever it is asked for."""
 
     def __init__(
         self,
@@ -26,6 +34,7 @@ class RuleShelf:
         sentences: list[list[str]],
         *,
         room: int | None = None,
+        disk: int | None = None,
         threads: int = 1,
         progress: Progress = SILENT,
     ) -> None:
@@ -33,11 +42,13 @@ class RuleShelf:
         self._translator = translator
         self._parts = [split_words(words, translator.longest) for words in sentences]
         self._kept: list[list[SentenceRules] | None] = []
+        self._stored: dict[int, _Stored] = {}
+        self._storeroom = Storeroom(_ROOM_ON_DISK if disk is None else disk)
         self._checksum = 0
         with progress.task("looking up rules", total=len(sentences)) as task:
             for found in in_order(self._look_up, self._parts, threads):
                 size = sum(map(_bytes, found))
-                self._kept.append(found if size <= room else None)
+                self._keep(found, size <= room)
                 room -= size if size <= room else 0
                 for rules in found:
                     self._checksum = _checksum(rules, self._checksum)
@@ -48,7 +59,12 @@ class RuleShelf:
 
     def rules(self, number: int) -> list[SentenceRules]:
         """The rules of the parts of a sentence."""
-        return self._kept[number] or self._look_up(self._parts[number])
+        kept = self._kept[number]
+        if kept is not None:
+            return kept
+        if number in self._stored:
+            return [replace(each, table=self._table(place)) for each, place in self._stored[number]]
+        return self._look_up(self._parts[number])
 
     @property
     def fingerprint(self) -> int:
@@ -58,7 +74,22 @@ class RuleShelf:
     @property
     def kept(self) -> int:
         """How many sentences need not be looked up again."""
-        return sum(each is not None for each in self._kept)
+        return sum(each is not None for each in self._kept) + len(self._stored)
+
+    def _keep(self, found: list[SentenceRules], in_memory: bool) -> None:
+        self._kept.append(found if in_memory else None)
+        if in_memory:
+            return
+        stored: _Stored = []
+        for rules in found:
+            place = self._storeroom.put(rules.table.pack())
+            if place is None:
+                return
+            stored.append((replace(rules, table=RuleTable()), place))
+        self._stored[len(self._kept) - 1] = stored
+
+    def _table(self, place: Place) -> RuleTable:
+        return RuleTable.unpack(self._storeroom.get(place))
 
     def _look_up(self, parts: list[list[str]]) -> list[SentenceRules]:
         return [self._translator.rules.rules(part) for part in parts]

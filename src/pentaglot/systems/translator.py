@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core.search import lattice as native_lattice
 from pentaglot.errors import PentaglotError
-from pentaglot.forest import Derivation, FeatureSpace, Weights
+from pentaglot.forest import Derivation, FeatureSpace, Forest, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
 from pentaglot.options import check_number, checked
 from pentaglot.progress import SILENT, Progress
@@ -362,8 +362,12 @@ class Translator:
     ) -> list[Hypothesis]:
         """The best different translations of a sentence whose rules are known."""
         check_number("nbest", nbest, 1, _MOST_LISTED)
-        found = self._searcher(rules).search(rules, whole_forest=True, cancellation=cancellation)
-        return [self._hypothesis(rules, derivation) for derivation in found.forest.kbest(nbest, distinct=True)]
+        found = self.forest(rules, cancellation=cancellation).kbest(nbest, distinct=True)
+        return [self._hypothesis(rules, derivation) for derivation in found]
+
+    def forest(self, rules: SentenceRules, *, cancellation: Cancellation | None = None) -> Forest:
+        """All that the search has seen of a sentence whose rules are known."""
+        return self._searcher(rules).search(rules, whole_forest=True, cancellation=cancellation).forest
 
     def _sentence(self, request: Request, *, inline: bool = False) -> Sentence:
         tokenizers = self.model.source_tokenizer, self.model.target_tokenizer

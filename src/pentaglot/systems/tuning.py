@@ -6,21 +6,20 @@ import dataclasses
 import json
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from pentaglot import steps
 from pentaglot._core import base
 from pentaglot.corpus import read_pairs
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
-from pentaglot.learn import Candidate, TuneOptions, Tuning, chosen_tuner
+from pentaglot.learn import TuneOptions, Tuning, chosen_tuner
 from pentaglot.metrics import Bleu
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
-from pentaglot.search import DEFAULT_WEIGHTS, Cancellation
+from pentaglot.systems.decoder import SentenceDecoder, tunable
 from pentaglot.systems.ordered import in_order
 from pentaglot.systems.shelf import RuleShelf
-from pentaglot.systems.translation import join_hypotheses
 from pentaglot.systems.translator import Translator
 
 __all__ = ["read_development", "set_length", "tune"]
@@ -70,26 +69,14 @@ def tune(
     kept = [at for at, words in enumerate(sentences) if words]
     shelf = RuleShelf(translator, [sentences[at] for at in kept], threads=threads, progress=progress)
 
-    def decode(weights: Weights, size: int) -> Iterator[list[Candidate]]:
-        searching, unwanted = translator.with_weights(weights), Cancellation()
-
-        def candidates(number: int) -> list[Candidate]:
-            parts = shelf.rules(number)
-            found = join_hypotheses([searching.hypotheses(part, size, cancellation=unwanted) for part in parts], size)
-            return [Candidate(" ".join(each.words), _tunable(each.features)) for each in found]
-
-        with progress.task("translating the development set", total=len(shelf), unit="sentences") as task:
-            for found in in_order(candidates, range(len(shelf)), threads, unwanted.cancel):
-                yield found
-                task.advance()
-
+    decoder = SentenceDecoder(translator, shelf, threads=threads, progress=progress)
     options = options or TuneOptions()
-    start = _tunable({name: translator.weights.get(name, 0.0) for name in translator.feature_names})
+    start = tunable({name: translator.weights.get(name, 0.0) for name in translator.feature_names})
     if options.set_length:
         some = range(0, len(shelf), 1 + len(shelf) // _FOR_LENGTH)
         start[LENGTH] = _balancing(translator, shelf, some, [wanted[kept[at]] for at in some], threads, progress)
     return chosen_tuner(options, threads=threads).tune(
-        decode,
+        decoder.kbest,
         [[wanted[at] for at in kept]],
         Bleu(tokenize="none"),
         start,
@@ -176,7 +163,7 @@ def _words(line: str) -> list[str]:
 
 def _length(translator: Translator, parts: list[SentenceRules]) -> int:
     """How many words a translation has."""
-    return sum(len(found[0].words) for part in parts if (found := translator.hypotheses(part, 1)))
+    return sum(len(translator.forest(part).kbest_arrays(1, distinct=True).words) for part in parts)
 
 
 def _fingerprint(translator: Translator, shelf: RuleShelf) -> str:
@@ -187,9 +174,3 @@ def _fingerprint(translator: Translator, shelf: RuleShelf) -> str:
         json.dumps([options, list(translator.features.names)]).encode("utf-8", "surrogatepass"), shelf.fingerprint
     )
     return f"{found:016x} {steps.seal(translator.model.path / 'lm')}"
-
-
-def _tunable(features: Mapping[str, float]) -> dict[str, float]:
-    """Without what a tuner must not touch: that an added sentence is translated as it was added, that words are used
-    which somebody has given."""
-    return {name: value for name, value in features.items() if name not in ("remembered", *DEFAULT_WEIGHTS)}

@@ -1,0 +1,118 @@
+"""Tuning a system: what a round costs beside the search, and how much memory a run takes."""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from bench.harness import REPEATS, Row, data, measure
+from pentaglot._core import forest as core
+from pentaglot.corpus import read_lines
+from pentaglot.learn import KBestLists, Mira, Problem
+from pentaglot.metrics import Bleu
+from pentaglot.systems import TrainOptions, Translator, train
+from pentaglot.systems.decoder import SentenceDecoder
+from pentaglot.systems.shelf import RuleShelf
+
+NOTES = """Systems of `multi30k.de-en` with weights that are not tuned, user CPU time on one thread. Candidates are
+those of the first 500 sentences of dev, whose rules were looked up before. The memory is the peak of the whole command
+with the 1,014 sentences of dev, against that of translating them."""
+
+_SENTENCES, _SIZE = 500, 100
+_BLEU = Bleu(tokenize="none")
+
+
+def rows() -> list[Row]:
+    """All figures of this room that the data at hand allows."""
+    folder = data("multi30k.de-en")
+    if folder is None:
+        return []
+    found = []
+    with tempfile.TemporaryDirectory() as place:
+        for system in ("hiero", "phrase"):
+            made = Path(place) / system
+            options = TrainOptions(system=system, tune=False)
+            train(folder / "train.de.gz", folder / "train.en.gz", made, options=options)
+            found += [*_of_a_round(system, made, folder), _memory(system, made, folder)]
+    return found
+
+
+def _of_a_round(system: str, made: Path, folder: Path) -> list[Row]:
+    """Candidates as arrays with their statistics against the search alone; optimising against decoding."""
+    translator = Translator.open(made)
+    source, target = (list(read_lines(folder / f"dev.{side}.gz"))[:_SENTENCES] for side in ("de", "en"))
+    sentences = translator.model.source_tokenizer.tokenise_all(source)
+    references = [" ".join(each) for each in translator.model.target_tokenizer.tokenise_all(target)]
+    shelf = RuleShelf(translator, sentences, room=1 << 40)
+    decoder, nothing = SentenceDecoder(translator, shelf), KBestLists.empty(len(references))
+
+    def alone() -> None:
+        for number in range(len(shelf)):
+            for part in shelf.rules(number):
+                forest = translator.forest(part)
+                core.KBest(forest.packed, forest.scores, True).next(_SIZE)
+
+    def decoded() -> KBestLists:
+        shown = decoder.kbest(translator.weights, _SIZE)
+        return nothing.novel(
+            shown, lambda texts, owners: _BLEU.statistics(texts, [[references[each] for each in owners]])
+        )
+
+    lists = decoded()
+    lengths = np.array([float(len(reference.split())) for reference in references])
+    weights = lists.vector(translator.weights)
+    problem = Problem(lists, _BLEU, lengths, weights, weights)
+    search, arrays, mira = _seconds([alone, decoded, lambda: Mira().optimise(problem, np.random.default_rng(1))])
+    what = f"{_SIZE}-best of {_SENTENCES} sentences as arrays, with statistics of BLEU, {system}"
+    one = Row(
+        what,
+        f"{arrays:.2f} s",
+        "search and k-best alone",
+        f"{search:.2f} s",
+        search / arrays,
+        "at most 1.2 times as long",
+        arrays <= 1.2 * search,
+    )
+    other = Row(
+        f"MIRA, one round on them, {system}",
+        f"{mira:.2f} s",
+        "their decoding",
+        f"{arrays:.2f} s",
+        arrays / mira,
+        "10x",
+        arrays >= 10 * mira,
+    )
+    return [one, other]
+
+
+def _memory(system: str, made: Path, folder: Path) -> Row:
+    command = [sys.executable, "-m", "pentaglot"]
+    dev = [str(folder / f"dev.{side}.gz") for side in ("de", "en")]
+    weights = made.with_suffix(".weights")
+    costs = measure(
+        {
+            "tune": [*command, "tune", str(made), "--dev", *dev, "-o", str(weights), "-q"],
+            "translate": [*command, "translate", str(made), dev[0]],
+        },
+        repeats=1,
+    )
+    ours, theirs = (costs[each].peak_megabytes for each in ("tune", "translate"))
+    what = f"memory of pentaglot tune, {system}"
+    return Row(what, f"{ours:.0f} MB", "translate", f"{theirs:.0f} MB", theirs / ours, "at most 300 MB", ours <= 300)
+
+
+def _seconds(functions: Sequence[Callable[[], object]]) -> list[float]:
+    """The median of each, run in turn."""
+    seen: list[list[float]] = [[] for _ in functions]
+    for _ in range(REPEATS):
+        for times, function in zip(seen, functions, strict=True):
+            begun = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+            function()
+            times.append(resource.getrusage(resource.RUSAGE_SELF).ru_utime - begun)
+    return [statistics.median(times) for times in seen]

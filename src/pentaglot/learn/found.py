@@ -1,0 +1,142 @@
+"""What a decoder shows of one sentence: candidates one by one, or all of them as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot._core import learn as core
+from pentaglot.errors import PentaglotError
+
+__all__ = ["Candidate", "CandidateArrays", "Found", "Numbering", "arrays_of"]
+
+_NO_ID = np.iinfo(np.uint32).max
+_LARGEST = float(np.finfo(np.float32).max)
+
+
+class Candidate(NamedTuple):
+    """One translation that a decoder offers. Features that are not named are zero."""
+
+    text: str
+    features: Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateArrays:
+    """The candidates of a sentence, the best first: their texts as UTF-8, one after the other, and their features.
+
+    The id of a feature is its place in `names`, which many sentences may share; features that are not there are zero.
+
+    >>> found = arrays_of([Candidate("a house", {"lm": -2.0}), Candidate("the house", {"lm": -3.0, "rare": 1.0})])
+    >>> found.names, found.text_offsets.tolist(), found.feature_ids.tolist(), found.text_of(1)
+    (('lm', 'rare'), [0, 7, 16], [0, 0, 1], 'the house')
+    """
+
+    names: tuple[str, ...]
+    text: NDArray[np.uint8]
+    text_offsets: NDArray[np.uint64]
+    feature_offsets: NDArray[np.uint64]
+    feature_ids: NDArray[np.uint32]
+    feature_values: NDArray[np.float64] | NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.text_offsets) - 1
+
+    def text_of(self, candidate: int) -> str:
+        """The text of a candidate."""
+        part = self.text[int(self.text_offsets[candidate]) : int(self.text_offsets[candidate + 1])]
+        try:
+            return part.tobytes().decode()
+        except UnicodeDecodeError:
+            raise PentaglotError("a candidate is not valid UTF-8") from None
+
+
+Found = Sequence[Candidate] | CandidateArrays
+
+
+def arrays_of(found: Found, sentence: int = 1) -> CandidateArrays:
+    """Candidates as arrays, if they are not. The number of the sentence is for messages."""
+    if isinstance(found, CandidateArrays):
+        return found
+    ids: dict[str, int] = {}
+    texts, sizes, places, values = [], [], [], []  # type: list[bytes], list[int], list[int], list[float]
+    for text, features in found:
+        try:
+            texts.append(text.encode())
+        except UnicodeEncodeError:
+            raise PentaglotError(f"a candidate of sentence {sentence} is no text that UTF-8 can hold") from None
+        sizes.append(len(features))
+        places += [ids.setdefault(name, len(ids)) for name in features]
+        values += features.values()
+    return CandidateArrays(
+        tuple(ids),
+        np.frombuffer(b"".join(texts), np.uint8),
+        _offsets([len(text) for text in texts]),
+        _offsets(sizes),
+        np.array(places, np.uint32),
+        np.array(values, np.float64),
+    )
+
+
+class Numbering:
+    """Gives names of features the same ids in all sentences: those known before keep theirs, others get the next ones,
+    by the first candidate that has them and then by their order there.
+
+    >>> numbering = Numbering(("lm",))
+    >>> found = numbering.renumbered(arrays_of([Candidate("a house", {"rare": 1.0, "odd": 0.0, "lm": -2.0})]))
+    >>> numbering.names, found.feature_ids.tolist(), found.feature_values.tolist()
+    (('lm', 'rare', 'odd'), [0, 1], [-2.0, 1.0])
+    """
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._ids = {name: number for number, name in enumerate(names)}
+        self._of: tuple[tuple[str, ...], NDArray[np.uint32]] = (), np.empty(0, np.uint32)  # those of the last names
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names so far."""
+        return tuple(self._ids)
+
+    def renumbered(self, found: CandidateArrays) -> CandidateArrays:
+        """The same candidates with these ids, which rise in each of them, and without zeros."""
+        if self._of[0] is not found.names:
+            self._of = found.names, np.array([self._ids.get(name, _NO_ID) for name in found.names], np.uint32)
+        _check(found)
+        ids = self._of[1][found.feature_ids]
+        if bool((ids == _NO_ID).any()):
+            self._add(found, ids == _NO_ID)
+            ids = self._of[1][found.feature_ids]
+        rows = core.canonical(found.feature_offsets, ids, found.feature_values.astype(np.float32))
+        return replace(found, names=self.names, feature_offsets=rows[0], feature_ids=rows[1], feature_values=rows[2])
+
+    def _add(self, found: CandidateArrays, new: NDArray[np.bool_]) -> None:
+        names, numbers = self._of
+        ends = found.feature_offsets.astype(np.int64)
+        rows, places = np.repeat(np.arange(len(found)), ends[1:] - ends[:-1])[new], found.feature_ids[new]
+        for place in places[np.lexsort((places, rows))].tolist():
+            numbers[place] = self._ids.setdefault(names[place], len(self._ids))
+
+
+def _check(found: CandidateArrays) -> None:
+    """Raises an error if the arrays contradict each other, or a value is none that lists can hold."""
+    for offsets, things in ((found.text_offsets, found.text), (found.feature_offsets, found.feature_ids)):
+        fits = len(offsets) > 0 and int(offsets[0]) == 0 and int(offsets[-1]) == len(things)
+        if not fits or bool((offsets[1:] < offsets[:-1]).any()):
+            raise PentaglotError("the decoder gave offsets that do not fit")
+    if len(found.text_offsets) != len(found.feature_offsets) or len(found.feature_ids) != len(found.feature_values):
+        raise PentaglotError("the decoder did not give as many texts as feature vectors, or as many values as ids")
+    if len(found.feature_ids) and int(found.feature_ids.max()) >= len(found.names):
+        raise PentaglotError("the decoder gave a feature that has no name")
+    usable = np.abs(found.feature_values) <= _LARGEST
+    if not bool(usable.all()):
+        worst = int(np.argmin(usable))
+        name, value = found.names[int(found.feature_ids[worst])], float(found.feature_values[worst])
+        raise PentaglotError(f"the decoder gave the feature '{name}' the value {value}")
+
+
+def _offsets(sizes: Sequence[int]) -> NDArray[np.uint64]:
+    return np.concatenate([[0], np.cumsum(np.array(sizes, np.int64))]).astype(np.uint64)

@@ -1,0 +1,93 @@
+"""`SentenceDecoder`: the same sentences, translated under other weights again and again, as learners need it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.forest import Forest
+from pentaglot.learn import Candidate, CandidateArrays
+from pentaglot.progress import SILENT, Progress
+from pentaglot.rules import SentenceRules
+from pentaglot.search import DEFAULT_WEIGHTS, Cancellation
+from pentaglot.systems.ordered import in_order
+from pentaglot.systems.shelf import RuleShelf
+from pentaglot.systems.translation import join_hypotheses
+from pentaglot.systems.translator import Translator
+
+__all__ = ["SentenceDecoder", "tunable"]
+
+# What a tuner must not touch: that an added sentence is translated as it was added, that words are used which somebody
+# has given.
+_FIXED = frozenset(("remembered", *DEFAULT_WEIGHTS))
+_LEFT_OUT = np.iinfo(np.uint32).max
+
+
+def tunable(features: Mapping[str, float]) -> dict[str, float]:
+    """Those features that a tuner may give weights."""
+    return {name: value for name, value in features.items() if name not in _FIXED}
+
+
+class SentenceDecoder:
+    """Translates the sentences on a shelf. What it shows is the same with any number of threads."""
+
+    def __init__(
+        self, translator: Translator, shelf: RuleShelf, *, threads: int = 1, progress: Progress = SILENT
+    ) -> None:
+        self._translator, self._shelf, self._threads, self._progress = translator, shelf, threads, progress
+        self._numbered = _Numbered(translator)
+
+    def __len__(self) -> int:
+        return len(self._shelf)
+
+    def kbest(self, weights: Mapping[str, float], size: int) -> Iterator[CandidateArrays | list[Candidate]]:
+        """For each sentence up to `size` different translations, the best first. They are arrays, but for a sentence
+        so long that it was translated in parts."""
+        searching, unwanted = self._translator.with_weights(weights), Cancellation()
+
+        def candidates(number: int) -> CandidateArrays | list[Candidate]:
+            parts = self._shelf.rules(number)
+            if len(parts) == 1:
+                return self._arrays(parts[0], searching.forest(parts[0], cancellation=unwanted), size)
+            found = [searching.hypotheses(part, size, cancellation=unwanted) for part in parts]
+            return [Candidate(" ".join(each.words), tunable(each.features)) for each in join_hypotheses(found, size)]
+
+        with self._progress.task("translating the development set", total=len(self), unit="sentences") as task:
+            for found in in_order(candidates, range(len(self)), self._threads, unwanted.cancel):
+                yield found
+                task.advance()
+
+    def forests(self, weights: Mapping[str, float]) -> Iterator[list[tuple[SentenceRules, Forest]]]:
+        """For each sentence the rules and the forest of each of its parts; there is one, unless it is very long."""
+        searching, unwanted = self._translator.with_weights(weights), Cancellation()
+
+        def search(number: int) -> list[tuple[SentenceRules, Forest]]:
+            return [(part, searching.forest(part, cancellation=unwanted)) for part in self._shelf.rules(number)]
+
+        yield from in_order(search, range(len(self)), self._threads, unwanted.cancel)
+
+    def _arrays(self, rules: SentenceRules, forest: Forest, size: int) -> CandidateArrays:
+        found = forest.kbest_arrays(size, distinct=True)
+        numbered = self._numbered
+        if numbered.features != len(self._translator.features):  # a hook has named more
+            numbered = self._numbered = _Numbered(self._translator)
+        ids, offsets, values = numbered.places[found.feature_ids], found.feature_offsets, found.feature_values
+        kept = ids != _LEFT_OUT
+        if not bool(kept.all()):
+            offsets = np.concatenate([[0], np.cumsum(kept)]).astype(np.uint64)[offsets]
+            ids, values = ids[kept], values[kept]
+        return CandidateArrays(numbered.names, *rules.lines(found.word_offsets, found.words), offsets, ids, values)
+
+
+class _Numbered:
+    """The tunable features that a translator knows by now, and the place of every feature among their names."""
+
+    def __init__(self, translator: Translator) -> None:
+        named = translator.feature_names
+        self.features = len(named)
+        self.names = tuple(name for name in named if name not in _FIXED)
+        self.places: NDArray[np.uint32] = np.full(len(named), _LEFT_OUT, np.uint32)
+        for place, name in enumerate(self.names):
+            self.places[translator.features.id(name)] = place
