@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import statistics
+from itertools import product
+from operator import mul
 
 from bench.harness import Row
-from bench.replicas import DEV_SENTENCES, SEEDS, Replica, run_all, text_of
+from bench.replicas import DEV_SENTENCES, SEEDS, TEST_SENTENCES, Replica, run_all, text_of
 
 SYSTEMS = ("phrase", "hiero")
 # Direction and how many pairs of the training text; 0: all.
@@ -28,12 +30,14 @@ CHOSEN = tuple(os.environ.get("PENTAGLOT_BENCH_GRID", " ".join(GRID)).split())
 NOTES = f"""
 Text is tokenised (pyonmttok's aggressive mode) and lower-cased on both sides, and scored without further
 tokenisation. Tuned systems are means of replicas with their own seeds ({len(SEEDS)} here), tuned by MIRA on the first
-{DEV_SENTENCES} sentences of the development set; all figures are those of the test set. "length" is that of the output
+{DEV_SENTENCES} sentences of the development set; all figures are those of the test set (at most {TEST_SENTENCES}
+sentences). "length" is that of the output
 over that of the reference, "unknown" the share of the words of the test set that no rule translates, "never linked"
 the share of the words of the training text without a link, "ms" user time for a sentence, rules included, one thread.
 Of tatoeba 40,000 pairs were used, of libreoffice and tanaka 30,000, else all. Of the Bible (Luther 1912 and King
 James) and of the Greek New Testament (with the Berean Standard Bible) 500 verses from all books are for tuning, as
-many for the test; both are fetched as packages, and left out where that cannot be.
+many for the test; both are fetched as packages, and left out where that cannot be. p is that of the mean difference
+over directions, by all ways to flip the signs of the differences.
 """
 
 
@@ -61,10 +65,20 @@ def _row(replica: Replica) -> Row:
 
 def _in_the_mean(replicas: list[Replica], system: str) -> Row:
     chosen = [each for each in replicas if each.system == system]
-    tuned = statistics.mean(each.result()["bleu"] for one in chosen for each in one.replicas())
-    untuned = statistics.mean(each.result()["untuned bleu"] for each in chosen)
-    what = f"BLEU, mean of {len(chosen)} directions, {system}, tuned"
-    return Row(what, f"{tuned:.2f}", "untuned", f"{untuned:.2f}", None, "better", tuned > untuned)
+    tuned = [statistics.mean(each.result()["bleu"] for each in one.replicas()) for one in chosen]
+    untuned = [each.result()["untuned bleu"] for each in chosen]
+    p = _chance([one - other for one, other in zip(tuned, untuned, strict=True)])
+    means = statistics.mean(tuned), statistics.mean(untuned)
+    what = f"BLEU, mean of {len(chosen)} directions, {system}, tuned (p {p:.3f})"
+    better = means[0] > means[1] and p < 0.05
+    return Row(what, f"{means[0]:.2f}", "untuned", f"{means[1]:.2f}", None, "significantly better", better)
+
+
+def _chance(differences: list[float]) -> float:
+    """How often differences of these sizes are as large in the mean if their signs are a matter of chance."""
+    seen = abs(sum(differences)) - 1e-9
+    flipped = product((1, -1), repeat=len(differences))
+    return statistics.mean(abs(sum(map(mul, differences, signs))) >= seen for signs in flipped)
 
 
 def _shown(scores: dict[str, float]) -> str:

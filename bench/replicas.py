@@ -17,7 +17,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,8 @@ from pentaglot.systems import SYSTEMS, Model, TrainOptions, Translator, train, t
 
 WORK = Path(__file__).resolve().parents[1] / ".cache" / "bench"
 SEEDS = tuple(range(1, 1 + int(os.environ.get("PENTAGLOT_BENCH_SEEDS", "3"))))
-DEV_SENTENCES = 500
+DEV_SENTENCES = int(os.environ.get("PENTAGLOT_BENCH_DEV", "500"))
+TEST_SENTENCES = int(os.environ.get("PENTAGLOT_BENCH_TEST", "1000"))  # of test sets that have more, the first ones
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Replica:
         sources, references = (self.lines("dev", side)[:DEV_SENTENCES] for side in self.sides)
         tuned = tune(translator, sources, references, TuneOptions(), seed=self.seed)
         best = translator.with_weights(tuned.weights)
-        sources, references = (self.lines("test", side) for side in self.sides)
+        sources, references = (self.lines("test", side)[:TEST_SENTENCES] for side in self.sides)
         output, scores = self._test(best, sources, references)
         scores["dev"] = tuned.score
         if self.seed == SEEDS[0] and not self.variant:  # before tuning all replicas are the same
@@ -206,14 +207,15 @@ def text_of(corpus: str, part: str, side: str) -> Path | None:
 def run_all(wanted: Sequence[Replica]) -> None:
     """Runs those that were not run, as many at a time as there are processors."""
     WORK.mkdir(parents=True, exist_ok=True)
-    # Models and texts one after the other: replicas that run at the same time share them.
-    for replica in {each.model: each for each in wanted if not each.place.exists()}.values():
-        for part in ("train", "dev", "test"):
-            for side in replica.sides:
-                replica.file(part, side)
-        replica.train()
+    missing = [each for each in wanted if not each.place.exists()]
+    for replica in missing:
+        for part, side in product(("train", "dev", "test"), replica.sides):
+            replica.file(part, side)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        list(pool.map(Replica.result, wanted))
+        # Models first: replicas that run at the same time share them.
+        list(pool.map(Replica.train, {each.model: each for each in missing}.values()))
+        # The first seed of all, then the second: a run that is stopped has something to tell.
+        list(pool.map(Replica.result, sorted(wanted, key=lambda each: each.seed)))
 
 
 def mean(replicas: Sequence[Replica], score: str = "bleu") -> tuple[float, str]:

@@ -6,7 +6,7 @@ import os
 from itertools import pairwise, product
 
 from bench.harness import OTHER_MACHINE, Row
-from bench.replicas import Replica, mean, run_all, text_of
+from bench.replicas import TEST_SENTENCES, Replica, mean, run_all, text_of
 from pentaglot.metrics import Chrf, Comparison, paired_bootstrap
 
 CORPORA = tuple(os.environ.get("PENTAGLOT_BENCH_CORPORA", "multi30k.de-en newstest.de-en").split())
@@ -82,7 +82,7 @@ def _against_table(corpus: str, system: str) -> Row:
 def _comparison(corpus: str, system: str) -> Comparison:
     """Pattern matching beside tables, all replicas, by paired bootstrap over sentences."""
     ours, theirs = (Replica(corpus, system, rules).replicas() for rules in ("index", "table"))
-    bleu, references = ours[0].bleu, [ours[0].lines("test", "en")]
+    bleu, references = ours[0].bleu, [ours[0].lines("test", "en")[:TEST_SENTENCES]]
     rows = [[bleu.statistics(each.output(), references) for each in side] for side in (ours, theirs)]
     return paired_bootstrap(bleu, *rows)
 

@@ -41,6 +41,33 @@ def test_what_touches_still_touches() -> None:
     assert [word for word, _ in spaceless.put_back([("a", (0,))])] == ["<b>￭", "a", "￭</b>"]
 
 
+def test_words_do_not_touch_what_is_not_there() -> None:
+    """A full stop before a closing tag is the full stop that the training text has."""
+    inline, words = Inline.taken_out(["<b>￭", "go", "￭.￭", "</b>", "now"])
+    assert words == ["go", "￭.", "now"]
+    made = inline.put_back([("geh", (0,)), ("￭.", (1,)), ("jetzt", (2,))])
+    assert _line([word for word, _ in made]) == "<b>geh.</b> jetzt"
+    _, words = Inline.taken_out(["(￭", "<b>￭", "go", "￭</b>", "￭)"])
+    assert words == ["(￭", "go", "￭)"]
+
+
+JOINED = st.builds(
+    "{}{}{}".format, st.sampled_from(["", "￭"]), st.sampled_from(["w", "<b>", "</b>"]), st.sampled_from(["", "￭"])
+)
+
+
+@given(st.lists(JOINED, max_size=10))
+def test_a_line_that_stays_as_it_is_stays_so(source: list[str]) -> None:
+    inline, left = Inline.taken_out(source)
+    made = inline.put_back([(word, (at,)) for at, word in enumerate(left)])
+    assert _line([word for word, _ in made]) == _line(source)
+
+
+def _line(words: list[str]) -> str:
+    """Words with spaces between those that do not touch."""
+    return " ".join(words).replace("￭ ￭", "").replace("￭ ", "").replace(" ￭", "").strip("￭")
+
+
 def test_tags_in_tags_in_tags() -> None:
     deep = ["<b>"] * 3000 + ["a"] + ["</b>"] * 3000
     inline, left = Inline.taken_out(deep)

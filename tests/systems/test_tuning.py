@@ -52,6 +52,21 @@ def test_it_begins_with_the_right_length(trained: Path) -> None:
     assert as_given.weights["words"] == short.weights["words"]
 
 
+def test_tags_are_taken_out_as_in_translation(trained: Path) -> None:
+    """They come back by themselves, so no weight has to do with them."""
+    sources = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:10]
+    references = (EXAMPLES / "test.en").read_text("utf-8").splitlines()[:10]
+    options = TuneOptions(rounds=1, size=5, mira_epochs=1)
+    plain = tune(Translator.open(trained), sources, references, options)
+    tagged = tune(
+        Translator.open(trained),
+        [f"<b>{line}</b>" for line in sources],
+        [f"<b>{line}</b>" for line in references],
+        options,
+    )
+    assert tagged == plain
+
+
 def test_unequal_sides(trained: Path) -> None:
     with pytest.raises(PentaglotError, match="1 source and 2 target lines"):
         tune(Translator.open(trained), ["a"], ["a", "b"])

@@ -11,7 +11,7 @@ and into the words that translate those they stood at.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pentaglot.corpus.splitters import JOINER, plain
@@ -47,6 +47,7 @@ class Inline:
     def taken_out(cls, words: Sequence[str], *, joined: bool = False) -> tuple[Inline, list[str]]:
         """The tags that come in pairs, and the words without them; with `joined`, tags touch what is inside."""
         partners = _partners(words)
+        words = words if joined else _without_touch(words, partners)
         left: list[str] = []
         outer: list[_Pair] = []
         opened: list[tuple[str, int, list[_Pair]]] = []  # tag, place of the next word, pairs inside
@@ -84,6 +85,43 @@ def _partners(words: Sequence[str]) -> dict[int, int]:
                     partners[place], partners[at] = at, place
                     break
     return _without_deepest(partners)
+
+
+def _without_touch(words: Sequence[str], taken: Mapping[int, int]) -> list[str]:
+    """The same words, where one that only touches a tag that is taken out does so no longer: the tag touches it.
+
+    >>> _without_touch(["go", "￭.￭", "</b>", "now"], {2: 0})
+    ['go', '￭.', '￭</b>', 'now']
+    """
+    found = list(words)
+    for begin, end in _runs(taken):
+        left, right = begin - 1, end
+        touch = [
+            at >= 0 and at + 1 < len(words) and (found[at].endswith(JOINER) or found[at + 1].startswith(JOINER))
+            for at in range(left, end)
+        ]
+        if all(touch):  # what is before the tags touches what is after them
+            continue
+        if touch[0] and found[left].endswith(JOINER) and found[left] != JOINER:
+            found[left] = found[left].removesuffix(JOINER)
+            found[begin] = JOINER + found[begin].removeprefix(JOINER)
+        if touch[-1] and found[right].startswith(JOINER) and found[right] != JOINER:
+            found[right] = found[right].removeprefix(JOINER)
+            found[end - 1] = found[end - 1].removesuffix(JOINER) + JOINER
+    return found
+
+
+def _runs(places: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Stretches of places that follow each other."""
+    begin = end = -1
+    for at in sorted(places):
+        if at != end:
+            if begin >= 0:
+                yield begin, end
+            begin = at
+        end = at + 1
+    if begin >= 0:
+        yield begin, end
 
 
 def _without_deepest(partners: dict[int, int]) -> dict[int, int]:

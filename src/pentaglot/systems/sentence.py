@@ -14,7 +14,7 @@ from pentaglot.systems.marks import Fixed
 from pentaglot.systems.segments import split_words
 from pentaglot.systems.standins import StandIns, joiners_work, without_joiners
 
-__all__ = ["Segment", "Sentence", "TypedWords"]
+__all__ = ["Segment", "Sentence", "TypedWords", "words_to_search"]
 
 
 @dataclass(frozen=True)
@@ -138,3 +138,12 @@ class TypedWords:
         completed = head[len(shared) :] if self.unfinished else ""
         rest = text[len(head) :] if text.startswith(head) else ""
         return typed + completed + rest
+
+
+def words_to_search(line: str, tokenizer: Tokenizer) -> list[str]:
+    """The words of a line without what is taken out before a search and comes back after it.
+
+    >>> words_to_search("click <b>OK</b> now", Tokenizer("conservative", "keep"))
+    ['click', 'OK', 'now']
+    """
+    return Sentence.read(line, (), tokenizer, tokenizer, inline=True).words

@@ -19,6 +19,7 @@ from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.decoder import SentenceDecoder, tunable
 from pentaglot.systems.ordered import in_order
+from pentaglot.systems.sentence import words_to_search
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
 
@@ -59,8 +60,8 @@ def tune(
     if tokenised:
         sentences, wanted = list(map(_words, sources)), list(references)
     else:
-        sentences = model.source_tokenizer.tokenise_all(list(sources))
-        wanted = [" ".join(words) for words in model.target_tokenizer.tokenise_all(list(references))]
+        sentences = [words_to_search(line, model.source_tokenizer) for line in sources]
+        wanted = [" ".join(words_to_search(line, model.target_tokenizer)) for line in references]
     if len(sentences) != len(wanted) or not any(sentences):
         raise PentaglotError(
             f"the development set has {len(sentences)} source and {len(wanted)} target lines",
@@ -68,7 +69,6 @@ def tune(
         )
     kept = [at for at, words in enumerate(sentences) if words]
     shelf = RuleShelf(translator, [sentences[at] for at in kept], threads=threads, progress=progress)
-
     decoder = SentenceDecoder(translator, shelf, threads=threads, progress=progress)
     options = options or TuneOptions()
     start = tunable({name: translator.weights.get(name, 0.0) for name in translator.feature_names})
