@@ -11,9 +11,10 @@ import sacrebleu
 from tests.systems.conftest import EXAMPLES
 
 from pentaglot.errors import PentaglotError
+from pentaglot.explain import explain, explanation_page
 from pentaglot.learn import TuneOptions
 from pentaglot.rules import TableRules
-from pentaglot.systems import SYSTEMS, TrainOptions, Translator, explain, explanation_page, train, tune
+from pentaglot.systems import SYSTEMS, TrainOptions, Translator, train, tune
 
 
 def lines(name: str) -> list[str]:

@@ -7,13 +7,16 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core.search import lattice as native_lattice
+from pentaglot.corpus import Tokenizer
 from pentaglot.errors import PentaglotError
+from pentaglot.explain import Explanation, FoundRule, NoRule, explain, look_up, why_no_rule
+from pentaglot.explain.assembly import word_links
+from pentaglot.explain.rule_search import Scope
 from pentaglot.forest import Derivation, FeatureSpace, Forest, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
 from pentaglot.options import check_number, checked
@@ -29,21 +32,15 @@ from pentaglot.search import (
     reference_constraint,
     with_units,
 )
-from pentaglot.systems.assembly import word_links
 from pentaglot.systems.growing import add_pairs
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
-from pentaglot.systems.no_rule import NoRule, why_no_rule
 from pentaglot.systems.ordered import in_order
-from pentaglot.systems.rule_search import FoundRule, Scope, look_up
 from pentaglot.systems.sentence import Segment, Sentence, TypedWords
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation, join_hypotheses
 from pentaglot.systems.weighing import REMEMBERED_WEIGHT, check_weights, with_defaults
 from pentaglot.systems.word_lattice import WordLattice, path_of
-
-if TYPE_CHECKING:
-    from pentaglot.systems.explanation import Explanation
 
 __all__ = ["REMEMBERED_WEIGHT", "Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
 
@@ -149,6 +146,11 @@ class Translator:
         return IndexRules(self.model.additions, feature_space(), self.rules.options, corpora=self.model.corpora)
 
     @property
+    def source_tokenizer(self) -> Tokenizer:
+        """What cuts input into words."""
+        return self.model.source_tokenizer
+
+    @property
     def feature_names(self) -> list[str]:
         """The features known so far, in an order that does not depend on which thread called a hook first: those that
         the translator came with, then those that hooks have named since, by name."""
@@ -219,8 +221,6 @@ class Translator:
 
     def explain(self, line: str) -> Explanation:
         """Translates a line and says how: the rules, what they add to the score, and where they were learnt."""
-        from pentaglot.systems.explanation import explain
-
         return explain(self, line)
 
     def find(self, pattern: str, options: FindOptions | None = None) -> Concordance:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from tests.systems.conftest import EXAMPLES
 
-from pentaglot.systems import SYSTEMS, Model, Node, Translator, explain
+from pentaglot.explain import Node, explain
+from pentaglot.systems import SYSTEMS, Model, Translator
 
 LINES = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:12]
 

@@ -11,7 +11,8 @@ import pytest
 from lxml import html
 from tests.systems.conftest import EXAMPLES
 
-from pentaglot.systems import Explanation, TrainOptions, Translator, explain, explanation_page, train
+from pentaglot.explain import Explanation, explain, explanation_page
+from pentaglot.systems import TrainOptions, Translator, train
 
 LINES = (EXAMPLES / "test.de").read_text("utf-8").splitlines()
 HOSTILE = [

@@ -10,12 +10,16 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from pentaglot.explain.nodes import Node
+from pentaglot.explain.picture import block_svg, blocks_of
+from pentaglot.explain.rule_list import RuleList, feature_table
+from pentaglot.explain.surface import as_written
 from pentaglot.forest.lettering import is_right_to_left, safe, shortened
-from pentaglot.systems.explanation import Explanation, Node
-from pentaglot.systems.picture import block_svg, blocks_of
-from pentaglot.systems.rule_list import RuleList, feature_table
-from pentaglot.systems.surface import as_written
+
+if TYPE_CHECKING:
+    from pentaglot.explain.explanation import Explanation
 
 __all__ = ["explanation_page"]
 
