@@ -14,10 +14,12 @@ from tests.systems.conftest import EXAMPLES
 from pentaglot.errors import InputError, PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.rules import RuleOptions, SentenceRules, import_table
+from pentaglot.rules.features import FALLBACK_FEATURES, SPELLING_DISTANCE
 from pentaglot.systems import SYSTEMS, Model, Translator, add_corpus
-from pentaglot.systems.weighing import FALLBACK_WEIGHTS, check_weights, with_defaults
+from pentaglot.systems.weighing import check_weights, with_defaults
 
 LINE = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[0]
+FALLBACKS = {*FALLBACK_FEATURES.values(), SPELLING_DISTANCE}
 
 
 def with_line(trained: Path, place: Path, *lines: str) -> Path:
@@ -119,7 +121,7 @@ def test_models_whose_estimate_had_the_other_name(trained: Path, tmp_path: Path)
 
 def test_weights_from_before_words_were_treated_like_others_serve_them_too() -> None:
     plain = SYSTEMS["hiero"].weights
-    old = {name: value for name, value in plain.items() if name not in FALLBACK_WEIGHTS}
+    old = {name: value for name, value in plain.items() if name not in FALLBACKS}
     assert dict(with_defaults(old)) == pytest.approx(dict(with_defaults(plain)))
     # Tuned ones may be larger, and their weight of a copy anything: guesses are better than it by as much.
     weights = with_defaults({name: 10 * value for name, value in old.items()} | {"unknown": 5.0})
@@ -132,7 +134,7 @@ def test_a_model_from_before_opens(trained: Path, tmp_path: Path) -> None:
     model = tmp_path / "model"
     shutil.copytree(trained, model)
     lines = (model / "weights.txt").read_text("utf-8").splitlines(keepends=True)
-    kept = [line for line in lines if line.split()[0] not in FALLBACK_WEIGHTS]
+    kept = [line for line in lines if line.split()[0] not in FALLBACKS]
     assert len(kept) < len(lines)
     (model / "weights.txt").write_text("".join(kept), "utf-8")
     described = (model / "pentaglot.toml").read_text("utf-8")

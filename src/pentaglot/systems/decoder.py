@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.forest import Forest
+from pentaglot.forest import Forest, fixed_weights
 from pentaglot.learn import Candidate, CandidateArrays
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
-from pentaglot.search import DEFAULT_WEIGHTS, Cancellation
+from pentaglot.rules.features import FEATURES
+from pentaglot.search import Cancellation
 from pentaglot.systems.ordered import in_order
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translation import join_hypotheses
@@ -21,7 +22,7 @@ __all__ = ["SentenceDecoder", "tunable"]
 
 # What a tuner must not touch: that an added sentence is translated as it was added, that words are used which somebody
 # has given.
-_FIXED = frozenset(("remembered", *DEFAULT_WEIGHTS))
+_FIXED = frozenset(fixed_weights(FEATURES.values()))
 _LEFT_OUT = np.iinfo(np.uint32).max
 
 

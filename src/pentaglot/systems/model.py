@@ -17,16 +17,15 @@ from pentaglot._core.corpus import FIRST_WORD
 from pentaglot.align import Aligner, Alignment
 from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary
 from pentaglot.errors import StorageError
-from pentaglot.forest import Weights
+from pentaglot.forest import Weights, usual_weights
 from pentaglot.guarded import check_entries, inside
 from pentaglot.index import Additions, Index
 from pentaglot.lm import LanguageModel
 from pentaglot.options import read_options, read_toml, suggestion
 from pentaglot.rules import RuleOptions, Table
-from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
+from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES, features_of
 from pentaglot.search import SearchOptions
 from pentaglot.steady import read_steadily
-from pentaglot.systems.weighing import FALLBACK_WEIGHTS
 
 __all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults", "corpus_paths", "is_model", "largest_vocabularies"]
 
@@ -45,39 +44,16 @@ class SystemDefaults:
     weights: dict[str, float]
 
 
-# Rounded from weights that were tuned on two corpora, and drawn towards each other so that two more do well with them,
-# too, by their development sets.
-_COMMON = {
-    "translation": 0.33,
-    "coherence": 0.17,
-    "lexical_target": 0.08,
-    "lexical_source": 0.08,
-    "seen_once": -0.75,
-    "inverse_estimate": 0.17,
-    "inverse": 0.17,
-    "rules": 0.0,
-    "words": 0.7,
-    "language_model": 0.3,
-    "unknown": -3.0,
-    "copied": -0.3,
-    **FALLBACK_WEIGHTS,
-}
+_EVERY = ("rule", "copy", "fallback", "language_model")
 
 SYSTEMS = {
-    "hiero": SystemDefaults(RuleOptions(extraction="loose", sample=100), SearchOptions(), _COMMON | {"glue": -0.3}),
+    "hiero": SystemDefaults(
+        RuleOptions(extraction="loose", sample=100), SearchOptions(), usual_weights(features_of(*_EVERY, "glue"))
+    ),
     "phrase": SystemDefaults(
         RuleOptions(max_span=7, max_symbols=7, max_gaps=0, extraction="loose", reordering=True),
         SearchOptions(search="stack", pop_limit=400),
-        _COMMON
-        | {
-            "distortion": -0.08,
-            "before_monotone": 0.1,
-            "before_swapped": 0.15,
-            "before_discontinuous": 0.22,
-            "after_monotone": 0.2,
-            "after_swapped": 0.15,
-            "after_discontinuous": 0.2,
-        },
+        usual_weights(features_of(*_EVERY, "distortion", "reordering")),
     ),
 }
 

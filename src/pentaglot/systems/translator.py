@@ -39,10 +39,10 @@ from pentaglot.systems.ordered import in_order
 from pentaglot.systems.sentence import Segment, Sentence, TypedWords
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation, join_hypotheses
-from pentaglot.systems.weighing import REMEMBERED_WEIGHT, check_weights, with_defaults
+from pentaglot.systems.weighing import check_weights, with_defaults
 from pentaglot.systems.word_lattice import WordLattice, path_of
 
-__all__ = ["REMEMBERED_WEIGHT", "Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
+__all__ = ["Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
 
 _LONGEST = 1000  # words that can be translated as one part
 _LONGEST_CONSTRAINED = 250  # words of a line that cannot be cut, and of what its translation begins with

@@ -5,42 +5,31 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 
-from pentaglot.forest import Weights
-from pentaglot.rules.features import CORPUS_FEATURES, FOUND, INVERSE_ESTIMATE, SPELLING_DISTANCE, feature_space
-from pentaglot.search import DEFAULT_WEIGHTS
+from pentaglot.forest import Weights, fixed_weights
+from pentaglot.rules.features import FALLBACK_FEATURES, FEATURES, INVERSE_ESTIMATE, feature_space, features_of
 
-__all__ = ["FALLBACK_WEIGHTS", "REMEMBERED_WEIGHT", "check_weights", "with_defaults"]
+__all__ = ["check_weights", "with_defaults"]
 
 _LOG = logging.getLogger(__name__)
 
-# For each word of a remembered pair. No tuner changes it: there is nothing to be learnt about a person's own wish.
-REMEMBERED_WEIGHT = 100.0
-
-# For words that are treated like others, beside these weights of the language model and of a copy.
-FALLBACK_WEIGHTS = {
-    "spelt_alike": -0.5,
-    "other_form": -1.0,
-    "compound": -1.0,
-    "from_lexicon": -2.0,
-    "spelling_distance": -2.0,
-}
-_LANGUAGE_MODEL, _UNKNOWN = 0.3, -3.0
-
 
 def with_defaults(weights: Mapping[str, float]) -> Weights:
-    """With what the search wants, and what memory needs: far above what else a sentence can score, so that an added
-    sentence is translated as it was added. Weights that were tuned before words were treated like others get what such
-    words need."""
-    return Weights(DEFAULT_WEIGHTS | {"remembered": REMEMBERED_WEIGHT} | _fallback_weights(weights) | dict(weights))
+    """With those that no tuner changes: what memory and the search need. Weights that were tuned before words were
+    treated like others get what such words need."""
+    return Weights(fixed_weights(FEATURES.values()) | _fallback_weights(weights) | dict(weights))
 
 
 def _fallback_weights(weights: Mapping[str, float]) -> dict[str, float]:
     """As large as the others are, and better than a copy by as much. The weight of a copy alone tells little: where
     there was no choice, no tuner had a reason to change it."""
-    scale = max(weights.get("language_model", _LANGUAGE_MODEL) / _LANGUAGE_MODEL, 0.0)
-    copy = weights.get("unknown", scale * _UNKNOWN)
-    chosen = {name: copy + scale * (value - _UNKNOWN) for name, value in FALLBACK_WEIGHTS.items()}
-    return chosen | {SPELLING_DISTANCE: scale * FALLBACK_WEIGHTS[SPELLING_DISTANCE]}
+    language, unknown = FEATURES["language_model"].weight, FEATURES["unknown"].weight
+    scale = max(weights.get("language_model", language) / language, 0.0)
+    copy = weights.get("unknown", scale * unknown)
+    in_place_of_a_copy = set(FALLBACK_FEATURES.values())  # the others say how good such a guess is
+    return {
+        each.name: copy + scale * (each.weight - unknown) if each.name in in_place_of_a_copy else scale * each.weight
+        for each in features_of("fallback")
+    }
 
 
 def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, indexed: bool = False) -> None:
@@ -54,7 +43,7 @@ def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, 
     Traceback (most recent call last):
     pentaglot.errors.InputError: there is no feature 'lenght'; did you mean 'length'?
     """
-    known = {*feature_space().names, *DEFAULT_WEIGHTS, *further}
+    known = {*feature_space().names, *further}
     absent = {name for name in weights if name not in known and _corpus_of(name)}
     for corpus in sorted({_corpus_of(name) for name in absent}):
         _LOG.warning("there are weights for a corpus '%s', which the model does not have", corpus)
@@ -67,4 +56,4 @@ def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, 
 
 def _corpus_of(name: str) -> str:
     feature, _, corpus = name.partition("@")
-    return corpus if feature in (*CORPUS_FEATURES, FOUND) else ""
+    return corpus if feature in FEATURES and FEATURES[feature].per_corpus else ""

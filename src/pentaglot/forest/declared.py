@@ -1,0 +1,41 @@
+"""What is known of a feature before any model has it: a room declares each of its own once, for all who ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = ["DeclaredFeature", "fixed_weights", "usual_weights"]
+
+
+@dataclass(frozen=True)
+class DeclaredFeature:
+    """A feature by name.
+
+    `meaning` says in a few words, without markup, what it tells. `weight` is a sensible one before tuning, on a scale
+    on which the language model has 0.3; systems may have their own. No tuner changes the weight of a feature that is
+    not `tunable`. If it is `per_corpus`, each further corpus gives it anew, as `name@corpus`.
+    """
+
+    name: str
+    group: str
+    room: str  # that gives it
+    meaning: str
+    weight: float
+    tunable: bool = True
+    per_corpus: bool = False
+
+
+def usual_weights(features: Iterable[DeclaredFeature]) -> dict[str, float]:
+    """Weights before tuning, of those features that have to be tuned.
+
+    >>> length = DeclaredFeature("length", "mine", "rules", "number of words", 0.5)
+    >>> usual_weights([length, DeclaredFeature("wish", "mine", "search", "what was asked for", 1.0, tunable=False)])
+    {'length': 0.5}
+    """
+    return {each.name: each.weight for each in features if each.tunable}
+
+
+def fixed_weights(features: Iterable[DeclaredFeature]) -> dict[str, float]:
+    """The weights that no tuner changes."""
+    return {each.name: each.weight for each in features if not each.tunable}
