@@ -49,6 +49,9 @@ struct PackedChartState {
     }
 };
 
+// No padding, whose bytes could be anything.
+static_assert(sizeof(PackedState<4>) == 36 && sizeof(PackedChartState<4>) == 72 && sizeof(PackedChartState<2>) == 40);
+
 template <std::size_t room>
 void copy_right(const PackedChartState<room>& from, State& to) {
     from.right.unpack(to);

@@ -33,9 +33,9 @@ class FeatureSet {
         for (std::size_t at = 0; at < state_size_; at += sizeof(std::uint64_t)) {
             std::uint64_t word;
             std::memcpy(&word, state + at, sizeof(word));
-            sum = (std::rotl(sum, 23) ^ word) * 0x9E3779B97F4A7C15ULL;
+            sum = std::rotl((sum ^ word) * 0x9E3779B97F4A7C15ULL, 32);
         }
-        return sum ^ (sum >> 32U);
+        return sum;
     }
 
     void begin(std::byte* state) const;

@@ -6,7 +6,7 @@
 
 namespace pentaglot {
 
-void SearchGraph::add_edge(std::uint32_t item, SearchEdge edge, const float* values,
+void SearchGraph::add_edge(std::uint32_t item, const SearchEdge& edge, const float* values,
                            std::span<const FeatureValue> sparse) {
     SearchItem& head = items[item];
     const auto number = static_cast<std::uint32_t>(edges.size());
@@ -14,9 +14,9 @@ void SearchGraph::add_edge(std::uint32_t item, SearchEdge edge, const float* val
         head.score = edge.score;
         head.best_edge = number;
     }
-    edge.next = head.first_edge;
-    head.first_edge = number;
     edges.push_back(edge);
+    edges.back().next = head.first_edge;
+    head.first_edge = number;
     values_.add(values, sparse);
 }
 

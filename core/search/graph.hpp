@@ -90,7 +90,8 @@ class SearchGraph {
         return static_cast<std::uint32_t>(items.size() - 1);
     }
     // With what EdgeValues takes.
-    void add_edge(std::uint32_t item, SearchEdge edge, const float* values, std::span<const FeatureValue> sparse = {});
+    void add_edge(std::uint32_t item, const SearchEdge& edge, const float* values,
+                  std::span<const FeatureValue> sparse = {});
     // An edge that is the start of everything.
     void add_start(std::uint32_t item) { add_edge(item, {}, nullptr); }
 
