@@ -266,7 +266,7 @@ def chart(size: int) -> Work:
         table.add_rule([order[0], 99, order[1]])
     language = build(text(2000), vocabulary()).native
     ids = np.arange(WORDS + 4, dtype=np.uint32)
-    model = search_core.SearchModel(np.ones(10), language, ids, 0, 1, 2, range(3, 9))
+    model = search_core.SearchModel(np.ones(10), {"glue": 1}, [(language, ids, 0, 2)])
     words = search_core.sentence(np.tile(np.arange(10, 20, dtype=np.uint32), max(1, size // 20_000)))
     options = search_core.ChartOptions(1000, 1, 2000, 0, False, False)
     return lambda: search_core.search_chart(words, table, model, options)

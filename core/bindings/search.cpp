@@ -1,14 +1,19 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/array.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "arrays.hpp"
@@ -39,32 +44,53 @@ namespace {
 // Sums of weighted scores are single-precision numbers, and must stay numbers.
 constexpr double largest_weight = 1e12;
 constexpr float largest_input_score = 1e12F;
+constexpr std::uint32_t most_classes = 10'000;
+
+// Model, the ids of target words in it, its feature, and that of words it does not know.
+using BoundLanguage = std::tuple<nb::object, ArrayIn<WordId>, FeatureId, FeatureId>;
+// The class of every target word, the feature of every pair of classes, and their number.
+using BoundClassPairs = std::tuple<ArrayIn<std::uint32_t>, ArrayIn<FeatureId>, std::uint32_t>;
 
 // A model with all that it looks into. It does not change, so any number of threads may search with it.
 struct BoundModel {
     std::vector<double> weights;
-    nb::object language_owner;
-    std::vector<WordId> language_ids;
+    std::vector<std::pair<std::string, FeatureId>> features;
+    std::vector<nb::object> language_owners;
+    std::vector<std::vector<WordId>> language_ids;
+    std::vector<std::uint32_t> classes;
+    std::vector<FeatureId> pair_features;
     SearchModel model;
 
     BoundModel(const BoundModel&) = delete;
-    BoundModel(const ArrayIn<double>& weights_in, const nb::object& language, const ArrayIn<WordId>& ids,
-               FeatureId language_feature, FeatureId glue, FeatureId distortion,
-               const std::array<FeatureId, 6>& reordering, FeatureId input)
+    BoundModel(const ArrayIn<double>& weights_in, const std::map<std::string, FeatureId>& features_in,
+               const std::vector<BoundLanguage>& languages, const std::optional<BoundClassPairs>& pairs)
         : weights(weights_in.data(), weights_in.data() + weights_in.shape(0)),
-          language_owner(language),
-          language_ids(ids.data(), ids.data() + ids.shape(0)) {
+          features(features_in.begin(), features_in.end()) {
         for (const double weight : weights) {
             if (!(std::abs(weight) <= largest_weight)) throw pentaglot::Error("a weight is too large to search with");
         }
         model.weights = weights;
-        if (!language.is_none()) model.language = &nb::cast<const pentaglot::lm::LanguageModel&>(language);
-        model.language_ids = language_ids;
-        model.language_feature = language_feature;
-        model.glue_feature = glue;
-        model.distortion_feature = distortion;
-        model.reordering_features = reordering;
-        model.input_feature = input;
+        model.features = features;
+        for (const auto& [language, ids, feature, unknown] : languages) {
+            language_owners.push_back(language);
+            language_ids.emplace_back(ids.data(), ids.data() + ids.shape(0));
+            model.languages.push_back(
+                {&nb::cast<const pentaglot::lm::LanguageModel&>(language), {}, {}, feature, unknown});
+        }
+        for (std::size_t at = 0; at < language_ids.size(); ++at) model.languages[at].ids = language_ids[at];
+        if (pairs) set_class_pairs(*pairs);
+    }
+
+    void set_class_pairs(const BoundClassPairs& pairs) {
+        const auto& [classes_in, features_of_pairs, count] = pairs;
+        classes.assign(classes_in.data(), classes_in.data() + classes_in.shape(0));
+        pair_features.assign(features_of_pairs.data(), features_of_pairs.data() + features_of_pairs.shape(0));
+        if (count < 3 || count > most_classes || pair_features.size() != std::size_t{count} * count)
+            throw pentaglot::Error("every pair of word classes needs its feature");
+        // The last two are not for words.
+        if (std::any_of(classes.begin(), classes.end(), [&](std::uint32_t each) { return each >= count - 2; }))
+            throw pentaglot::Error("a word is of a class that does not exist");
+        model.class_pairs = {classes, pair_features, count};
     }
 };
 
@@ -79,9 +105,12 @@ void bind_run(nb::module_& module, const char* name, Search search, const char* 
         name,
         [search](const Input& input, const RuleTable& table, const BoundModel& bound, const Options& options,
                  double seconds, std::size_t hypotheses, const Cancellation* cancellation,
-                 const TargetConstraint* constraint, const std::optional<ArrayIn<WordId>>& further_ids) {
+                 const TargetConstraint* constraint, const std::vector<ArrayIn<WordId>>& further_ids) {
             SearchModel model = bound.model;
-            if (further_ids) model.further_ids = span_of(*further_ids);
+            if (further_ids.size() > model.languages.size())
+                throw pentaglot::Error("there are words for more language models than there are");
+            for (std::size_t at = 0; at < further_ids.size(); ++at)
+                model.languages[at].further_ids = span_of(further_ids[at]);
             SearchOutcome outcome = [&] {
                 const OutsidePython outside;
                 return search(input, table, model, options, SearchLimits{seconds, hypotheses, cancellation},
@@ -90,8 +119,8 @@ void bind_run(nb::module_& module, const char* name, Search search, const char* 
             return as_tuple(std::move(outcome));
         },
         "input"_a, "table"_a, "model"_a, "options"_a, "seconds"_a = 0.0, "hypotheses"_a = 0,
-        "cancellation"_a.none() = nb::none(), "constraint"_a.none() = nb::none(), "further_ids"_a.none() = nb::none(),
-        help);
+        "cancellation"_a.none() = nb::none(), "constraint"_a.none() = nb::none(),
+        "further_ids"_a = std::vector<ArrayIn<WordId>>(), help);
 }
 
 // A cell or stack that is left empty could not be built upon.
@@ -129,11 +158,11 @@ void bind_search(nb::module_& module) {
     nb::class_<TargetConstraint>(module, "TargetConstraint", "The words that a translation must have, or begin with.")
         .def(nb::init<std::vector<std::vector<pentaglot::Symbol>>, bool>(), "words"_a, "open_end"_a = false);
 
-    nb::class_<BoundModel>(module, "SearchModel", "Weights, language model and the ids of the search's own features.")
-        .def(nb::init<const ArrayIn<double>&, const nb::object&, const ArrayIn<WordId>&, FeatureId, FeatureId,
-                      FeatureId, const std::array<FeatureId, 6>&, FeatureId>(),
-             "weights"_a, "language"_a.none(), "language_ids"_a, "language_feature"_a, "glue_feature"_a,
-             "distortion_feature"_a, "reordering_features"_a, "input_feature"_a = SearchModel::no_feature + 0);
+    nb::class_<BoundModel>(module, "SearchModel", "Weights, language models and the ids of the search's own features.")
+        .def(nb::init<const ArrayIn<double>&, const std::map<std::string, FeatureId>&,
+                      const std::vector<BoundLanguage>&, const std::optional<BoundClassPairs>&>(),
+             "weights"_a, "features"_a, "languages"_a = std::vector<BoundLanguage>(),
+             "class_pairs"_a.none() = nb::none());
     nb::class_<ChartOptions>(module, "ChartOptions", "How a chart is searched.")
         .def(
             "__init__",

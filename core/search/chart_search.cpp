@@ -8,7 +8,6 @@
 
 #include "base/error.hpp"
 #include "search/chart_cells.hpp"
-#include "search/chart_language.hpp"
 #include "search/chart_match.hpp"
 #include "search/constrained_cubes.hpp"
 #include "search/cube.hpp"
@@ -24,11 +23,12 @@ class ChartSearch {
                 const SearchLimits& limits, const TargetConstraint* constraint)
         : input_(input),
           table_(table),
-          model_(model),
           options_(options),
           watch_(limits),
-          ranked_(table, model, ranked_translations(options.translations, constraint), watch_),
-          pruner_(table, model, ranked_, graph_, watch_),
+          features_({model, table, input, Hypotheses::parts, watch_}),
+          ranked_(table, model.weights, features_, ranked_translations(options.translations, constraint), watch_),
+          graph_(features_),
+          pruner_(table, features_, ranked_, static_cast<float>(model.weight(model.feature("glue"))), graph_, watch_),
           cells_(input.nodes()),
           prefixes_(input.nodes()) {
         if (constraint != nullptr)
@@ -36,14 +36,14 @@ class ChartSearch {
     }
 
     SearchOutcome run() {
-        start();
+        prefixes_[0].push_back({0, {pruner_.add_start()}});
         ChartMatcher matcher(input_, table_, {options_.max_span, options_.min_gap});
         matcher.run(
             [this](auto from, auto to, auto analysis, auto matches) { return fill(from, to, analysis, matches); },
             [this](auto to) { glue(to); });
         const auto last = finish();
         SearchOutcome outcome{std::nullopt, watch_.was_exhausted(), graph_.edges.size(), reached_};
-        if (last) outcome.forest = graph_.forest(*last, table_, model_, options_.whole_forest, watch_);
+        if (last) outcome.forest = graph_.forest(*last, table_, options_.whole_forest, watch_);
         return outcome;
     }
 
@@ -55,11 +55,6 @@ class ChartSearch {
     };
 
     std::uint32_t pop_limit() { return watch_.exhausted(graph_.edges.size()) ? 1 : options_.pop_limit; }
-
-    void start() {
-        prefixes_[0].push_back({0, {pruner_.add_item(state_of_beginning(model_))}});
-        graph_.add_edge(prefixes_[0].front().items.front(), {});
-    }
 
     GapGroups groups(const Cell& wanted) const {
         GapGroups found;
@@ -136,21 +131,14 @@ class ChartSearch {
             if (!constrained_) throw Error("no rules cover the input");
             return std::nullopt;
         }
-        const std::uint32_t goal = graph_.add_item();
-        for (const std::uint32_t end : ends->items) {
-            SearchEdge closing = SearchEdge::closing(end, input_.nodes() - 1);
-            closing.language = model_.score_of_end(pruner_.state(end).right);
-            closing.score = graph_.items[end].score + model_.language_weight() * closing.language;
-            graph_.add_edge(goal, closing);
-        }
-        return goal;
+        return pruner_.add_goal(ends->items, static_cast<std::uint32_t>(input_.nodes() - 1));
     }
 
     const Input& input_;
     const RuleTable& table_;
-    const SearchModel& model_;
     ChartOptions options_;
     Watch watch_;
+    FeatureSet features_;
     RankedRules ranked_;
     SearchGraph graph_;
     CubePruner pruner_;

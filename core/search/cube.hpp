@@ -6,26 +6,26 @@
 #include <span>
 #include <vector>
 
-#include "lm/chart.hpp"
 #include "rules/extract.hpp"
 #include "rules/rule_table.hpp"
+#include "search/feature_set.hpp"
 #include "search/graph.hpp"
 #include "search/limits.hpp"
-#include "search/model.hpp"
+#include "search/rows.hpp"
 
 namespace pentaglot {
 
-// The rules of every pattern with their scores, best first; the language model's opinion of their words alone is
-// included.
+// The rules of every pattern with their scores, best first; what features with state think of a rule alone is included.
 class RankedRules {
   public:
-    RankedRules(const RuleTable& table, const SearchModel& model, std::uint32_t most, const Watch& watch);
+    RankedRules(const RuleTable& table, std::span<const double> weights, const FeatureSet& features, std::uint32_t most,
+                const Watch& watch);
 
     std::span<const std::uint32_t> rules(std::size_t pattern) const {
         return std::span(order_).subspan(offsets_[pattern], offsets_[pattern + 1] - offsets_[pattern]);
     }
     float score(std::uint32_t rule) const { return scores_[rule]; }        // weighted features
-    float estimate(std::uint32_t rule) const { return estimates_[rule]; }  // with the language model's guess
+    float estimate(std::uint32_t rule) const { return estimates_[rule]; }  // with those of features with state
 
   private:
     std::vector<float> scores_, estimates_;
@@ -41,12 +41,12 @@ struct Cube {
 };
 
 // Finds about the best combinations of some cubes. A combination is first ranked by an estimate; only when it comes to
-// the top is the language model asked, and it may sink again.
+// the top are the features with state asked, and it may sink again.
 class CubePruner {
   public:
     // Items and edges go into `graph`; nothing is owned.
-    CubePruner(const RuleTable& table, const SearchModel& model, const RankedRules& ranked, SearchGraph& graph,
-               Watch& watch);
+    CubePruner(const RuleTable& table, const FeatureSet& features, const RankedRules& ranked, float glue_weight,
+               SearchGraph& graph, Watch& watch);
 
     // Makes at most `pops` edges, fewer if time runs out, and returns the items they belong to, best first. Edges that
     // lead to equal states share an item.
@@ -54,15 +54,16 @@ class CubePruner {
     std::vector<std::uint32_t> fill(std::span<const Cube> cubes, std::uint32_t pops, std::uint32_t begin,
                                     std::uint32_t end);
 
-    std::uint32_t add_item(const lm::ChartState& state);
-    const lm::ChartState& state(std::uint32_t item) const { return item_states_[item]; }
+    // The beginning of the sentence, with nothing below.
+    std::uint32_t add_start();
+    // A node where everything ends, over these items.
+    std::uint32_t add_goal(std::span<const std::uint32_t> ends, std::uint32_t last_node);
 
   private:
     struct Candidate {
-        float priority;
+        float score;  // known when there is a row
         std::uint32_t cube;
-        std::uint32_t state;  // place among states_, or `unscored`
-        float language;
+        std::uint32_t row;                           // what the features with state said, or `unscored`
         std::array<std::uint32_t, max_gaps + 1> at;  // first the rule, then the tails
     };
     static constexpr std::uint32_t unscored = UINT32_MAX;
@@ -77,28 +78,32 @@ class CubePruner {
         return cube.rules.empty() ? EdgeOrigin::glue : cube.rules[candidate.at[0]];
     }
     void push(const Ranked& ranked);
-    Ranked pop();
-    void add(const Cube& cube, Candidate candidate);
-    void add_successors(const Cube& cube, const Candidate& candidate);
-    void ask_language_model(const Cube& cube, Candidate& candidate);
-    float score_without_language(const Cube& cube, const Candidate& candidate, bool estimate) const;
+    void pop();
+    void sink_top();
+    void add(const Cube& cube, const Candidate& candidate);
+    void add_successors(const Cube& cube, Candidate candidate);
+    void ask_features(const Cube& cube, Candidate& candidate);
+    float score_without_features(const Cube& cube, const Candidate& candidate, bool estimate) const;
+    Step step(const Cube& cube, const Candidate& candidate) const;
+    FeatureSet::TailStates tail_states(const Cube& cube, const Candidate& candidate) const;
     void accept(const Cube& cube, const Candidate& candidate, std::vector<std::uint32_t>& made);
-    std::uint32_t item_with(const lm::ChartState& state, std::vector<std::uint32_t>& made);
+    std::uint32_t add_item(const std::byte* state);
+    std::uint32_t item_with(const std::byte* state, std::vector<std::uint32_t>& made);
 
     const RuleTable& table_;
-    const SearchModel& model_;
+    const FeatureSet& features_;
     const RankedRules& ranked_;
     SearchGraph& graph_;
     Watch& watch_;
-    float language_weight_, glue_weight_, input_weight_;
+    float glue_weight_;
     std::uint32_t begin_ = 0, end_ = 0;  // of the cell at hand
-    std::vector<lm::ChartState> item_states_;
+    Rows item_states_;
     std::vector<Ranked> heap_;
     std::vector<Candidate> candidates_;
     std::vector<std::uint32_t> free_candidates_;  // places among them
-    std::vector<lm::ChartState> states_;          // of candidates
-    std::vector<std::uint32_t> free_states_;
-    std::vector<std::uint32_t> slots_;  // hash table of the items made in this cell
+    RowPool rows_;                                // of candidates
+    std::vector<std::uint32_t> slots_;            // hash table of the items made in this cell
+    std::vector<FeatureValue> sparse_;            // of the edge at hand
 };
 
 }  // namespace pentaglot

@@ -1,8 +1,7 @@
 #include "search/cube_grower.hpp"
 
 #include <algorithm>
-
-#include "search/chart_language.hpp"
+#include <cstring>
 
 namespace pentaglot {
 
@@ -14,16 +13,17 @@ constexpr std::uint32_t ahead = 10;
 
 }  // namespace
 
-CubeGrower::CubeGrower(const RuleTable& table, const SearchModel& model, const RankedRules& ranked, std::uint32_t pops,
-                       Watch& watch)
+CubeGrower::CubeGrower(const RuleTable& table, const FeatureSet& features, const RankedRules& ranked, float glue_weight,
+                       std::uint32_t pops, Watch& watch)
     : table_(table),
-      model_(model),
+      features_(features),
       ranked_(ranked),
+      glue_weight_(glue_weight),
       pops_(pops),
       watch_(watch),
-      language_weight_(model.language_weight()),
-      glue_weight_(static_cast<float>(model.weight(model.glue_feature))),
-      input_weight_(static_cast<float>(model.weight(model.input_feature))) {}
+      item_states_(features.state_size()),
+      values_(features),
+      row_(features.row_size()) {}
 
 bool CubeGrower::lower(const Candidate& one, const Candidate& other) {
     if (one.priority != other.priority) return one.priority < other.priority;
@@ -40,15 +40,17 @@ std::uint32_t CubeGrower::add_node() {
     return static_cast<std::uint32_t>(nodes_.size() - 1);
 }
 
-std::uint32_t CubeGrower::add_start(const lm::ChartState& state) {
+std::uint32_t CubeGrower::add_start() {
     const std::uint32_t number = add_node();
     Node& node = nodes_[number];
     node.opened = node.exhausted = true;
     const auto item = static_cast<std::uint32_t>(items_.size());
     node.items.push_back(item);
     node.all.push_back(item);
-    items_.push_back({state, 0, true, {static_cast<std::uint32_t>(edges_.size())}});
+    features_.begin(item_states_.at(item_states_.add()));
+    items_.push_back({0, true, {static_cast<std::uint32_t>(edges_.size())}});
     edges_.push_back({SearchEdge{}, 0});
+    values_.add(nullptr);
     return number;
 }
 
@@ -80,7 +82,8 @@ bool CubeGrower::settle_pending(Node& node, std::uint32_t& blocked_on) {
 
 void CubeGrower::push(Node& node, Candidate candidate) {
     const GrowthEdge& edge = node.edges[candidate.edge];
-    float guess = node.corrections[candidate.edge] + input_weight_ * (edge.input != 0 ? edge.input : 0.0F);
+    float guess = node.corrections[candidate.edge];
+    if (features_.foresees()) guess = features_.foresee(step(edge, candidate), tail_states(edge, candidate), guess);
     if (!edge.rules.empty()) {
         guess += ranked_.estimate(edge.rules[candidate.at[0]]);
     } else if (edge.origin == EdgeOrigin::glue) {
@@ -92,33 +95,53 @@ void CubeGrower::push(Node& node, Candidate candidate) {
     std::push_heap(node.candidates.begin(), node.candidates.end(), lower);
 }
 
-float CubeGrower::local_score(const GrowthEdge& edge, const Candidate& candidate, float& language,
-                              lm::ChartState& state) const {
-    float score = edge.input != 0 ? input_weight_ * edge.input : 0.0F;
-    if (!edge.rules.empty()) {
-        score += ranked_.score(edge.rules[candidate.at[0]]);
-    } else if (edge.origin == EdgeOrigin::glue) {
-        score += glue_weight_;
+Step CubeGrower::step(const GrowthEdge& edge, const Candidate& candidate) const {
+    return Step::joining(table_, origin(edge, candidate), {edge.begin, edge.end, edge.input});
+}
+
+FeatureSet::TailStates CubeGrower::tail_states(const GrowthEdge& edge, const Candidate& candidate) const {
+    FeatureSet::TailStates states;
+    for (std::uint32_t tail = 0; tail < edge.tail_count; ++tail)
+        states[tail] = item_states_.at(item_of(edge, candidate, tail));
+    return states;
+}
+
+// The score without that of the tails; what the features say is then in the row.
+float CubeGrower::local_score(const GrowthEdge& edge, const Candidate& candidate) {
+    const auto tails = tail_states(edge, candidate);
+    const bool finishes = edge.origin == EdgeOrigin::finish;
+    const Step what = finishes ? Step::finishing(edge.end) : step(edge, candidate);
+    if (features_.has_sparse_values()) {
+        sparse_.clear();
+        features_.add_sparse_values(what, tails, finishes, sparse_);
     }
-    const auto state_of = [&](std::uint32_t tail) -> const lm::ChartState& {
-        return items_[item_of(edge, candidate, tail)].state;
-    };
-    language = edge.origin == EdgeOrigin::finish
-                   ? model_.score_of_end(state_of(0).right)
-                   : score_joined(model_, table_, origin(edge, candidate), edge.tail_count, state_of, state);
-    return score + language_weight_ * language;
+    if (finishes) return features_.finish(what, tails, row_.data(), 0);
+    const float score = edge.rules.empty() ? glue_weight_ : ranked_.score(edge.rules[candidate.at[0]]);
+    return features_.join(what, tails, row_.data(), score);
+}
+
+// The item of a node that has the state in the row; a new one with this score if there is none.
+std::uint32_t CubeGrower::item_with_state(Node& node, float score, bool& fresh) {
+    const std::uint64_t hash = features_.hash(row_.data());
+    for (auto [at, end] = node.by_state.equal_range(hash); at != end; ++at) {
+        if (features_.same(item_states_.at(at->second), row_.data())) return at->second;
+    }
+    fresh = true;
+    const auto item = static_cast<std::uint32_t>(items_.size());
+    std::memcpy(item_states_.at(item_states_.add()), row_.data(), features_.state_size());
+    items_.push_back({score, false, {}});
+    node.by_state.emplace(hash, item);
+    node.all.push_back(item);
+    return item;
 }
 
 // Makes an edge of a candidate, and an item unless there is one with the same state.
 void CubeGrower::score(Node& node, const Candidate& candidate) {
     const GrowthEdge& from = node.edges[candidate.edge];
-    lm::ChartState state;
-    Made made{SearchEdge{}, 0};
-    made.local = local_score(from, candidate, made.edge.language, state);
+    Made made{SearchEdge{}, local_score(from, candidate)};
     made.edge.origin = origin(from, candidate);
     made.edge.begin = from.begin;
     made.edge.end = from.end;
-    made.edge.input = from.input;
     made.edge.tail_count = from.tail_count;
     float total = made.local;
     for (std::uint32_t tail = 0; tail < from.tail_count; ++tail) {
@@ -129,20 +152,11 @@ void CubeGrower::score(Node& node, const Candidate& candidate) {
         node.corrections[candidate.edge] = total - candidate.priority;
     ++node.made;
     ++made_;
-    const std::uint64_t hash = state.hash();
-    std::uint32_t item = SearchEdge::none;
-    for (auto [at, end] = node.by_state.equal_range(hash); at != end; ++at) {
-        if (items_[at->second].state == state) item = at->second;
-    }
-    const bool fresh = item == SearchEdge::none;
-    if (fresh) {
-        item = static_cast<std::uint32_t>(items_.size());
-        items_.push_back({state, total, false, {}});
-        node.by_state.emplace(hash, item);
-        node.all.push_back(item);
-    }
+    bool fresh = false;
+    const std::uint32_t item = item_with_state(node, total, fresh);
     items_[item].edges.push_back(static_cast<std::uint32_t>(edges_.size()));
     edges_.push_back(made);
+    values_.add(features_.values_of(row_.data()), sparse_);
     if (fresh || (total > items_[item].score && !items_[item].given)) {
         node.buffer.push_back({total, item});
         std::push_heap(node.buffer.begin(), node.buffer.end(), lower_waiting);
@@ -224,7 +238,7 @@ std::optional<std::uint32_t> CubeGrower::grow(bool whole, SearchGraph& graph) {
                     edge.tails[tail] = numbers[edge.tails[tail]];
                     edge.score += graph.items[edge.tails[tail]].score;
                 }
-                graph.add_edge(number, edge);
+                graph.add_edge(number, edge, values_.of(at), values_.sparse_of(at));
             }
         }
     }

@@ -8,13 +8,13 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lm/chart.hpp"
 #include "rules/extract.hpp"
 #include "rules/rule_table.hpp"
 #include "search/cube.hpp"
+#include "search/feature_set.hpp"
 #include "search/graph.hpp"
 #include "search/limits.hpp"
-#include "search/model.hpp"
+#include "search/rows.hpp"
 
 namespace pentaglot {
 
@@ -28,20 +28,20 @@ struct GrowthEdge {
     std::uint32_t begin = 0, end = 0;  // input nodes
 };
 
-// Cube growing (Huang and Chiang 2007): the nodes of a chart without language model are known, and items are made only
-// when something above asks for them. A combination waits with an estimate until it is scored; an item is given away
-// when no estimate is better than it. The estimates are not bounds, so the order is about right only.
+// Cube growing (Huang and Chiang 2007): the nodes of a chart without features with state are known, and items are made
+// only when something above asks for them. A combination waits with an estimate until it is scored; an item is given
+// away when no estimate is better than it. The estimates are not bounds, so the order is about right only.
 class CubeGrower {
   public:
     // At most `pops` edges are made for each node. Nothing is owned.
-    CubeGrower(const RuleTable& table, const SearchModel& model, const RankedRules& ranked, std::uint32_t pops,
-               Watch& watch);
+    CubeGrower(const RuleTable& table, const FeatureSet& features, const RankedRules& ranked, float glue_weight,
+               std::uint32_t pops, Watch& watch);
 
     // Nodes come after those that their edges lead to.
     std::uint32_t add_node();
     void add_edge(std::uint32_t node, const GrowthEdge& edge) { nodes_[node].edges.push_back(edge); }
-    // A node with one item and nothing below.
-    std::uint32_t add_start(const lm::ChartState& state);
+    // The beginning of the sentence: a node with one item and nothing below.
+    std::uint32_t add_start();
 
     // Makes items of the last node: all that the limit allows, or only about the best. Gives the finished graph and the
     // number of the one item there, if there is any.
@@ -71,7 +71,6 @@ class CubeGrower {
         bool opened = false, exhausted = false;
     };
     struct Item {
-        lm::ChartState state;
         float score = 0;
         bool given = false;
         std::vector<std::uint32_t> edges;
@@ -87,7 +86,10 @@ class CubeGrower {
     bool settle_pending(Node& node, std::uint32_t& blocked_on);
     void push(Node& node, Candidate candidate);
     void score(Node& node, const Candidate& candidate);
-    float local_score(const GrowthEdge& edge, const Candidate& candidate, float& language, lm::ChartState& state) const;
+    Step step(const GrowthEdge& edge, const Candidate& candidate) const;
+    FeatureSet::TailStates tail_states(const GrowthEdge& edge, const Candidate& candidate) const;
+    float local_score(const GrowthEdge& edge, const Candidate& candidate);
+    std::uint32_t item_with_state(Node& node, float score, bool& fresh);
     void request(std::uint32_t node, std::size_t count);
     bool step(std::uint32_t number, std::size_t count, std::uint32_t& blocked_on);
     static std::uint32_t origin(const GrowthEdge& edge, const Candidate& candidate) {
@@ -98,14 +100,18 @@ class CubeGrower {
     }
 
     const RuleTable& table_;
-    const SearchModel& model_;
+    const FeatureSet& features_;
     const RankedRules& ranked_;
+    float glue_weight_;
     std::uint32_t pops_;
     Watch& watch_;
-    float language_weight_, glue_weight_, input_weight_;
     std::vector<Node> nodes_;
     std::vector<Item> items_;
+    Rows item_states_;
     std::vector<Made> edges_;
+    EdgeValues values_;                 // of these
+    std::vector<std::byte> row_;        // of the candidate at hand
+    std::vector<FeatureValue> sparse_;  // that too
     std::size_t made_ = 0;
 };
 

@@ -6,16 +6,18 @@
 
 namespace pentaglot {
 
-void SearchGraph::add_edge(std::uint32_t item, SearchEdge edge) {
+void SearchGraph::add_edge(std::uint32_t item, const SearchEdge& edge, const float* values,
+                           std::span<const FeatureValue> sparse) {
     SearchItem& head = items[item];
     const auto number = static_cast<std::uint32_t>(edges.size());
     if (head.first_edge == SearchEdge::none || edge.score > head.score) {
         head.score = edge.score;
         head.best_edge = number;
     }
-    edge.next = head.first_edge;
-    head.first_edge = number;
     edges.push_back(edge);
+    edges.back().next = head.first_edge;
+    head.first_edge = number;
+    values_.add(values, sparse);
 }
 
 // The edges of an item in the order in which they were made, or only the best one.
@@ -39,23 +41,16 @@ std::vector<std::uint8_t> SearchGraph::needed(std::uint32_t goal, bool whole) co
     return marks;
 }
 
-void SearchGraph::features_of(const SearchEdge& edge, const RuleTable& table, const SearchModel& model,
-                              std::vector<FeatureValue>& features) const {
-    features.clear();
-    if (edge.language != 0) features.push_back({model.language_feature, edge.language * ln10});
-    if (edge.distortion != 0) features.push_back({model.distortion_feature, edge.distortion});
-    if (edge.input != 0 && model.input_feature != SearchModel::no_feature)
-        features.push_back({model.input_feature, edge.input});
-    if (edge.origin == EdgeOrigin::glue) features.push_back({model.glue_feature, 1});
-    if (edge.reordering != SearchEdge::none) {
-        for (std::size_t at = 0; at < 2; ++at) {
-            if (reordering[edge.reordering + at].value != 0) features.push_back(reordering[edge.reordering + at]);
-        }
-    }
-    if (!EdgeOrigin::is_rule(edge.origin)) return;
+void SearchGraph::features_of(std::uint32_t edge, const RuleTable& table, std::vector<FeatureValue>& found) const {
+    found.clear();
+    const std::uint32_t origin = edges[edge].origin;
+    features_.collect(values_.of(edge), origin == EdgeOrigin::glue, found);
+    const auto sparse = values_.sparse_of(edge);
+    found.insert(found.end(), sparse.begin(), sparse.end());
+    if (!EdgeOrigin::is_rule(origin)) return;
     for (std::size_t column = 0; column < table.features.size(); ++column) {
-        const float value = table.features[column][edge.origin];
-        if (value != 0) features.push_back({table.feature_ids[column], value});
+        const float value = table.features[column][origin];
+        if (value != 0) found.push_back({table.feature_ids[column], value});
     }
 }
 
@@ -72,8 +67,7 @@ std::vector<Symbol> SearchGraph::target_of(const SearchEdge& edge, const RuleTab
     return symbols;
 }
 
-Forest SearchGraph::forest(std::uint32_t goal, const RuleTable& table, const SearchModel& model, bool whole,
-                           const Watch& watch) const {
+Forest SearchGraph::forest(std::uint32_t goal, const RuleTable& table, bool whole, const Watch& watch) const {
     const auto marks = needed(goal, whole);
     ForestBuilder builder;
     std::vector<NodeId> nodes(items.size(), 0);
@@ -85,7 +79,7 @@ Forest SearchGraph::forest(std::uint32_t goal, const RuleTable& table, const Sea
         nodes[number] = builder.add_node(number);
         for (const std::uint32_t at : edges_of(items[number], whole)) {
             const SearchEdge& edge = edges[at];
-            features_of(edge, table, model, features);
+            features_of(at, table, features);
             tails.clear();
             for (std::uint32_t tail = 0; tail < edge.tail_count; ++tail) tails.push_back(nodes[edge.tails[tail]]);
             builder.add_edge(nodes[number], tails, builder.add_template(target_of(edge, table)), features,

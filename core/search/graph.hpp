@@ -4,24 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "forest/forest.hpp"
 #include "rules/extract.hpp"
 #include "rules/rule_table.hpp"
+#include "search/feature_set.hpp"
 #include "search/limits.hpp"
-#include "search/model.hpp"
 
 namespace pentaglot {
-
-// What an edge of a searched forest stands for.
-struct EdgeOrigin {
-    static constexpr std::uint32_t glue = UINT32_MAX;
-    static constexpr std::uint32_t start = UINT32_MAX - 1;
-    static constexpr std::uint32_t finish = UINT32_MAX - 2;
-    // Every other value is the number of a rule in the table.
-    static bool is_rule(std::uint32_t origin) { return origin < finish; }
-};
 
 // The payload of an edge in the forest: its origin in the low half, above it the input nodes between which it lies (16
 // bits each; a node beyond 65,535 counts as that).
@@ -38,13 +30,9 @@ struct SearchEdge {
     std::uint32_t begin = 0, end = 0;  // input nodes
     std::uint32_t tail_count = 0;
     std::array<std::uint32_t, max_gaps> tails{};
-    float language = 0;               // what the language model adds here, log10
-    float distortion = 0;             // how far the input was jumped over
-    float input = 0;                  // scores of the words of an input lattice
-    std::uint32_t reordering = none;  // place of the first of this edge's reordering features, see SearchGraph
-    float score = 0;                  // of the best derivation through this edge
-    std::uint32_t next = none;        // another edge of the same item
-    bool appends = false;             // the rule's words follow those of the only tail
+    float score = 0;            // of the best derivation through this edge
+    std::uint32_t next = none;  // another edge of the same item
+    bool appends = false;       // the rule's words follow those of the only tail
 
     // What closes a translation of the whole input, up to node `end`; its scores are still to be given.
     static SearchEdge closing(std::uint32_t tail, std::size_t end) {
@@ -64,29 +52,60 @@ struct SearchItem {
     std::uint32_t first_edge = SearchEdge::none;
 };
 
+// What the features with state have found for edges, by the numbers of these.
+class EdgeValues {
+  public:
+    explicit EdgeValues(const FeatureSet& features) : features_(features) {}
+
+    // Of the next edge. `values` as the features give them; none at all for an edge that has none.
+    void add(const float* values, std::span<const FeatureValue> sparse = {}) {
+        for (std::size_t at = 0; at < features_.values(); ++at) values_.push_back(values == nullptr ? 0 : values[at]);
+        if (!features_.has_sparse_values()) return;
+        sparse_.insert(sparse_.end(), sparse.begin(), sparse.end());
+        sparse_offsets_.push_back(sparse_.size());
+    }
+    const float* of(std::size_t edge) const { return values_.data() + edge * features_.values(); }
+    std::span<const FeatureValue> sparse_of(std::size_t edge) const {
+        if (!features_.has_sparse_values()) return {};
+        return std::span(sparse_).subspan(sparse_offsets_[edge], sparse_offsets_[edge + 1] - sparse_offsets_[edge]);
+    }
+
+  private:
+    const FeatureSet& features_;
+    std::vector<float> values_;
+    std::vector<FeatureValue> sparse_;
+    std::vector<std::size_t> sparse_offsets_{0};
+};
+
 // What a search has made so far. Items are made after their tails, so their numbers are in topological order.
 class SearchGraph {
   public:
+    explicit SearchGraph(const FeatureSet& features) : features_(features), values_(features) {}
+
     std::vector<SearchItem> items;
     std::vector<SearchEdge> edges;
-    std::vector<FeatureValue> reordering;  // two for each edge that has any
 
     std::uint32_t add_item() {
         items.emplace_back();
         return static_cast<std::uint32_t>(items.size() - 1);
     }
-    void add_edge(std::uint32_t item, SearchEdge edge);
+    // With what EdgeValues takes.
+    void add_edge(std::uint32_t item, const SearchEdge& edge, const float* values,
+                  std::span<const FeatureValue> sparse = {});
+    // An edge that is the start of everything.
+    void add_start(std::uint32_t item) { add_edge(item, {}, nullptr); }
 
     // What leads to `goal` as a forest with feature vectors; only the best derivation unless `whole`.
-    Forest forest(std::uint32_t goal, const RuleTable& table, const SearchModel& model, bool whole,
-                  const Watch& watch) const;
+    Forest forest(std::uint32_t goal, const RuleTable& table, bool whole, const Watch& watch) const;
 
   private:
     std::vector<std::uint32_t> edges_of(const SearchItem& item, bool whole) const;
     std::vector<std::uint8_t> needed(std::uint32_t goal, bool whole) const;
-    void features_of(const SearchEdge& edge, const RuleTable& table, const SearchModel& model,
-                     std::vector<FeatureValue>& features) const;
+    void features_of(std::uint32_t edge, const RuleTable& table, std::vector<FeatureValue>& found) const;
     std::vector<Symbol> target_of(const SearchEdge& edge, const RuleTable& table) const;
+
+    const FeatureSet& features_;
+    EdgeValues values_;
 };
 
 struct SearchOutcome {

@@ -6,7 +6,6 @@
 
 #include "base/error.hpp"
 #include "search/chart_cells.hpp"
-#include "search/chart_language.hpp"
 #include "search/chart_match.hpp"
 #include "search/cube_grower.hpp"
 
@@ -20,16 +19,17 @@ class GrowingChart {
                  const SearchLimits& limits)
         : input_(input),
           table_(table),
-          model_(model),
           options_(options),
           watch_(limits),
-          ranked_(table, model, options.translations, watch_),
-          grower_(table, model, ranked_, options.pop_limit, watch_),
+          features_({model, table, input, Hypotheses::parts, watch_}),
+          ranked_(table, model.weights, features_, options.translations, watch_),
+          grower_(table, features_, ranked_, static_cast<float>(model.weight(model.feature("glue"))), options.pop_limit,
+                  watch_),
           cells_(input.nodes()),
           prefixes_(input.nodes(), none) {}
 
     SearchOutcome run() {
-        prefixes_[0] = grower_.add_start(state_of_beginning(model_));
+        prefixes_[0] = grower_.add_start();
         ChartMatcher matcher(input_, table_, {options_.max_span, options_.min_gap});
         matcher.run(
             [this](auto from, auto to, auto analysis, auto matches) { return fill(from, to, analysis, matches); },
@@ -42,11 +42,10 @@ class GrowingChart {
         closing.tail_count = 1;
         closing.end = static_cast<std::uint32_t>(input_.nodes() - 1);
         grower_.add_edge(grower_.add_node(), closing);
-        SearchGraph graph;
+        SearchGraph graph(features_);
         const auto goal = grower_.grow(options_.whole_forest, graph);
         if (!goal) throw Error("no rules cover the input");
-        return {graph.forest(*goal, table_, model_, options_.whole_forest, watch_), watch_.was_exhausted(),
-                grower_.made(), 0};
+        return {graph.forest(*goal, table_, options_.whole_forest, watch_), watch_.was_exhausted(), grower_.made(), 0};
     }
 
   private:
@@ -94,9 +93,9 @@ class GrowingChart {
 
     const Input& input_;
     const RuleTable& table_;
-    const SearchModel& model_;
     ChartOptions options_;
     Watch watch_;
+    FeatureSet features_;
     RankedRules ranked_;
     CubeGrower grower_;
     ChartCells<AnalysedNode> cells_;

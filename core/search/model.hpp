@@ -1,8 +1,11 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "corpus/vocabulary.hpp"
 #include "forest/forest.hpp"
@@ -11,38 +14,47 @@
 
 namespace pentaglot {
 
-// Natural logarithms are what features hold; the language model speaks in powers of ten.
-constexpr float ln10 = 2.302585093F;
+constexpr FeatureId no_feature = UINT32_MAX;
 
-// What every search scores with, besides the rules' own features. Does not own anything.
+// A language model in a search: how target words are called in it, and what it adds to the score. Several target words
+// may have one name, as in a model over classes of words.
+struct LanguageUse {
+    const lm::LanguageModel* model = nullptr;
+    std::span<const WordId> ids;          // the decoder's target ids -> the model's
+    std::span<const WordId> further_ids;  // the same for the target words of this sentence alone
+    FeatureId feature = no_feature;       // the logarithm of the chance of the words
+    FeatureId unknown = no_feature;       // how many words the model does not know
+
+    // Words beyond the vocabulary (copied from the input) are unknown to the model unless it is told.
+    WordId id(Symbol word) const {
+        const auto number = static_cast<std::size_t>(word);
+        if (number < ids.size()) return ids[number];
+        const std::size_t further = number - sentence_words;
+        return number >= sentence_words && further < further_ids.size() ? further_ids[further] : SpecialWord::unknown;
+    }
+};
+
+// Classes of target words, and the feature of every pair of neighbours by their classes. The beginning of a sentence
+// and its end are classes of their own, the last two.
+struct ClassPairs {
+    std::span<const std::uint32_t> classes;  // by target word; words beyond them are of class 0
+    std::span<const FeatureId> features;     // [class of the first * number of classes + class of the second]
+    std::uint32_t count = 0;                 // of classes; 0: no such features
+};
+
+// What every search scores with, besides the rules' own features. Does not own anything but these lists.
 struct SearchModel {
-    static constexpr FeatureId no_feature = UINT32_MAX;
-
-    std::span<const double> weights;              // by feature id
-    const lm::LanguageModel* language = nullptr;  // none: only the rules count
-    std::span<const WordId> language_ids;         // the decoder's target ids -> the language model's
-    std::span<const WordId> further_ids;          // the same for the target words of this sentence alone
-    FeatureId language_feature = 0;
-    FeatureId glue_feature = 0;
-    FeatureId distortion_feature = 0;
-    FeatureId input_feature = no_feature;            // scores of the words of an input lattice
-    std::array<FeatureId, 6> reordering_features{};  // before: monotone, swapped, discontinuous; after: the same
+    std::span<const double> weights;                              // by feature id
+    std::span<const std::pair<std::string, FeatureId>> features;  // those of the search that are wanted, by name
+    std::vector<LanguageUse> languages;
+    ClassPairs class_pairs;
 
     double weight(FeatureId id) const { return id < weights.size() ? weights[id] : 0.0; }
-    float language_weight() const {
-        return language == nullptr ? 0.0F : static_cast<float>(weight(language_feature)) * ln10;
-    }
-    // log10 of the chance that the sentence ends after some words; 0 without a language model.
-    float score_of_end(const lm::State& before) const {
-        lm::State after;
-        return language == nullptr ? 0.0F : language->score(before, SpecialWord::end, after);
-    }
-    // Words beyond the vocabulary (copied from the input) are unknown to the language model unless it is told.
-    WordId language_id(Symbol word) const {
-        const auto id = static_cast<std::size_t>(word);
-        if (id < language_ids.size()) return language_ids[id];
-        const std::size_t further = id - sentence_words;
-        return id >= sentence_words && further < further_ids.size() ? further_ids[further] : SpecialWord::unknown;
+    FeatureId feature(std::string_view name) const {
+        for (const auto& [known, id] : features) {
+            if (known == name) return id;
+        }
+        return no_feature;
     }
 };
 

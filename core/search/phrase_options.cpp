@@ -9,8 +9,8 @@
 
 namespace pentaglot {
 
-PhraseLattice::PhraseLattice(const Input& input, const RuleTable& table, const RankedRules& ranked,
-                             std::uint32_t max_span, std::uint32_t most, float input_weight, const Watch& watch)
+PhraseLattice::PhraseLattice(const Input& input, const RuleTable& table, const FeatureSet& features,
+                             const RankedRules& ranked, std::uint32_t max_span, std::uint32_t most, const Watch& watch)
     : positions_(input.nodes() - 1) {
     if (!table.gap_labels.empty()) {
         throw Error("the stack search has no use for rules with gaps, and there are some");
@@ -37,15 +37,16 @@ PhraseLattice::PhraseLattice(const Input& input, const RuleTable& table, const R
         return true;
     };
     matcher.run(visit, [](std::uint32_t) {});
-    estimate_future(ranked, input_weight, watch);
+    estimate_future(features, ranked, watch);
 }
 
-void PhraseLattice::estimate_future(const RankedRules& ranked, float input_weight, const Watch& watch) {
+void PhraseLattice::estimate_future(const FeatureSet& features, const RankedRules& ranked, const Watch& watch) {
     future_.assign((positions_ + 1) * (positions_ + 1), -std::numeric_limits<float>::infinity());
     for (std::size_t at = 0; at <= positions_; ++at) between(at, at) = 0;
     for (const PhraseOptions& option : options_) {
         float& best = between(option.begin, option.end);
-        best = std::max(best, ranked.estimate(option.rules.front()) + input_weight * option.input);
+        const InputPart part{option.begin, option.end, option.input};
+        best = std::max(best, ranked.estimate(option.rules.front()) + features.estimate(part));
     }
     for (std::size_t length = 2; length <= positions_; ++length) {
         watch.check_cancelled();

@@ -22,10 +22,10 @@ struct PhraseOptions {
 // Everything that can be translated in one step, and what the rest will cost at least about.
 class PhraseLattice {
   public:
-    // Rules over at most `max_span` words; of the rules over the same words the best `most` (0: all). `input_weight` is
-    // that of the scores of input words. Throws Error if a rule has gaps.
-    PhraseLattice(const Input& input, const RuleTable& table, const RankedRules& ranked, std::uint32_t max_span,
-                  std::uint32_t most, float input_weight, const Watch& watch);
+    // Rules over at most `max_span` words; of the rules over the same words the best `most` (0: all). Throws Error if a
+    // rule has gaps.
+    PhraseLattice(const Input& input, const RuleTable& table, const FeatureSet& features, const RankedRules& ranked,
+                  std::uint32_t max_span, std::uint32_t most, const Watch& watch);
 
     std::size_t positions() const { return positions_; }
     const std::vector<PhraseOptions>& options() const { return options_; }
@@ -45,7 +45,7 @@ class PhraseLattice {
   private:
     float& between(std::size_t begin, std::size_t end) { return future_[begin * (positions_ + 1) + end]; }
     float between(std::size_t begin, std::size_t end) const { return future_[begin * (positions_ + 1) + end]; }
-    void estimate_future(const RankedRules& ranked, float input_weight, const Watch& watch);
+    void estimate_future(const FeatureSet& features, const RankedRules& ranked, const Watch& watch);
 
     std::size_t positions_;
     std::vector<PhraseOptions> options_;

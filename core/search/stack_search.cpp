@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,15 +11,17 @@
 
 #include "base/error.hpp"
 #include "search/coverage.hpp"
+#include "search/feature_set.hpp"
 #include "search/path_plans.hpp"
 #include "search/phrase_choices.hpp"
 #include "search/phrase_options.hpp"
+#include "search/rows.hpp"
 
 namespace pentaglot {
 
 namespace {
 
-// What tells two hypotheses apart for the rest of the search.
+// Where a hypothesis stands in the input. It and the states of the features tell hypotheses apart.
 template <typename Covered>
 struct Situation {
     Covered covered;
@@ -25,8 +29,6 @@ struct Situation {
     std::uint32_t end_word = 0;        // how many words of the path come before its end
     PathPlans::Plan plan = PathPlans::everything_left;
     std::uint32_t place = 0;  // of the constraint
-    lm::State language;
-    std::array<float, 3> after{};  // the last phrase's opinion on the order of the next
 };
 
 // Hypotheses that cover the same words and end at the same place, best first, with the phrases that may follow.
@@ -36,29 +38,24 @@ struct Extension {
     std::span<const std::uint32_t> rules;  // those of the options that the constraint allows
     std::uint32_t end_word;
     PathPlans::Plan plan;
-    float distortion;
-    Orientation orientation;
-    float future;  // of what is left afterwards
+    std::uint32_t last_begin, last_end;  // nodes, of the last phrase of the hypotheses
+    std::uint32_t jump;                  // in words
+    float future;                        // of what is left afterwards
 };
 
 struct Candidate {
     float priority;
     float score;
-    float language;
     std::uint32_t extension;
     std::uint32_t hypothesis, option;  // places in the lists
-    bool scored;
+    std::uint32_t row;                 // what the features with state said, or `unscored`
 };
+constexpr std::uint32_t unscored = UINT32_MAX;
 
 bool lower(const Candidate& one, const Candidate& other) {
     if (one.priority != other.priority) return one.priority < other.priority;
     if (one.extension != other.extension) return one.extension > other.extension;
     return one.hypothesis != other.hypothesis ? one.hypothesis > other.hypothesis : one.option > other.option;
-}
-
-Orientation orientation(std::uint32_t last_begin, std::uint32_t last_end, std::uint32_t begin, std::uint32_t end) {
-    if (begin == last_end) return Orientation::monotone;
-    return end == last_begin ? Orientation::swapped : Orientation::discontinuous;
 }
 
 template <typename Covered>
@@ -70,31 +67,28 @@ class StackSearch {
                 const SearchLimits& limits, const TargetConstraint* constraint)
         : input_(input),
           table_(table),
-          model_(model),
           options_(options),
           watch_(limits),
-          ranked_(table, model, ranked_translations(options.translations, constraint), watch_),
-          input_weight_(static_cast<float>(model.weight(model.input_feature))),
-          phrases_(input, table, ranked_, options.max_span, ranked_translations(options.translations, constraint),
-                   input_weight_, watch_),
+          features_({model, table, input, Hypotheses::beginnings, watch_}),
+          ranked_(table, model.weights, features_, ranked_translations(options.translations, constraint), watch_),
+          phrases_(input, table, features_, ranked_, options.max_span,
+                   ranked_translations(options.translations, constraint), watch_),
           plans_(input, options.distortion_limit),
           choices_(table, phrases_, constraint, options.translations),
-          reorders_(!table.reordering.empty()),
-          language_weight_(model.language_weight()),
-          distortion_weight_(static_cast<float>(model.weight(model.distortion_feature))),
+          graph_(features_),
+          states_(features_.state_size()),
+          rows_(features_.row_size()),
           incoming_((phrases_.positions() + 1) * choices_.places()),
           stacks_((phrases_.positions() + 1) * choices_.places()) {
         for (const PhraseOptions& option : phrases_.options())
             covers_.push_back(Covered::range(option.begin, option.end));
-        for (std::size_t i = 0; i < 6; ++i)
-            reordering_weights_[i] = static_cast<float>(model.weight(model.reordering_features[i]));
     }
 
     SearchOutcome run() {
-        Situation beginning;
-        if (model_.language != nullptr) beginning.language = model_.language->begin_sentence();
-        stacks_[0].push_back(add(beginning));
-        graph_.add_edge(stacks_[0].front(), {});
+        situations_.emplace_back();
+        features_.begin(states_.at(states_.add()));
+        stacks_[0].push_back(graph_.add_item());
+        graph_.add_start(stacks_[0].front());
         // Phrases cover at least one word, so what comes later never leads back.
         for (std::size_t number = 0; number < stacks_.size(); ++number) {
             watch_.check_cancelled();
@@ -103,25 +97,21 @@ class StackSearch {
         }
         const auto goal = finish();
         SearchOutcome outcome{std::nullopt, watch_.was_exhausted(), graph_.edges.size(), reached_};
-        if (goal) outcome.forest = graph_.forest(*goal, table_, model_, options_.whole_forest, watch_);
+        if (goal) outcome.forest = graph_.forest(*goal, table_, options_.whole_forest, watch_);
         return outcome;
     }
 
   private:
-    std::uint32_t add(const Situation& situation) {
+    std::uint32_t add(const Situation& situation, const std::byte* state) {
         situations_.push_back(situation);
+        std::memcpy(states_.at(states_.add()), state, features_.state_size());
         return graph_.add_item();
     }
 
-    bool same(const Situation& one, const Situation& other) const {
-        return one.covered == other.covered && one.end == other.end && one.place == other.place &&
-               one.plan == other.plan && one.end_word == other.end_word && one.language == other.language &&
-               (!reorders_ || (one.begin == other.begin && one.after == other.after));
-    }
-
-    float weighted(const std::array<float, 3>& row, Orientation which, std::size_t side) const {
-        const auto at = static_cast<std::size_t>(which);
-        return reordering_weights_[3 * side + at] * row[at];
+    // Of hypotheses in the same stack.
+    static bool same(const Situation& one, const Situation& other) {
+        return one.covered == other.covered && one.end == other.end && one.plan == other.plan &&
+               one.end_word == other.end_word;
     }
 
     static std::uint32_t jump(const Situation& last, const PathPlans::Way& next) {
@@ -184,46 +174,32 @@ class StackSearch {
                 const float future = phrases_.future(group.covered | covers_[at]);
                 if (future == -std::numeric_limits<float>::infinity()) return;
                 const auto plan = plans_.after(group.plan, option.begin, option.end, way);
-                const auto distortion = static_cast<float>(jump(group, way));
-                const auto which = orientation(group.begin, group.end, option.begin, option.end);
                 for (const auto& [place, rules] : choices_.from(option, group.place)) {
                     incoming_[(covered + option.end - option.begin) * choices_.places() + place].push_back(
-                        {hypotheses, &option, rules, way.end, plan, distortion, which, future});
+                        {hypotheses, &option, rules, way.end, plan, group.begin, group.end, jump(group, way), future});
                 }
             });
         }
     }
 
-    float score_without_language(const Extension& extension, std::uint32_t hypothesis, std::uint32_t rule,
-                                 bool estimate) const {
-        float score = graph_.items[hypothesis].score + (estimate ? ranked_.estimate(rule) : ranked_.score(rule)) +
-                      distortion_weight_ * extension.distortion;
-        if (extension.options->input != 0) score += input_weight_ * extension.options->input;
-        if (reorders_) {
-            score += weighted(table_.reordering[rule].before, extension.orientation, 0) +
-                     weighted(situations_[hypothesis].after, extension.orientation, 1);
-        }
-        return score;
+    Step step(const Extension& extension, std::uint32_t rule) const {
+        const PhraseOptions& options = *extension.options;
+        return {rule,
+                table_.target(rule),
+                {options.begin, options.end, options.input},
+                {extension.last_begin, extension.last_end},
+                extension.jump};
     }
 
     void push(std::vector<Candidate>& heap, std::uint32_t number, std::uint32_t hypothesis,
               std::uint32_t option) const {
         const Extension& extension = extensions_[number];
         if (hypothesis >= extension.hypotheses.size() || option >= extension.rules.size()) return;
-        const float guess =
-            score_without_language(extension, extension.hypotheses[hypothesis], extension.rules[option], true);
-        heap.push_back({guess + extension.future, 0, 0, number, hypothesis, option, false});
+        const std::uint32_t item = extension.hypotheses[hypothesis], rule = extension.rules[option];
+        const float guess = features_.foresee(step(extension, rule), {states_.at(item)},
+                                              graph_.items[item].score + ranked_.estimate(rule));
+        heap.push_back({guess + extension.future, 0, number, hypothesis, option, unscored});
         std::push_heap(heap.begin(), heap.end(), lower);
-    }
-
-    lm::State ask_language_model(std::uint32_t hypothesis, std::uint32_t rule, float& language) const {
-        lm::State state = situations_[hypothesis].language;
-        language = 0;
-        if (model_.language != nullptr) {
-            for (const Symbol word : table_.target(rule))
-                language += model_.language->score(state, model_.language_id(word), state);
-        }
-        return state;
     }
 
     void fill(std::size_t number) {
@@ -241,16 +217,15 @@ class StackSearch {
             heap.pop_back();
             const Extension& extension = extensions_[best.extension];
             const std::uint32_t hypothesis = extension.hypotheses[best.hypothesis], rule = extension.rules[best.option];
-            if (!best.scored) {
+            if (best.row == unscored) {
                 // Each combination has one predecessor: the next phrase of the same hypothesis, and down the list for
                 // the first phrase.
                 push(heap, best.extension, best.hypothesis, best.option + 1);
                 if (best.option == 0) push(heap, best.extension, best.hypothesis + 1, 0);
-                ask_language_model(hypothesis, rule, best.language);
-                best.score =
-                    score_without_language(extension, hypothesis, rule, false) + language_weight_ * best.language;
+                best.row = rows_.take();
+                best.score = features_.append(step(extension, rule), {states_.at(hypothesis)}, rows_.at(best.row),
+                                              graph_.items[hypothesis].score + ranked_.score(rule));
                 best.priority = best.score + extension.future;
-                best.scored = true;
                 if (!heap.empty() && lower(best, heap.front())) {
                     heap.push_back(best);
                     std::push_heap(heap.begin(), heap.end(), lower);
@@ -260,6 +235,9 @@ class StackSearch {
             ++popped;
             accept(extension, hypothesis, rule, best, slots, stacks_[number]);
             if (popped % Watch::interval == 0 && watch_.must_stop(graph_.edges.size())) break;
+        }
+        for (const Candidate& left : heap) {
+            if (left.row != unscored) rows_.give_back(left.row);
         }
         prune(stacks_[number]);
         reached_ = std::max(reached_, place_);
@@ -275,9 +253,6 @@ class StackSearch {
         next.end_word = extension.end_word;
         next.plan = extension.plan;
         next.place = place_;
-        float language = 0;
-        next.language = ask_language_model(hypothesis, rule, language);
-        if (reorders_) next.after = table_.reordering[rule].after;
 
         SearchEdge edge;
         edge.origin = rule;
@@ -286,44 +261,37 @@ class StackSearch {
         edge.tail_count = 1;
         edge.tails[0] = hypothesis;
         edge.appends = true;
-        edge.language = candidate.language;
-        edge.distortion = extension.distortion;
-        edge.input = extension.options->input;
         edge.score = candidate.score;
-        if (reorders_)
-            edge.reordering = reordering_features(table_.reordering[rule].before, situations_[hypothesis].after,
-                                                  extension.orientation);
-        graph_.add_edge(item_with(next, slots, stack), edge);
+        if (features_.has_sparse_values()) {
+            sparse_.clear();
+            features_.add_sparse_values(step(extension, rule), {states_.at(hypothesis)}, false, sparse_);
+        }
+        const std::byte* const row = rows_.at(candidate.row);
+        graph_.add_edge(item_with(next, row, slots, stack), edge, features_.values_of(row), sparse_);
+        rows_.give_back(candidate.row);
     }
 
-    std::uint32_t reordering_features(const std::array<float, 3>& before, const std::array<float, 3>& after,
-                                      Orientation which) {
-        const auto at = static_cast<std::size_t>(which);
-        const auto place = static_cast<std::uint32_t>(graph_.reordering.size());
-        graph_.reordering.push_back({model_.reordering_features[at], before[at]});
-        graph_.reordering.push_back({model_.reordering_features[3 + at], after[at]});
-        return place;
-    }
-
-    std::uint32_t item_with(const Situation& wanted, std::vector<std::uint32_t>& slots,
+    std::uint32_t item_with(const Situation& wanted, const std::byte* state, std::vector<std::uint32_t>& slots,
                             std::vector<std::uint32_t>& stack) {
         if (2 * (stack.size() + 1) > slots.size()) {
             slots.assign(2 * slots.size(), SearchEdge::none);
-            for (const std::uint32_t known : stack) slots[place(situations_[known], slots)] = known;
+            for (const std::uint32_t known : stack) slots[place(situations_[known], states_.at(known), slots)] = known;
         }
-        std::uint32_t& slot = slots[place(wanted, slots)];
+        std::uint32_t& slot = slots[place(wanted, state, slots)];
         if (slot == SearchEdge::none) {
-            slot = add(wanted);
+            slot = add(wanted, state);
             stack.push_back(slot);
         }
         return slot;
     }
 
-    std::size_t place(const Situation& wanted, const std::vector<std::uint32_t>& slots) const {
+    std::size_t place(const Situation& wanted, const std::byte* state, const std::vector<std::uint32_t>& slots) const {
         const std::size_t mask = slots.size() - 1;
         const std::uint64_t end = std::uint64_t{wanted.end} ^ (std::uint64_t{wanted.plan} << 20U);
-        std::size_t at = (wanted.covered.hash() ^ wanted.language.hash() ^ (end * 0x9E3779B97F4A7C15ULL)) & mask;
-        while (slots[at] != SearchEdge::none && !same(situations_[slots[at]], wanted)) at = (at + 1) & mask;
+        std::size_t at = (wanted.covered.hash() ^ features_.hash(state) ^ (end * 0x9E3779B97F4A7C15ULL)) & mask;
+        while (slots[at] != SearchEdge::none &&
+               !(same(situations_[slots[at]], wanted) && features_.same(states_.at(slots[at]), state)))
+            at = (at + 1) & mask;
         return at;
     }
 
@@ -350,39 +318,36 @@ class StackSearch {
             return std::nullopt;
         }
         const std::uint32_t goal = graph_.add_item();
+        std::byte* const row = rows_.at(rows_.take());
         for (const std::uint32_t hypothesis : last) {
             SearchEdge edge = SearchEdge::closing(hypothesis, phrases_.positions());
-            const Situation& situation = situations_[hypothesis];
-            edge.language = model_.score_of_end(situation.language);
-            edge.score = graph_.items[hypothesis].score + language_weight_ * edge.language;
-            if (reorders_) {
-                const auto positions = static_cast<std::uint32_t>(phrases_.positions());
-                const Orientation which = orientation(situation.begin, situation.end, positions, positions + 1);
-                edge.reordering = reordering_features({}, situation.after, which);
-                edge.score += weighted(situation.after, which, 1);
-            }
-            graph_.add_edge(goal, edge);
+            Step step = Step::finishing(edge.end);
+            step.last = {situations_[hypothesis].begin, situations_[hypothesis].end};
+            const FeatureSet::TailStates tails{states_.at(hypothesis)};
+            edge.score = features_.finish(step, tails, row, graph_.items[hypothesis].score);
+            sparse_.clear();
+            features_.add_sparse_values(step, tails, true, sparse_);
+            graph_.add_edge(goal, edge, features_.values_of(row), sparse_);
         }
         return goal;
     }
 
     const Input& input_;
     const RuleTable& table_;
-    const SearchModel& model_;
     StackOptions options_;
     Watch watch_;
+    FeatureSet features_;
     RankedRules ranked_;
-    float input_weight_;
     PhraseLattice phrases_;
     std::vector<Covered> covers_;  // of the phrases
     PathPlans plans_;
     std::vector<PathPlans::Way> ways_;
     PhraseChoices choices_;
-    bool reorders_;
-    float language_weight_, distortion_weight_;
-    std::array<float, 6> reordering_weights_{};
     SearchGraph graph_;
     std::vector<Situation> situations_;  // by item
+    Rows states_;                        // that too
+    RowPool rows_;                       // of candidates
+    std::vector<FeatureValue> sparse_;   // of the edge at hand
     // By number of covered positions, then by place of the constraint.
     std::vector<std::vector<Extension>> incoming_;
     std::vector<std::vector<std::uint32_t>> stacks_;

@@ -20,6 +20,7 @@ from pentaglot.learn import Candidate, KBestLists
 from pentaglot.metrics import Bleu
 from pentaglot.rules import RuleOptions, extract_table
 from pentaglot.rules.extraction import ExtractionOptions, offline_options
+from pentaglot.rules.features import REORDERING_FEATURES
 
 GoodCalls = dict[str, list[tuple[Any, ...]]]
 
@@ -297,13 +298,17 @@ def _of_search(pairs: Bitext) -> GoodCalls:
     size = len(pairs.target_vocabulary)
     ngrams = lm.estimate([lm.count_ngrams(pairs.target, size, 3, 1)], 3, size, [0] * 3, [0.5, 1.0, 1.5], 1).ngrams
     language = lm.language_model(*lm.build_tables(ngrams)[:2])
-    modelled = (np.full(12, 0.5), language, np.arange(size, dtype=np.uint32), 0, 1, 2, [3, 4, 5, 6, 7, 8], 9)
+    names = ("glue", "distortion", "input", "repeated_words", *REORDERING_FEATURES)
+    ids = np.arange(size, dtype=np.uint32)
+    uses = [(language, ids, 0, 30), (language, ids[::-1].copy(), 31, 32)]
+    classes = (ids % 2, np.arange(40, 56, dtype=np.uint32), 4)
+    modelled = (np.full(60, 0.5), {name: number for number, name in enumerate(names, 1)}, uses, classes)
     model, sentence = search.SearchModel(*modelled), search.sentence(_u32(5, 7, 6))
     arcs = (4, [(0, 1, 5), (0, 2, 7), (1, 2, 7), (2, 3, 6)], [0.0, -1.0, 0.0, 0.5])
     wanted = search.TargetConstraint([[8, 9], [4]], True)
     charts = [search.ChartOptions(10, 1, 50, 5, growing, whole) for whole in (False, True) for growing in (False, True)]
     stacks = [search.StackOptions(7, 4, 50, 20, 0.0, 5, whole) for whole in (False, True)]
-    further = _u32(4)
+    further = [_u32(4), _u32(5)]
     searches = ((sentence, None), (sentence, wanted), (search.lattice(*arcs), None))
     return {
         "search.SearchModel.__init__": [modelled],

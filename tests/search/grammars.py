@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
@@ -16,6 +16,7 @@ from pentaglot._core.rules import RuleTable
 from pentaglot._core.search import ChartOptions, SearchModel, StackOptions
 from pentaglot.corpus import encode
 from pentaglot.lm import BuildOptions, LanguageModel, build
+from pentaglot.rules.features import REORDERING_FEATURES
 
 LANGUAGE, GLUE, DISTORTION, RULE = 0, 1, 2, 3
 WEIGHTS = np.array([0.4, -0.3, -0.2, 1.0, 0.5, 0.3, 0.2, 0.7, 0.1, 0.25, 0.6])
@@ -43,14 +44,16 @@ class Rule:
         return self.gap_labels[gap] if self.gap_labels else 0
 
 
+SENTENCES = ("a b c", "a b", "c a d", "b b a c", "d a b a", "c c", "a d d b c", "b a")
+
+
 @cache
-def language_model() -> LanguageModel:
-    """Of order 3, over words whose ids are those of `WORDS`."""
-    sentences = ["a b c", "a b", "c a d", "b b a c", "d a b a", "c c", "a d d b c", "b a"]
+def language_model(order: int = 3, sentences: tuple[str, ...] = SENTENCES) -> LanguageModel:
+    """Over words whose ids are those of `WORDS`, if these are the sentences."""
     text, vocabulary = encode([sentence.split() for sentence in sentences])
     logging.disable()
     try:
-        return build(text, vocabulary, BuildOptions(order=3))
+        return build(text, vocabulary, BuildOptions(order=order))
     finally:
         logging.disable(logging.NOTSET)
 
@@ -70,20 +73,30 @@ def stack_options(**changes: float) -> StackOptions:
     return StackOptions(**{**options, "threshold": 0.0, "translations": 0, "whole_forest": True, **changes})  # type: ignore[arg-type]
 
 
+FEATURES = {"glue": GLUE, "distortion": DISTORTION, "input": INPUT} | dict(
+    zip(REORDERING_FEATURES, REORDERING, strict=True)
+)
+IDS = np.arange(FIRST_WORD + 4, dtype=np.uint32)
+NO_FEATURE = 2**32 - 1
+
+
 def search_model(with_language: bool) -> SearchModel:
-    language = language_model().native if with_language else None
-    ids = np.arange(FIRST_WORD + 4, dtype=np.uint32)
-    return SearchModel(WEIGHTS, language, ids, LANGUAGE, GLUE, DISTORTION, REORDERING, INPUT)
+    languages = [(language_model().native, IDS, LANGUAGE, NO_FEATURE)] if with_language else []
+    return SearchModel(WEIGHTS, FEATURES, languages)
 
 
 def language_score(words: tuple[int, ...]) -> float:
     """The weighted score of a whole sentence, word by word."""
-    model = language_model().native
-    state, total = model.begin_sentence(), 0.0
+    return float(WEIGHTS[LANGUAGE]) * log_chance(language_model(), words)
+
+
+def log_chance(language: LanguageModel, words: Sequence[int]) -> float:
+    """The natural logarithm of the chance of a whole sentence, word by word; words are ids of the model."""
+    state, total = language.native.begin_sentence(), 0.0
     for word in (*words, END):
-        score, state = model.score(state, word)
+        score, state = language.native.score(state, word)
         total += score
-    return float(WEIGHTS[LANGUAGE] * np.log(10) * total)
+    return float(np.log(10) * total)
 
 
 def table_of(rules: list[Rule]) -> RuleTable:

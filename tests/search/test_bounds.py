@@ -9,7 +9,7 @@ from pentaglot._core import search as native
 from pentaglot._core.rules import RuleTable
 from pentaglot.errors import PentaglotError
 
-from .grammars import REORDERING, WEIGHTS, chart_options, search_model, stack_options
+from .grammars import FEATURES, WEIGHTS, chart_options, search_model, stack_options
 
 WORDS = np.array([4, 5], np.uint32)
 
@@ -40,7 +40,7 @@ def test_weights(weight: float) -> None:
     weights = WEIGHTS.copy()
     weights[3] = weight
     with pytest.raises(PentaglotError, match="weight"):
-        native.SearchModel(weights, None, WORDS, 0, 1, 2, REORDERING)
+        native.SearchModel(weights, FEATURES)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 3e38])

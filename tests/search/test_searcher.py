@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 import pytest
 
 from pentaglot import PentaglotError
 from pentaglot.align import Alignment
-from pentaglot.corpus import Bitext
+from pentaglot.corpus import Bitext, encode
 from pentaglot.index import Index
 from pentaglot.lm import BuildOptions, LanguageModel, build
 from pentaglot.rules import IndexRules, RuleOptions, SentenceRules, feature_space
-from pentaglot.search import Cancellation, Searcher, SearchOptions
+from pentaglot.search import (
+    Cancellation,
+    LanguageUse,
+    Searcher,
+    SearchOptions,
+    WordClasses,
+    language_features,
+)
 
 SOURCE = ["ein altes Haus", "ein Buch", "das Haus", "das alte Buch", "ein rotes Haus"]
 TARGET = ["an old house", "a book", "the house", "the old book", "a red house"]
@@ -30,10 +38,24 @@ def setting() -> tuple[IndexRules, LanguageModel, Index]:
     return IndexRules(index, feature_space(), RuleOptions(max_gaps=0)), language, index
 
 
-def searcher(setting: tuple[IndexRules, LanguageModel, Index], **options: object) -> Searcher:
+def searcher(
+    setting: tuple[IndexRules, LanguageModel, Index],
+    weights: dict[str, float] | None = None,
+    further: Sequence[LanguageUse] = (),
+    classes: WordClasses | None = None,
+    **options: object,
+) -> Searcher:
     rules, language, index = setting
     ids = language.map_vocabulary(index.bitext.target_vocabulary)
-    return Searcher(WEIGHTS, rules.features, language, ids, SearchOptions(**options))  # type: ignore[arg-type]
+    how = SearchOptions(**options)  # type: ignore[arg-type]
+    return Searcher(WEIGHTS | (weights or {}), rules.features, language, ids, how, further=further, classes=classes)
+
+
+def model_of(*lines: str) -> LanguageModel:
+    logging.disable()
+    model = build(*encode([line.split() for line in lines]), BuildOptions(order=2))
+    logging.disable(logging.NOTSET)
+    return model
 
 
 def words(rules: SentenceRules, found: object) -> str:
@@ -82,3 +104,59 @@ def test_limits_and_cancellation(setting: tuple[IndexRules, LanguageModel, Index
     stop.cancel()
     with pytest.raises(PentaglotError, match="cancelled"):
         searcher(setting).search(rules, cancellation=stop)
+
+
+@pytest.mark.parametrize("search", ["chart", "stack"])
+def test_a_further_language_model_has_its_say(setting: tuple[IndexRules, LanguageModel, Index], search: str) -> None:
+    """A second model that has seen another order of words, and the word that is copied from the input."""
+    vocabulary = setting[2].bitext.target_vocabulary
+    rules = setting[0].rules(["ein", "Zug"])
+    other = LanguageUse.over("rail", model_of("Zug a", "Zug a", "Zug a"), vocabulary)
+    score, unknown = language_features("rail")
+    said = {weight: searcher(setting, {score: weight}, [other], search=search).search(rules) for weight in (0.0, 5.0)}
+    assert words(rules, said[0.0]).split()[-1] == "Zug"
+    assert said[0.0].forest.viterbi().features[setting[0].features.id(score)] != 0
+    # It knows 'Zug', which the first model does not; of the other words it knows one.
+    known = {"a", "Zug"}
+    for found in said.values():
+        value = found.forest.viterbi().features.get(setting[0].features.id(unknown), 0.0)
+        assert value == sum(word not in known for word in words(rules, found).split())
+
+
+def test_a_model_over_classes_prefers_their_order(setting: tuple[IndexRules, LanguageModel, Index]) -> None:
+    vocabulary = setting[2].bitext.target_vocabulary
+    classes = {"an": "D", "a": "D", "the": "D", "old": "J", "red": "J", "house": "N", "book": "N"}
+    rules = setting[0].rules(["ein", "Buch"])
+    backwards = LanguageUse.over("classes", model_of("N D", "N D", "N D"), vocabulary, classes)
+    score, unknown = language_features("classes")
+    found = searcher(setting, {score: 20.0}, [backwards], search="stack").search(rules)
+    assert [classes[word] for word in words(rules, found).split()] == ["N", "D"]
+    assert setting[0].features.id(unknown) not in found.forest.viterbi().features
+    with pytest.raises(PentaglotError, match="two language models are called 'classes'"):
+        searcher(setting, {}, [backwards, backwards])
+
+
+def test_features_that_are_there_if_they_have_a_weight(setting: tuple[IndexRules, LanguageModel, Index]) -> None:
+    rules = setting[0].rules(["das", "das", "Haus"])
+    space = setting[0].features
+    plain, weighed = searcher(setting), searcher(setting, {"repeated_words": 0.0})
+    assert words(rules, plain.search(rules)) == "the the house"
+    repeated = space.id("repeated_words")
+    assert repeated not in plain.search(rules).forest.viterbi().features
+    assert weighed.search(rules).forest.viterbi().features[repeated] == 1
+    assert "the the" not in words(rules, searcher(setting, {"repeated_words": -50.0}, search="stack").search(rules))
+
+
+def test_pairs_of_classes(setting: tuple[IndexRules, LanguageModel, Index]) -> None:
+    vocabulary = setting[2].bitext.target_vocabulary
+    classes = WordClasses.over(vocabulary, {"the": "D", "a": "D", "book": "N"})
+    rules = setting[0].rules(["das", "Buch"])
+    best = searcher(setting, {}, classes=classes).search(rules).forest.viterbi()
+    names = {setting[0].features.name(id_): value for id_, value in best.features.items()}
+    assert {name: value for name, value in names.items() if name.startswith("next_classes=")} == {
+        "next_classes=<s>_D": 1.0,
+        "next_classes=D_N": 1.0,
+        "next_classes=N_</s>": 1.0,
+    }
+    turned = {"next_classes=<s>_N": 9.0, "next_classes=N_D": 9.0}
+    assert words(rules, searcher(setting, turned, classes=classes, search="stack").search(rules)) == "book the"

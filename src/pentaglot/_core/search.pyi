@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,9 @@ class SearchModel:
     def __init__(
         self,
         weights: NDArray[np.float64],
-        language: LanguageModel | None,
-        language_ids: NDArray[np.uint32],
-        language_feature: int,
-        glue_feature: int,
-        distortion_feature: int,
-        reordering_features: Sequence[int],
-        input_feature: int = 4294967295,
+        features: Mapping[str, int],
+        languages: Sequence[tuple[LanguageModel, NDArray[np.uint32], int, int]] = ...,
+        class_pairs: tuple[NDArray[np.uint32], NDArray[np.uint32], int] | None = None,
     ) -> None: ...
 
 class ChartOptions:
@@ -63,7 +59,7 @@ def search_chart(
     hypotheses: int = 0,
     cancellation: Cancellation | None = None,
     constraint: TargetConstraint | None = None,
-    further_ids: NDArray[np.uint32] | None = None,
+    further_ids: Sequence[NDArray[np.uint32]] = ...,
 ) -> tuple[Forest | None, bool, int, int]: ...
 def search_stacks(
     input: Input,
@@ -74,5 +70,5 @@ def search_stacks(
     hypotheses: int = 0,
     cancellation: Cancellation | None = None,
     constraint: TargetConstraint | None = None,
-    further_ids: NDArray[np.uint32] | None = None,
+    further_ids: Sequence[NDArray[np.uint32]] = ...,
 ) -> tuple[Forest | None, bool, int, int]: ...

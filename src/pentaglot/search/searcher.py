@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -19,8 +19,18 @@ from pentaglot.lm import LanguageModel
 from pentaglot.options import checked, setting
 from pentaglot.rules import SentenceRules
 from pentaglot.rules.features import REORDERING_FEATURES, SEARCH_FEATURES
+from pentaglot.search.languages import LanguageUse, check_names, language_features
+from pentaglot.search.word_classes import WordClasses
 
-__all__ = ["DEFAULT_WEIGHTS", "Cancellation", "Constrained", "Found", "SearchOptions", "Searcher"]
+__all__ = [
+    "DEFAULT_WEIGHTS",
+    "OPTIONAL_FEATURES",
+    "Cancellation",
+    "Constrained",
+    "Found",
+    "SearchOptions",
+    "Searcher",
+]
 
 _ALL = 2**31 - 1
 
@@ -63,6 +73,12 @@ class SearchOptions:
 # Features of the search that have a weight even where nobody has given them one.
 DEFAULT_WEIGHTS = {"input": 1.0, "given": -10.0}
 
+# Features of the search that are there only if they have a weight, be it 0; see core/search/features.
+OPTIONAL_FEATURES = ("repeated_words",)
+
+_NO_FEATURE = 2**32 - 1
+_NO_IDS = np.empty(0, np.uint32)
+
 
 @dataclass(frozen=True)
 class Found:
@@ -85,7 +101,7 @@ class Constrained:
 
 
 class Searcher:
-    """Weights, language model and options, ready to search; any number of threads may use it."""
+    """Weights, language models and options, ready to search; any number of threads may use it."""
 
     def __init__(
         self,
@@ -94,23 +110,34 @@ class Searcher:
         language: LanguageModel | None,
         vocabulary_ids: NDArray[np.uint32] | None = None,
         options: SearchOptions | None = None,
+        *,
+        further: Sequence[LanguageUse] = (),
+        classes: WordClasses | None = None,
     ) -> None:
+        """`language` is the model whose feature is `language_model`, and `vocabulary_ids` are the ids of target words
+        in it. Each of the `further` ones has two features of its own (see `language_features`). With `classes` there is
+        a feature for every pair of neighbouring word classes."""
+        check_names(further)
         self.weights = Weights(DEFAULT_WEIGHTS | dict(weights))
         self.options = checked(options or SearchOptions())
-        for name in (*SEARCH_FEATURES, *REORDERING_FEATURES, *self.weights):
+        own = [*SEARCH_FEATURES, *REORDERING_FEATURES]
+        for name in (*own, *self.weights, *(name for use in further for name in language_features(use.name))):
             features.add(name)
+        pairs = None if classes is None else classes.features(features)
+        own += ["input", *(name for name in OPTIONAL_FEATURES if name in self.weights)]
         self._dense = self.weights.dense(features)
-        ids = np.empty(0, np.uint32) if vocabulary_ids is None else vocabulary_ids
-        language_model, glue, distortion = (features.id(name) for name in SEARCH_FEATURES)
+        self._languages = () if language is None else (language,)
+        self._further = tuple(further)
+        ids = _NO_IDS if vocabulary_ids is None else vocabulary_ids
+        uses = [(each.native, ids, features.id("language_model"), _NO_FEATURE) for each in self._languages]
+        for use in further:
+            score, unknown = (features.id(name) for name in language_features(use.name))
+            uses.append((use.model.native, use.ids, score, unknown))
         self._model = native.SearchModel(
             self._dense,
-            None if language is None else language.native,
-            ids,
-            language_model,
-            glue,
-            distortion,
-            [features.id(name) for name in REORDERING_FEATURES],
-            features.id("input"),
+            {name: features.id(name) for name in own},
+            uses,
+            None if classes is None or pairs is None else (classes.numbers, pairs.reshape(-1), len(pairs)),
         )
 
     def search(
@@ -148,6 +175,11 @@ class Searcher:
         forest = None if packed is None else Forest.from_packed(packed, self._dense)
         return Constrained(forest, limited, made, reached)
 
+    def _ids_of_copies(self, rules: SentenceRules) -> list[NDArray[np.uint32]]:
+        """What each language model calls the target words of this sentence alone."""
+        first = _NO_IDS if rules.language_ids is None else rules.language_ids
+        return [first for _ in self._languages] + [use.find_all(rules.copies) for use in self._further]
+
     def _run(
         self,
         rules: SentenceRules,
@@ -162,7 +194,7 @@ class Searcher:
         seconds = options.seconds
         if seconds > 0 and begun is not None:
             seconds = max(seconds - (time.monotonic() - begun), 1e-9)
-        limits = (seconds, options.hypotheses, cancellation, constraint, rules.language_ids)
+        limits = (seconds, options.hypotheses, cancellation, constraint, self._ids_of_copies(rules))
         span = rules.limits.max_span if options.input_span is None else options.input_span
         if options.search == "chart":
             gap = rules.limits.min_gap if options.input_gap is None else options.input_gap

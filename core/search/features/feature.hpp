@@ -1,0 +1,134 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "forest/forest.hpp"
+#include "rules/rule_table.hpp"
+#include "search/input.hpp"
+#include "search/limits.hpp"
+#include "search/model.hpp"
+
+namespace pentaglot {
+
+// What the hypotheses of a search are: parts of translations, which are joined in any way (chart), or beginnings of
+// translations, to which phrases are appended (stacks). A beginning needs a state for its right side only.
+enum class Hypotheses : std::uint8_t { parts, beginnings };
+
+// What makes a hypothesis, and what an edge of a searched forest stands for.
+struct EdgeOrigin {
+    static constexpr std::uint32_t glue = UINT32_MAX;
+    static constexpr std::uint32_t start = UINT32_MAX - 1;
+    static constexpr std::uint32_t finish = UINT32_MAX - 2;
+    // Every other value is the number of a rule in the table.
+    static bool is_rule(std::uint32_t origin) { return origin < finish; }
+};
+
+// A part of the input: between two nodes, with the scores of its words.
+struct InputPart {
+    std::uint32_t begin = 0, end = 0;
+    float score = 0;
+};
+
+// How a hypothesis is made of others, its tails.
+struct Step {
+    std::uint32_t rule;               // in the table; or see EdgeOrigin
+    std::span<const Symbol> symbols;  // words and tails, in the order of the target; words alone when they are appended
+    InputPart input;         // of the whole (chart), of the phrase (stacks); the score is that of the rule's words
+    InputPart last;          // stacks: of the phrase before
+    std::uint32_t jump = 0;  // stacks: how many words lie between the two
+
+    // Parts are joined by a rule, or by glue.
+    static Step joining(const RuleTable& table, std::uint32_t origin, const InputPart& input) {
+        static constexpr std::array<Symbol, 2> glued{tail_symbol(0), tail_symbol(1)};
+        const bool rule = EdgeOrigin::is_rule(origin);
+        return {origin, rule ? table.target(origin) : std::span<const Symbol>(glued), input, {}};
+    }
+    // The whole input, up to its last node, is translated.
+    static Step finishing(std::uint32_t last_node) { return {EdgeOrigin::finish, {}, {last_node, last_node}, {}}; }
+};
+
+// A feature's states of the tails of a step.
+class Tails {
+  public:
+    Tails(const std::byte* const* states, std::size_t offset) : states_(states), offset_(offset) {}
+    const std::byte* operator[](std::size_t tail) const { return states_[tail] + offset_; }
+
+  private:
+    const std::byte* const* states_;
+    std::size_t offset_;
+};
+
+// States are bytes; this is how a feature sees its own. The type has no padding and is aligned to 4 or 8.
+template <typename State>
+const State& state_at(const std::byte* bytes) {
+    static_assert(std::is_trivially_copyable_v<State> && alignof(State) <= 8);
+    return *reinterpret_cast<const State*>(bytes);
+}
+template <typename State>
+void put_state(std::byte* bytes, const State& state) {
+    static_assert(std::is_trivially_copyable_v<State> && alignof(State) <= 8);
+    std::memcpy(bytes, &state, sizeof(State));
+}
+
+// A feature that cannot be read off a rule: it looks at where rules meet. Hypotheses that it must tell apart have
+// different states; those whose states are equal, byte by byte, may become one. One object serves one search.
+//
+// Every score below is weighted, and the search adds it up. A feature fills all of `state`, that of the hypothesis
+// which is made, and all of `values`, one for each of ids().
+class StatefulFeature {
+  public:
+    StatefulFeature() = default;
+    StatefulFeature(const StatefulFeature&) = delete;
+    StatefulFeature& operator=(const StatefulFeature&) = delete;
+    virtual ~StatefulFeature() = default;
+
+    // Bytes of a state, and the features that the values belong to.
+    virtual std::size_t state_size() const { return 0; }
+    virtual std::span<const FeatureId> ids() const { return {}; }
+
+    // The state of the beginning of a sentence, where nothing is said yet.
+    virtual void begin(std::byte* /*state*/) const {}
+    // Parts are joined by a rule, or by glue.
+    virtual float join(const Step& step, const Tails& tails, std::byte* state, float* values) const = 0;
+    // A phrase is appended to a beginning, the only tail.
+    virtual float append(const Step& step, const Tails& tails, std::byte* state, float* values) const = 0;
+    // A translation, the only tail, is complete. All values are 0 already.
+    virtual float finish(const Step& /*step*/, const Tails& /*tails*/, float* /*values*/) const { return 0; }
+
+    // Estimates, for what has to be ranked before the feature can be asked: for a rule wherever it stands, for a part
+    // of the input whatever rule translates it.
+    virtual float estimate(std::uint32_t /*rule*/) const { return 0; }
+    virtual float estimate(const InputPart& /*part*/) const { return 0; }
+    // The part of a score that is known at a glance when a step is first thought of, beyond the estimate for its rule.
+    // For features that say so.
+    virtual bool foresees() const { return false; }
+    virtual float foresee(const Step& /*step*/, const Tails& /*tails*/) const { return 0; }
+
+    // Further values, of any features, for features that say so: asked for steps that are kept only. `finishes`: the
+    // step completes a translation.
+    virtual bool has_sparse_values() const { return false; }
+    virtual void add_sparse_values(const Step& /*step*/, const Tails& /*tails*/, bool /*finishes*/,
+                                   std::vector<FeatureValue>& /*found*/) const {}
+};
+
+using FeatureList = std::vector<std::unique_ptr<const StatefulFeature>>;
+
+// What features are made from.
+struct FeatureContext {
+    const SearchModel& model;
+    const RuleTable& table;
+    const Input& input;
+    Hypotheses hypotheses;
+    const Watch& watch;
+
+    float weight(FeatureId id) const { return static_cast<float>(model.weight(id)); }
+};
+
+}  // namespace pentaglot

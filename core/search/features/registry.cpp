@@ -1,0 +1,35 @@
+#include "search/features/registry.hpp"
+
+#include <array>
+
+#include "search/features/class_pairs.hpp"
+#include "search/features/distortion.hpp"
+#include "search/features/input_scores.hpp"
+#include "search/features/language_model.hpp"
+#include "search/features/reordering.hpp"
+#include "search/features/repeated_words.hpp"
+
+namespace pentaglot {
+
+namespace {
+
+// One line for each kind of feature. It makes none, one or several of them, as the search has a use for them.
+using Make = void (*)(const FeatureContext&, FeatureList&);
+constexpr std::array kinds{
+    Distortion::make,             //
+    InputScores::make,            //
+    Reordering::make,             //
+    LanguageModelFeatures::make,  //
+    RepeatedWords::make,          //
+    ClassPairFeatures::make,      //
+};
+
+}  // namespace
+
+FeatureList make_features(const FeatureContext& context) {
+    FeatureList list;
+    for (const Make make : kinds) make(context, list);
+    return list;
+}
+
+}  // namespace pentaglot
