@@ -8,7 +8,7 @@ from tests.docs.console import ROOT
 
 from pentaglot.rules.features import FEATURES
 from pentaglot.search import DEFAULT_WEIGHTS
-from pentaglot.systems import SYSTEMS
+from pentaglot.systems import find_system
 
 PAGE = (ROOT / "docs" / "translation.md").read_text("utf-8")
 
@@ -21,7 +21,7 @@ def test_the_table_of_features() -> None:
     written = {name.strip("`"): (meaning, *weights) for name, meaning, _, *weights in rows[2:]}
     assert list(written) == list(FEATURES)
     for name, feature in FEATURES.items():
-        weights = [SYSTEMS[system].weights.get(name) for system in ("hiero", "phrase")]
+        weights = [find_system(system).weights.get(name) for system in ("hiero", "phrase")]
         told = ["" if weight is None else f"{weight:g}" for weight in weights]
         assert written[name] == (feature.meaning, *(told if feature.tunable else [f"{feature.weight:g}, fixed"] * 2))
 

@@ -15,12 +15,12 @@ from pentaglot.rules.features import (
     feature_space,
     meaning_of,
 )
-from pentaglot.search import DEFAULT_WEIGHTS
+from pentaglot.search import DEFAULT_WEIGHTS, OPTIONAL_FEATURES
 
 
 def test_every_name_has_one_id() -> None:
     space = feature_space()
-    names = {*FEATURES} - {FOUND}
+    names = {*FEATURES} - {FOUND, *OPTIONAL_FEATURES}
     makers = (RULE_FEATURES, (INVERSE_ESTIMATE,), TABLE_FEATURES, COPY_FEATURES, FALLBACK_FEATURES.values())
     makers += ((SPELLING_DISTANCE,), MEMORY_FEATURES, SEARCH_FEATURES, REORDERING_FEATURES, DEFAULT_WEIGHTS)
     assert {name for each in makers for name in each} == names
@@ -31,6 +31,7 @@ def test_every_name_has_one_id() -> None:
 
 
 def test_every_feature_is_declared_for_people() -> None:
+    assert {*OPTIONAL_FEATURES} <= {*FEATURES}
     assert len({each.meaning for each in FEATURES.values()}) == len(FEATURES)
     for name, each in FEATURES.items():
         assert each.name == name and each.room in ("rules", "search")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from pentaglot.corpus import Tokenizer
-from pentaglot.forest import Derivation, FeatureSpace, Forest
+from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest
 from pentaglot.rules import IndexRules, RuleSource, SentenceRules
 
 __all__ = ["ExplainedHypothesis", "ExplainedPart", "ExplainedTranslation", "ExplainedTranslator"]
@@ -54,6 +54,8 @@ class ExplainedTranslator(Protocol):
     def features(self) -> FeatureSpace: ...
     @property
     def weights(self) -> Mapping[str, float]: ...
+    @property
+    def declared(self) -> Mapping[str, DeclaredFeature]: ...
     @property
     def rules(self) -> RuleSource: ...
     @property

@@ -14,6 +14,7 @@ from pentaglot.explain.examples import Examples
 from pentaglot.explain.explained import ExplainedPart, ExplainedTranslation, ExplainedTranslator
 from pentaglot.explain.nodes import Contribution, Evidence, Kind, Node
 from pentaglot.explain.page import explanation_page
+from pentaglot.forest import DeclaredFeature
 
 __all__ = ["Explanation", "explain"]
 
@@ -27,6 +28,7 @@ class Explanation:
     translation: ExplainedTranslation
     roots: tuple[Node, ...]
     note: str = ""  # why there are no training sentences, if there cannot be any
+    features: tuple[DeclaredFeature, ...] = ()  # all that the translator knows
 
     def totals(self) -> tuple[Contribution, ...]:
         """What each feature adds to the score of the line, the most important first."""
@@ -54,7 +56,7 @@ def explain(translator: ExplainedTranslator, line: str) -> Explanation:
     translation = translator.translate(line)
     roots = tuple(_explained(translator, part) for part in translation.parts)
     lacking = translator.rules is not translator.indexed and not any(map(len, translator.indexed.view.indexes))
-    return Explanation(translation, roots, _NO_EXAMPLES if lacking else "")
+    return Explanation(translation, roots, _NO_EXAMPLES if lacking else "", tuple(translator.declared.values()))
 
 
 def _explained(translator: ExplainedTranslator, part: ExplainedPart) -> Node:

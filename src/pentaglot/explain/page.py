@@ -17,7 +17,6 @@ from pentaglot.explain.picture import block_svg, blocks_of
 from pentaglot.explain.rule_list import RuleList, feature_table
 from pentaglot.explain.surface import as_written
 from pentaglot.forest.lettering import is_right_to_left, safe, shortened
-from pentaglot.rules.features import FEATURES
 
 if TYPE_CHECKING:
     from pentaglot.explain.explanation import Explanation
@@ -36,9 +35,8 @@ def explanation_page(explanations: Sequence[Explanation], *, title: str = "", ex
     sections = "".join(
         _section(explanation, number, len(explanations), examples) for number, explanation in enumerate(explanations, 1)
     )
-    meanings = "".join(
-        f"<dt>{safe(each.name.replace('_', ' '))}</dt><dd>{safe(each.meaning)}</dd>" for each in FEATURES.values()
-    )
+    known = dict.fromkeys(each for explanation in explanations for each in explanation.features)
+    meanings = "".join(f"<dt>{safe(each.name.replace('_', ' '))}</dt><dd>{safe(each.meaning)}</dd>" for each in known)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'

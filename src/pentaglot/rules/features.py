@@ -95,6 +95,8 @@ _WISHED = (
     _search("input", "scores of the words of an input lattice", 1.0, tunable=False),
     _search("given", "words of a given beginning that no rule could say", -10.0, tunable=False),
 )
+# Only searches that have a weight for it have it; see core/search/features.
+_ASKED_FOR = (_search("repeated_words", "words that are the same as the word before them", 0.0),)
 # Only models with further corpora have it, each corpus its own.
 _FOUND = DeclaredFeature("found", "corpus", "rules", "the corpus has the rule", 0.0, per_corpus=True)
 
@@ -110,7 +112,7 @@ _ALWAYS = (
     *_REORDERED,
     *_WISHED,
 )
-FEATURES = {each.name: each for each in (*_ALWAYS, _FOUND)}
+FEATURES = {each.name: each for each in (*_ALWAYS, *_ASKED_FOR, _FOUND)}
 
 # The names that each maker gives, in the order in which it gives them.
 RULE_FEATURES = tuple(each.name for each in _COLLECTED)
@@ -137,13 +139,13 @@ def feature_space() -> FeatureSpace:
     return space
 
 
-def features_of(*names: str) -> list[DeclaredFeature]:
+def features_of(*names: str) -> tuple[DeclaredFeature, ...]:
     """Declared features by group or by name, in the order of their ids.
 
     >>> [each.name for each in features_of("distortion", "copy")]
     ['unknown', 'copied', 'distortion']
     """
-    return [each for each in FEATURES.values() if each.group in names or each.name in names]
+    return tuple(each for each in FEATURES.values() if each.group in names or each.name in names)
 
 
 def meaning_of(name: str) -> str:

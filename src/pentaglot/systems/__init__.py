@@ -3,7 +3,9 @@
 from pentaglot.systems.corpora import add_corpus, remove_corpus
 from pentaglot.systems.growing import merge
 from pentaglot.systems.marks import Fixed, Glossary, read_markup
-from pentaglot.systems.model import SYSTEMS, Model
+from pentaglot.systems.model import Model
+from pentaglot.systems.registry import find_system, system_names
+from pentaglot.systems.system import System
 from pentaglot.systems.training import Trained, TrainOptions, train
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation
 from pentaglot.systems.translator import Request, Translator
@@ -11,7 +13,6 @@ from pentaglot.systems.tuning import tune
 from pentaglot.systems.word_lattice import WordArc, WordLattice
 
 __all__ = [
-    "SYSTEMS",
     "Fixed",
     "Forced",
     "Glossary",
@@ -19,6 +20,7 @@ __all__ = [
     "Model",
     "Part",
     "Request",
+    "System",
     "TrainOptions",
     "Trained",
     "Translation",
@@ -26,9 +28,11 @@ __all__ = [
     "WordArc",
     "WordLattice",
     "add_corpus",
+    "find_system",
     "merge",
     "read_markup",
     "remove_corpus",
+    "system_names",
     "train",
     "tune",
 ]

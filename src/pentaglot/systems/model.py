@@ -16,46 +16,25 @@ from pentaglot import __version__, storage
 from pentaglot._core.corpus import FIRST_WORD
 from pentaglot.align import Aligner, Alignment
 from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary
-from pentaglot.errors import StorageError
-from pentaglot.forest import Weights, usual_weights
+from pentaglot.errors import OptionError, StorageError
+from pentaglot.forest import Weights
 from pentaglot.guarded import check_entries, inside
 from pentaglot.index import Additions, Index
 from pentaglot.lm import LanguageModel
-from pentaglot.options import read_options, read_toml, suggestion
+from pentaglot.options import read_options, read_toml
 from pentaglot.rules import RuleOptions, Table
-from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES, features_of
+from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
 from pentaglot.search import SearchOptions
 from pentaglot.steady import read_steadily
+from pentaglot.systems.registry import find_system
+from pentaglot.systems.system import System
 
-__all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults", "corpus_paths", "is_model", "largest_vocabularies"]
+__all__ = ["Description", "Model", "corpus_paths", "is_model", "largest_vocabularies"]
 
 _FORMAT = 1
 _FILE = "pentaglot.toml"
 # What may be replaced while a model is opened: all but the journal, which only grows.
 _PARTS = (_FILE, "index", "table", "corpora", "lm", "source.tokenizer", "target.tokenizer", "weights.txt")
-
-
-@dataclass(frozen=True)
-class SystemDefaults:
-    """What makes a named system: its rules, its search, and weights that are sensible before tuning."""
-
-    rules: RuleOptions
-    search: SearchOptions
-    weights: dict[str, float]
-
-
-_EVERY = ("rule", "copy", "fallback", "language_model")
-
-SYSTEMS = {
-    "hiero": SystemDefaults(
-        RuleOptions(extraction="loose", sample=100), SearchOptions(), usual_weights(features_of(*_EVERY, "glue"))
-    ),
-    "phrase": SystemDefaults(
-        RuleOptions(max_span=7, max_symbols=7, max_gaps=0, extraction="loose", reordering=True),
-        SearchOptions(search="stack", pop_limit=400),
-        usual_weights(features_of(*_EVERY, "distortion", "reordering")),
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -99,8 +78,10 @@ class Description:
                 hint="upgrade pentaglot or train it again",
             )
         system = str(contents.get("system"))
-        if system not in SYSTEMS:
-            raise StorageError(f"names an unknown system '{system}'", path=file, hint=suggestion(system, SYSTEMS))
+        try:
+            find_system(system)
+        except OptionError as error:
+            raise StorageError(f"names an unknown system '{system}'", path=file, hint=error.hint) from None
         rules = read_options(RuleOptions, contents.get("rules", {}), path=file)
         search = read_options(SearchOptions, _renamed(contents.get("search", {}), rules), path=file)
         return cls(system, rules, search, made if isinstance(made := contents.get("made"), dict) else {})
@@ -167,6 +148,11 @@ class Model:
             LanguageModel.open(inside(directory, "lm")),
             _renamed_weights(Weights.open(inside(directory, "weights.txt")), description.rules),
         )
+
+    @property
+    def system(self) -> System:
+        """What it translates with."""
+        return find_system(self.description.system)
 
     @property
     def index_path(self) -> Path:

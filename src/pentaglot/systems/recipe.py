@@ -45,6 +45,7 @@ class Recipe:
         yield from (self.prepare, self.align, self.language, self.index)
         if self.table is not None:
             yield self.table
+        yield from self.own
         yield self.description
         yield from self._parts("index", self.index, "")
         for name, step in self.corpora.items():
@@ -180,6 +181,11 @@ class Recipe:
     def _extract_table(self) -> None:
         index, rules = Index.open(self.shop.at("index")), self.materials.rules
         extract_table(index, self.shop.to("table"), rules, threads=self.threads, progress=self.progress)
+
+    @functools.cached_property
+    def own(self) -> tuple[Step, ...]:
+        """Those that only this system has."""
+        return tuple(self.materials.system.steps(self))
 
     @functools.cached_property
     def description(self) -> Step:

@@ -17,11 +17,12 @@ from pentaglot.errors import PentaglotError
 from pentaglot.explain import Explanation, FoundRule, NoRule, explain, look_up, why_no_rule
 from pentaglot.explain.assembly import word_links
 from pentaglot.explain.rule_search import Scope
-from pentaglot.forest import Derivation, FeatureSpace, Forest, Weights
+from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
 from pentaglot.options import check_number, checked
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, TableRules, feature_space
+from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, feature_space
+from pentaglot.rules.features import FEATURES
 from pentaglot.search import (
     Cancellation,
     Found,
@@ -106,27 +107,24 @@ class Translator:
         search: SearchOptions | None = None,
         rules: RuleOptions | None = None,
         hooks: Sequence[FeatureHook] = (),
-        longest: int = 100,
+        longest: int | None = None,
     ) -> None:
         """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
         as it is. A weight for a feature that is not there is an error, unless there are `hooks`, which may give it.
-        Lines of more than `longest` words are translated in parts."""
+        Lines of more than `longest` words (as many as the system says) are translated in parts."""
         self.model = model
+        system = model.system
+        self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
         self.features: FeatureSpace = feature_space()
-        self.longest = check_number("longest", longest, 1, _LONGEST)
+        for each in system.features:
+            self.features.add(each.name, group=each.group)
+        self.longest = check_number("longest", system.longest if longest is None else longest, 1, _LONGEST)
         self.search_options = checked(search or model.description.search)
         options = checked(rules or model.description.rules)
         if self.search_options.search == "stack":
             options = replace(options, max_gaps=0)  # it has no use for others
-        self.rules: RuleSource
-        placeables = model.source_tokenizer.recogniser
-        if model.table is None:
-            corpora = model.corpora
-            self.rules = IndexRules(
-                model.additions, self.features, options, hooks, corpora=corpora, placeables=placeables
-            )
-        else:
-            self.rules = TableRules(model.table, self.features, options, hooks, placeables)
+        self._open = bool(hooks)  # to any feature: what hooks name nobody knows before they are called
+        self.rules: RuleSource = system.source(model, self.features, options, (*system.hooks, *hooks))
         self.weights = self._checked(model.weights if weights is None else weights)
         ids = model.language.map_vocabulary(self.rules.target_vocabulary)
         self._searching = self._make_searcher(self.weights, ids)
@@ -166,10 +164,9 @@ class Translator:
         return twin
 
     def _checked(self, weights: Mapping[str, float]) -> Weights:
-        # What hooks name nobody knows before they are called.
-        if not self.rules.hooks:
+        if not self._open:
             check_weights(weights, self.features.names, indexed=self.model.table is None)
-        return with_defaults(weights)
+        return with_defaults(weights, self.declared.values())
 
     def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32]) -> _Searching:
         return _Searching(ids, Searcher(weights, self.features, self.model.language, ids, self.search_options))

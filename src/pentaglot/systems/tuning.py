@@ -71,7 +71,7 @@ def tune(
     shelf = RuleShelf(translator, [sentences[at] for at in kept], threads=threads, progress=progress)
     decoder = SentenceDecoder(translator, shelf, threads=threads, progress=progress)
     options = options or TuneOptions()
-    start = tunable({name: translator.weights.get(name, 0.0) for name in translator.feature_names})
+    start = tunable(translator, {name: translator.weights.get(name, 0.0) for name in translator.feature_names})
     if options.set_length:
         some = range(0, len(shelf), 1 + len(shelf) // _FOR_LENGTH)
         start[LENGTH] = _balancing(translator, shelf, some, [wanted[kept[at]] for at in some], threads, progress)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 
-from pentaglot.forest import Weights, fixed_weights
-from pentaglot.rules.features import FALLBACK_FEATURES, FEATURES, INVERSE_ESTIMATE, feature_space, features_of
+from pentaglot.forest import DeclaredFeature, Weights, fixed_weights
+from pentaglot.rules.features import FALLBACK_FEATURES, FEATURES, INVERSE_ESTIMATE, features_of
 
 __all__ = ["check_weights", "with_defaults"]
 
 _LOG = logging.getLogger(__name__)
 
 
-def with_defaults(weights: Mapping[str, float]) -> Weights:
-    """With those that no tuner changes: what memory and the search need. Weights that were tuned before words were
-    treated like others get what such words need."""
-    return Weights(fixed_weights(FEATURES.values()) | _fallback_weights(weights) | dict(weights))
+def with_defaults(weights: Mapping[str, float], features: Iterable[DeclaredFeature] = FEATURES.values()) -> Weights:
+    """With those that no tuner changes: what memory, the search and other `features` need. Weights that were tuned
+    before words were treated like others get what such words need."""
+    return Weights(fixed_weights(features) | _fallback_weights(weights) | dict(weights))
 
 
 def _fallback_weights(weights: Mapping[str, float]) -> dict[str, float]:
@@ -43,7 +43,7 @@ def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, 
     Traceback (most recent call last):
     pentaglot.errors.InputError: there is no feature 'lenght'; did you mean 'length'?
     """
-    known = {*feature_space().names, *further}
+    known = {name for name, each in FEATURES.items() if each.group != "corpus"} | {*further}
     absent = {name for name in weights if name not in known and _corpus_of(name)}
     for corpus in sorted({_corpus_of(name) for name in absent}):
         _LOG.warning("there are weights for a corpus '%s', which the model does not have", corpus)

@@ -64,7 +64,7 @@ class Weighing:
         options |= {"rules": rules, "search": dataclasses.asdict(given.search)}
         files = {"weights to begin with": _text_key(self.start)}
         needs = (recipe.prepare, recipe.align, recipe.language, recipe.index, *recipe.corpora.values())
-        needs += () if recipe.table is None else (recipe.table,)
+        needs += (*recipe.own, *(() if recipe.table is None else (recipe.table,)))
         if given.dev is None:
             options |= {"hold_out": given.options.hold_out, "tune": given.options.tune}
             makes = (Result(_FILE, _readable),)
