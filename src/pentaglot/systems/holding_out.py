@@ -88,8 +88,18 @@ def drafted(
     if order is not None:
         options = lm.BuildOptions(order=order)
         language = lm.build(bitext.target, bitext.target_vocabulary, options, threads=threads, progress=progress)
+    languages = {
+        name: lm.ClassModel.of_classes(bitext.target, each.ids, each.language.order, threads=threads, progress=progress)
+        if isinstance(each, lm.ClassModel)
+        else each
+        for name, each in model.languages.items()
+    }
     draft = dataclasses.replace(
-        model, index=index, language=language, additions=Additions(index, vocabularies=model.vocabularies)
+        model,
+        index=index,
+        language=language,
+        languages=languages,
+        additions=Additions(index, vocabularies=model.vocabularies),
     )
     if model.table is None:
         yield draft

@@ -20,7 +20,7 @@ from pentaglot.errors import StorageError
 from pentaglot.forest import Weights
 from pentaglot.guarded import check_entries, inside
 from pentaglot.index import Additions, Index
-from pentaglot.lm import LanguageModel
+from pentaglot.lm import ClassModel, LanguageModel
 from pentaglot.options import read_options, read_toml, suggestion
 from pentaglot.rules import RuleOptions, Table
 from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
@@ -33,7 +33,7 @@ __all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults", "corpus_paths", 
 _FORMAT = 1
 _FILE = "pentaglot.toml"
 # What may be replaced while a model is opened: all but the journal, which only grows.
-_PARTS = (_FILE, "index", "table", "corpora", "lm", "source.tokenizer", "target.tokenizer", "weights.txt")
+_PARTS = (_FILE, "index", "table", "corpora", "lm", "languages", "source.tokenizer", "target.tokenizer", "weights.txt")
 
 
 @dataclass(frozen=True)
@@ -163,6 +163,7 @@ class Model:
     corpora: dict[str, Index]  # further ones, with features of their own
     additions: Additions  # to the index
     language: LanguageModel
+    languages: dict[str, LanguageModel | ClassModel]  # further ones, with features of their own
     weights: Weights
 
     @classmethod
@@ -189,6 +190,7 @@ class Model:
             corpora,
             Additions(index, directory / "index.additions", vocabularies),
             LanguageModel.open(inside(directory, "lm")),
+            {each.name: _open_language(each) for each in _named_parts(directory, "languages")},
             _renamed_weights(Weights.open(inside(directory, "weights.txt")), description.rules),
         )
 
@@ -244,7 +246,16 @@ def aligner_of(path: str | os.PathLike[str]) -> Aligner:
 
 def corpus_paths(directory: Path) -> list[Path]:
     """The indexes of the further corpora of a model, by name."""
-    place = inside(directory, "corpora")
+    return _named_parts(directory, "corpora")
+
+
+def _open_language(path: Path) -> LanguageModel | ClassModel:
+    """A further language model, over words or over classes of them."""
+    return ClassModel.open(path) if ClassModel.is_at(path) else LanguageModel.open(path)
+
+
+def _named_parts(directory: Path, kind: str) -> list[Path]:
+    place = inside(directory, kind)
     if not place.is_dir():
         return []
     check_entries(place)

@@ -7,14 +7,21 @@ from collections.abc import Iterable, Mapping
 
 from pentaglot.forest import Weights
 from pentaglot.rules.features import CORPUS_FEATURES, FOUND, INVERSE_ESTIMATE, SPELLING_DISTANCE, feature_space
-from pentaglot.search import DEFAULT_WEIGHTS
+from pentaglot.search import DEFAULT_WEIGHTS, OPTIONAL_FEATURES, language_features
 
-__all__ = ["FALLBACK_WEIGHTS", "REMEMBERED_WEIGHT", "check_weights", "with_defaults"]
+__all__ = ["CLASSES", "CLASS_WEIGHTS", "FALLBACK_WEIGHTS", "REMEMBERED_WEIGHT", "check_weights", "with_defaults"]
 
 _LOG = logging.getLogger(__name__)
 
 # For each word of a remembered pair. No tuner changes it: there is nothing to be learnt about a person's own wish.
 REMEMBERED_WEIGHT = 100.0
+
+# The language model over word classes, which training makes, and weights for it; that of words counts less then.
+CLASSES = "classes"
+CLASS_WEIGHTS = {
+    "language_model": 0.25,
+    **dict(zip(language_features(CLASSES), (0.1, 0.0), strict=True)),
+}
 
 # For words that are treated like others, beside these weights of the language model and of a copy.
 FALLBACK_WEIGHTS = {
@@ -54,7 +61,7 @@ def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, 
     Traceback (most recent call last):
     pentaglot.errors.InputError: there is no feature 'lenght'; did you mean 'length'?
     """
-    known = {*feature_space().names, *DEFAULT_WEIGHTS, *further}
+    known = {*feature_space().names, *DEFAULT_WEIGHTS, *OPTIONAL_FEATURES, *further}
     absent = {name for name in weights if name not in known and _corpus_of(name)}
     for corpus in sorted({_corpus_of(name) for name in absent}):
         _LOG.warning("there are weights for a corpus '%s', which the model does not have", corpus)
