@@ -18,7 +18,7 @@ from pentaglot.index import Index, origin, parts, replace_precomputation, replac
 from pentaglot.lm import LanguageModel
 from pentaglot.plans import Workshop
 from pentaglot.progress import Progress
-from pentaglot.rules import LIMITS, extract_table
+from pentaglot.rules import LIMITS, Letters, extract_table
 from pentaglot.steps import Result, Step, file_key, seal
 from pentaglot.systems.corpora import index_corpus
 from pentaglot.systems.growing import growing, with_folded_pairs
@@ -42,7 +42,7 @@ class Recipe:
 
     def steps(self) -> Iterator[Step]:
         """All but those that choose weights; the last ones change the model in place."""
-        yield from (self.prepare, self.align, self.language, self.index)
+        yield from (self.prepare, self.align, self.language, self.letters, self.index)
         if self.table is not None:
             yield self.table
         yield self.description
@@ -156,6 +156,16 @@ class Recipe:
         options = lm.BuildOptions(order=self.materials.options.order)
         model = lm.build(bitext.target, bitext.target_vocabulary, options, threads=self.threads, progress=self.progress)
         model.save(self.shop.to("lm"))
+
+    @functools.cached_property
+    def letters(self) -> Step:
+        step = Step("letters", self._learn_letters, needs=(self.prepare, self.align), takes=("corpus", "links"))
+        return dataclasses.replace(step, makes=(Result("letters"),))
+
+    def _learn_letters(self) -> None:
+        bitext = origin.original_text(self.shop.at("corpus"))
+        links = origin.original_links(self.shop.at("links"))
+        Letters.learn(bitext, links, threads=self.threads, progress=self.progress).save(self.shop.to("letters"))
 
     @functools.cached_property
     def index(self) -> Step:

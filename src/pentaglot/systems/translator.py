@@ -124,12 +124,17 @@ class Translator:
         self.rules: RuleSource
         placeables = model.source_tokenizer.recogniser
         if model.table is None:
-            corpora = model.corpora
             self.rules = IndexRules(
-                model.additions, self.features, options, hooks, corpora=corpora, placeables=placeables
+                model.additions,
+                self.features,
+                options,
+                hooks,
+                corpora=model.corpora,
+                placeables=placeables,
+                letters=model.letters,
             )
         else:
-            self.rules = TableRules(model.table, self.features, options, hooks, placeables)
+            self.rules = TableRules(model.table, self.features, options, hooks, placeables, model.letters)
         self.weights = self._checked(model.weights if weights is None else weights)
         ids = model.language.map_vocabulary(self.rules.target_vocabulary)
         self._searching = self._make_searcher(self.weights, ids)
@@ -417,7 +422,7 @@ class Translator:
     ) -> Part:
         begun = time.monotonic()
         rules = self.rules.rules(segment.words, cancellation)
-        surfaces = segment.surfaces(self._joiners) if segment.units else None
+        surfaces = segment.surfaces(self._joiners, len(rules.copies)) if segment.units else None
         if segment.units:
             rules = with_units(rules, segment.units, self.features, self.model.language.vocabulary)
         if typed is not None and typed.words:
