@@ -12,6 +12,7 @@ namespace pentaglot {
 namespace {
 
 constexpr std::size_t shard_size = 256;
+constexpr double smallest = 1e-290;  // chance of a pair that can still be divided by
 
 // Where a table of places in both words has (i, j).
 struct Grid {
@@ -68,8 +69,8 @@ double LetterMixture::add_expected(std::size_t number, Expected& expected) const
     const double share = shares_[classes_[number]];
     const double by_units = share * forward[last] * end_;
     const double total = by_units + (1 - share) * apart_[number];
-    expected.posterior = total > 0 ? by_units / total : 0;
-    if (by_units > 0) {
+    expected.posterior = by_units > smallest ? by_units / total : 0;
+    if (by_units > smallest) {
         // Backwards, what leads on from (i, j) must be known first: cells in the opposite order.
         backward.assign(last + 1, 0.0);
         backward[last] = 1;

@@ -29,9 +29,9 @@ FALLBACK_WEIGHTS = {
     "other_form": -1.0,
     "compound": -1.0,
     "from_lexicon": -2.0,
-    "transliterated": -2.0,
+    "transliterated": -2.3,
     "spelling_distance": -2.0,
-    "letter_score": 0.2,
+    "letter_score": 0.3,
 }
 _LANGUAGE_MODEL, _UNKNOWN = 0.3, -3.0
 
