@@ -250,6 +250,7 @@ def test_what_will_be_done_is_said_first(model: Path) -> None:
         "prepare: kept",
         "align: kept",
         "language model: again, because order changed from 2 to 3",
+        "letters: kept",
         "index: kept",
         "describe: again, because order changed from 2 to 3",
         "weights: kept",
@@ -271,7 +272,7 @@ def test_an_aligner_that_did_not_make_the_links_does_not_stay(model: Path, tmp_p
     links = tmp_path / "links"
     links.write_text("0-0\n" * 400)
     found = again(model, alignment=links)
-    assert done(found) == {"align", "index", "target suffixes", "frequent patterns"}
+    assert done(found) == {"align", "letters", "index", "target suffixes", "frequent patterns"}
     assert not (model / "aligner").exists()
     assert Index.open(model / "index").aligned.links(7) == [(0, 0)]
 

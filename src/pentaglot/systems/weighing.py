@@ -31,7 +31,7 @@ FALLBACK_WEIGHTS = {
     "from_lexicon": -2.0,
     "transliterated": -2.3,
     "spelling_distance": -2.0,
-    "letter_score": 0.3,
+    "letter_score": 0.1,
 }
 _LANGUAGE_MODEL, _UNKNOWN = 0.3, -3.0
 
