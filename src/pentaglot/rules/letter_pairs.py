@@ -72,8 +72,9 @@ def _linked_ids(bitext: Bitext, links: Arrays) -> NDArray[np.uint32]:
     single = np.asarray(links["target_first"])[others] == np.asarray(links["target_last"])[others]
     tokens = np.asarray(bitext.source.tokens), np.asarray(bitext.target.tokens)
     counts = [np.bincount(each).astype(np.int64) if len(each) else np.zeros(1, np.int64) for each in tokens]
-    both = np.stack([tokens[0][places[single]], tokens[1][others[single]]], axis=1)
-    pairs, together = np.unique(both, axis=0, return_counts=True)
+    both = tokens[0][places[single]].astype(np.uint64) << np.uint64(32) | tokens[1][others[single]]
+    found, together = np.unique(both, return_counts=True)
+    pairs = np.stack([found >> np.uint64(32), found & np.uint64(0xFFFFFFFF)], axis=1).astype(np.int64)
     one, other = counts[0][pairs[:, 0]], counts[1][pairs[:, 1]]
     good = (together >= _SHARE * one) & (together >= _SHARE * other) & (pairs >= FIRST_WORD).all(axis=1)
     order = np.argsort(-(2 * together / (one + other))[good], kind="stable")
