@@ -10,6 +10,7 @@ __all__ = [
     "FALLBACK_FEATURES",
     "FOUND",
     "INVERSE_ESTIMATE",
+    "LETTER_SCORE",
     "MEMORY_FEATURES",
     "REORDERING_FEATURES",
     "RULE_FEATURES",
@@ -40,8 +41,11 @@ FALLBACK_FEATURES = {
     "forms": "other_form",
     "compounds": "compound",
     "lexicon": "from_lexicon",
+    "letters": "transliterated",
 }
 SPELLING_DISTANCE = "spelling_distance"
+# How likely it is that a word is spelt so in the letters of the other language; see letters.py.
+LETTER_SCORE = "letter_score"
 SEARCH_FEATURES = ("language_model", "glue", "distortion")
 REORDERING_FEATURES = (
     "before_monotone",
@@ -63,7 +67,7 @@ def feature_space() -> FeatureSpace:
     for group, names in (
         ("rule", (*RULE_FEATURES, INVERSE_ESTIMATE, *TABLE_FEATURES)),
         ("copy", COPY_FEATURES),
-        ("fallback", (*FALLBACK_FEATURES.values(), SPELLING_DISTANCE)),
+        ("fallback", (*FALLBACK_FEATURES.values(), SPELLING_DISTANCE, LETTER_SCORE)),
         ("memory", MEMORY_FEATURES),
         ("search", SEARCH_FEATURES),
         ("reordering", REORDERING_FEATURES),

@@ -20,7 +20,7 @@ from pentaglot.corpus import Bitext, Text
 from pentaglot.index import Additions, Index, PrecomputationOptions
 from pentaglot.index.parts import Arrays
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import extract_table
+from pentaglot.rules import Letters, extract_table
 from pentaglot.systems.model import Model
 
 __all__ = ["choose_pairs", "drafted", "links_of_pairs", "usual_number"]
@@ -99,6 +99,7 @@ def drafted(
         index=index,
         language=language,
         languages=languages,
+        letters=Letters.learn(bitext, links, threads=threads, progress=progress),
         additions=Additions(index, vocabularies=model.vocabularies),
     )
     if model.table is None:

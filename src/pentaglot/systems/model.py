@@ -22,7 +22,7 @@ from pentaglot.guarded import check_entries, inside
 from pentaglot.index import Additions, Index
 from pentaglot.lm import ClassModel, LanguageModel
 from pentaglot.options import read_options, read_toml, suggestion
-from pentaglot.rules import RuleOptions, Table
+from pentaglot.rules import Letters, RuleOptions, Table
 from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
 from pentaglot.search import SearchOptions
 from pentaglot.steady import read_steadily
@@ -33,7 +33,18 @@ __all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults", "corpus_paths", 
 _FORMAT = 1
 _FILE = "pentaglot.toml"
 # What may be replaced while a model is opened: all but the journal, which only grows.
-_PARTS = (_FILE, "index", "table", "corpora", "lm", "languages", "source.tokenizer", "target.tokenizer", "weights.txt")
+_PARTS = (
+    _FILE,
+    "index",
+    "table",
+    "corpora",
+    "lm",
+    "languages",
+    "letters",
+    "source.tokenizer",
+    "target.tokenizer",
+    "weights.txt",
+)
 
 
 @dataclass(frozen=True)
@@ -164,6 +175,7 @@ class Model:
     additions: Additions  # to the index
     language: LanguageModel
     languages: dict[str, LanguageModel | ClassModel]  # further ones, with features of their own
+    letters: Letters  # none in a model of two languages with one script, or that was trained before there were any
     weights: Weights
 
     @classmethod
@@ -191,6 +203,7 @@ class Model:
             Additions(index, directory / "index.additions", vocabularies),
             LanguageModel.open(inside(directory, "lm")),
             {each.name: _open_language(each) for each in _named_parts(directory, "languages")},
+            Letters.open(letters) if (letters := inside(directory, "letters")).exists() else Letters(),
             _renamed_weights(Weights.open(inside(directory, "weights.txt")), description.rules),
         )
 

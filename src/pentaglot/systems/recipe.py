@@ -18,7 +18,7 @@ from pentaglot.index import Index, origin, parts, replace_precomputation, replac
 from pentaglot.lm import LanguageModel
 from pentaglot.plans import Workshop
 from pentaglot.progress import Progress
-from pentaglot.rules import LIMITS, extract_table
+from pentaglot.rules import LIMITS, Letters, extract_table
 from pentaglot.steps import Result, Step, file_key, seal
 from pentaglot.systems.corpora import index_corpus
 from pentaglot.systems.growing import growing, with_folded_pairs
@@ -46,7 +46,7 @@ class Recipe:
         yield from (self.prepare, self.align, self.language)
         if self.classes is not None:
             yield self.classes
-        yield self.index
+        yield from (self.letters, self.index)
         if self.table is not None:
             yield self.table
         yield self.description
@@ -176,6 +176,16 @@ class Recipe:
         work: dict[str, Any] = {"threads": self.threads, "progress": self.progress}
         model = lm.ClassModel.build(bitext.target, bitext.target_vocabulary, options, **work)
         model.save(self.shop.to(f"languages/{CLASSES}"))
+
+    @functools.cached_property
+    def letters(self) -> Step:
+        step = Step("letters", self._learn_letters, needs=(self.prepare, self.align), takes=("corpus", "links"))
+        return dataclasses.replace(step, makes=(Result("letters"),))
+
+    def _learn_letters(self) -> None:
+        bitext = origin.original_text(self.shop.at("corpus"))
+        links = origin.original_links(self.shop.at("links"))
+        Letters.learn(bitext, links, threads=self.threads, progress=self.progress).save(self.shop.to("letters"))
 
     @functools.cached_property
     def index(self) -> Step:

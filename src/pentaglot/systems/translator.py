@@ -131,12 +131,17 @@ class Translator:
         self.rules: RuleSource
         placeables = model.source_tokenizer.recogniser
         if model.table is None:
-            corpora = model.corpora
             self.rules = IndexRules(
-                model.additions, self.features, options, hooks, corpora=corpora, placeables=placeables
+                model.additions,
+                self.features,
+                options,
+                hooks,
+                corpora=model.corpora,
+                placeables=placeables,
+                letters=model.letters,
             )
         else:
-            self.rules = TableRules(model.table, self.features, options, hooks, placeables)
+            self.rules = TableRules(model.table, self.features, options, hooks, placeables, model.letters)
         further = {**model.languages, **(languages or {})}
         for name in further:
             for feature in language_features(name):
@@ -435,7 +440,7 @@ class Translator:
     ) -> Part:
         begun = time.monotonic()
         rules = self.rules.rules(segment.words, cancellation)
-        surfaces = segment.surfaces(self._joiners) if segment.units else None
+        surfaces = segment.surfaces(self._joiners, len(rules.copies)) if segment.units else None
         if segment.units:
             rules = with_units(rules, segment.units, self.features, self.model.language.vocabulary)
         if typed is not None and typed.words:

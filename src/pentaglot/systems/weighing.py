@@ -6,7 +6,14 @@ import logging
 from collections.abc import Iterable, Mapping
 
 from pentaglot.forest import Weights
-from pentaglot.rules.features import CORPUS_FEATURES, FOUND, INVERSE_ESTIMATE, SPELLING_DISTANCE, feature_space
+from pentaglot.rules.features import (
+    CORPUS_FEATURES,
+    FOUND,
+    INVERSE_ESTIMATE,
+    LETTER_SCORE,
+    SPELLING_DISTANCE,
+    feature_space,
+)
 from pentaglot.search import DEFAULT_WEIGHTS, OPTIONAL_FEATURES, language_features
 
 __all__ = ["CLASSES", "CLASS_WEIGHTS", "FALLBACK_WEIGHTS", "REMEMBERED_WEIGHT", "check_weights", "with_defaults"]
@@ -29,7 +36,9 @@ FALLBACK_WEIGHTS = {
     "other_form": -1.0,
     "compound": -1.0,
     "from_lexicon": -2.0,
+    "transliterated": -2.3,
     "spelling_distance": -2.0,
+    "letter_score": 0.1,
 }
 _LANGUAGE_MODEL, _UNKNOWN = 0.3, -3.0
 
@@ -47,7 +56,7 @@ def _fallback_weights(weights: Mapping[str, float]) -> dict[str, float]:
     scale = max(weights.get("language_model", _LANGUAGE_MODEL) / _LANGUAGE_MODEL, 0.0)
     copy = weights.get("unknown", scale * _UNKNOWN)
     chosen = {name: copy + scale * (value - _UNKNOWN) for name, value in FALLBACK_WEIGHTS.items()}
-    return chosen | {SPELLING_DISTANCE: scale * FALLBACK_WEIGHTS[SPELLING_DISTANCE]}
+    return chosen | {name: scale * FALLBACK_WEIGHTS[name] for name in (SPELLING_DISTANCE, LETTER_SCORE)}
 
 
 def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, indexed: bool = False) -> None:
