@@ -78,7 +78,7 @@ def _chance(differences: list[float]) -> float:
     """How often differences of these sizes are as large in the mean if their signs are a matter of chance."""
     seen = abs(sum(differences)) - 1e-9
     flipped = product((1, -1), repeat=len(differences))
-    return statistics.mean(abs(sum(map(mul, differences, signs))) >= seen for signs in flipped)
+    return statistics.mean(float(abs(sum(map(mul, differences, signs))) >= seen) for signs in flipped)
 
 
 def _shown(scores: dict[str, float]) -> str:

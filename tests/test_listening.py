@@ -110,6 +110,35 @@ def sort_words(size: int) -> Work:
     return lambda: rules_core.WordForms(letters, offsets, traits, 4)
 
 
+def letter_pairs(size: int) -> tuple[Any, ...]:
+    number = size // 40
+    letters = np.random.default_rng(0).integers(97, 117, number * 10).astype(np.uint32)
+    offsets = np.arange(0, len(letters) + 1, 10, dtype=np.uint64)
+    apart, classes = np.full(number, 1e-20), np.zeros(number, np.uint32)
+    return letters, offsets, letters[::-1].copy(), offsets, apart, classes, 0.5
+
+
+def pair_letters(size: int) -> Work:
+    pairs = letter_pairs(size)
+    return lambda: rules_core.LetterMixture(*pairs)
+
+
+def learn_letters(size: int) -> Work:
+    mixture = rules_core.LetterMixture(*letter_pairs(size))
+    return lambda: mixture.round(1)
+
+
+def spell(size: int) -> Work:
+    words, units = Vocabulary(), [(f"{a}", f"{b}") for a in "ab" for b in map(chr, range(0x3B1, 0x3B1 + 20))]
+    ids = [words.add("→".join(unit)) for unit in units]
+    language = build(Text(np.array([*ids, END], np.uint32), np.array([0, len(ids) + 1], np.uint64)), words).native
+    sides = [np.array([ord(unit[side]) for unit in units], np.uint32) for side in (0, 1)]
+    offsets = np.arange(len(units) + 1, dtype=np.uint64)
+    search = rules_core.LetterSearch(sides[0], offsets, sides[1], offsets, 4)
+    word = np.tile(np.array([97, 98], np.uint32), 20)
+    return lambda: search.spell(word, language, 5, size // 400)
+
+
 def offline_options() -> rules_core.OfflineOptions:
     return rules_core.OfflineOptions(RuleOptions().extract_limits, 5, 2, "pairs", True, False)
 
@@ -274,7 +303,7 @@ def chart(size: int) -> Work:
 
 LOOPS = [
     *(sort_suffixes, common_prefixes, count_word_links, arrange_links, search_gaps, collect),
-    *(sort_words, count_rules, score_rules, build_table),
+    *(sort_words, pair_letters, learn_letters, spell, count_rules, score_rules, build_table),
     *(count_ngrams, estimate, build_tables, read_tables, score_text),
     *(train_aligner, align_text, parse_links, join_links),
     *(number_words, checksum, bleu, tokenise, mira, sweep, canonical, spell_derivations, chart),

@@ -21,6 +21,7 @@ void bind_stored_table(nanobind::module_& module);  // tables of all rules: what
 void bind_table_making(nanobind::module_& module);  // from aligned text or given rules to such a table
 void bind_table_text(nanobind::module_& module);    // tables as text
 void bind_fallbacks(nanobind::module_& module);     // words without rules
+void bind_letters(nanobind::module_& module);       // words in other scripts
 
 using ByteArray = ArrayIn<std::uint8_t>;
 

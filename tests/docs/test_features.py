@@ -29,7 +29,7 @@ def test_the_table_of_features() -> None:
 def test_features_of_further_corpora_are_named() -> None:
     told = re.search(r"A further corpus gives (.*?)\nanew", PAGE, re.DOTALL)
     assert told is not None
-    assert re.findall(r"`(\w+)`", told[1]) == [name for name, each in FEATURES.items() if each.per_corpus]
+    assert re.findall(r"`(\w+)`", told[1]) == [name for name, each in FEATURES.items() if each.per == "corpus"]
 
 
 def test_the_search_has_the_weights_that_were_declared() -> None:

@@ -13,10 +13,11 @@ from pentaglot._core import align, corpus, forest, index, learn, lm, rules, sear
 from pentaglot.align import AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.align.words import spellings, words_of
-from pentaglot.corpus import Bitext
+from pentaglot.corpus import Bitext, encode
 from pentaglot.forest import Forest, example_forest
 from pentaglot.index import Index, PrecomputationOptions
 from pentaglot.learn import Candidate, KBestLists
+from pentaglot.lm import BuildOptions, build
 from pentaglot.metrics import Bleu
 from pentaglot.rules import RuleOptions, extract_table
 from pentaglot.rules.extraction import ExtractionOptions, offline_options
@@ -214,6 +215,11 @@ def _of_rules(made: Index) -> GoodCalls:
     letters, counts = _u32(97, 98, 99, 100), np.full(9, 2, np.uint64)
     spelt = _u32(97, 98, 97, 98, 99, 99, 100), np.array([0, 2, 5, 5, 7], np.uint64), np.zeros(4, np.uint8)
     forms = rules.WordForms(*spelt, 4)
+    words = _u32(97, 98, 97), np.array([0, 2, 3], np.uint64), _u32(120, 121), np.array([0, 1, 2], np.uint64)
+    pairs = (*words, np.full(2, 0.1), _u32(0, 1), 0.5)
+    mixture, units = rules.LetterMixture(*pairs), (_u32(97, 98, 98), np.array([0, 1, 3], np.uint64), *words[2:])
+    language = build(*encode([["a→x", "bb→y"]]), BuildOptions(order=2)).native
+    search = rules.LetterSearch(*units, 4)
     return {
         "rules.collect_rules": [
             (parts, made.lexicon, sentence, limits, list(range(7)), 20, 2, True, True, pool) for pool in (0, 50)
@@ -227,6 +233,12 @@ def _of_rules(made: Index) -> GoodCalls:
         "rules.WordForms.alike": [(forms, letters, 0, 7, counts)],
         "rules.WordForms.near": [(forms, letters, 0, 7, counts, 0.5, 0.1, 2, 5)],
         "rules.WordForms.split": [(forms, letters, 0, 7, counts, 1, 2, 3, 2)],
+        "rules.LetterMixture.__init__": [pairs],
+        "rules.LetterMixture.round": [(mixture, 2)],
+        "rules.LetterMixture.drop_rare": [(mixture, 0.5)],
+        "rules.LetterMixture.best_cut": [(mixture, 1)],
+        "rules.LetterSearch.__init__": [(*units, 4)],
+        "rules.LetterSearch.spell": [(search, _u32(97, 98, 98), language, 5, 50)],
         "rules.add_stand_ins": [(table, table.copy(), [(9, [4], 11, 0.5), (10, [4, 5], 12, 0.0)], [13, 5, 6])],
         "rules.remember": [(table, [4, 5], [6], [(0, 0)], 1.0, [0, 0, 0], [5, 6, 11])],
         "rules.extract_occurrence": [(3, 3, [(0, 0), (1, 1), (2, 2)], [(0, 1), (2, 3)], False, False, limits)],

@@ -41,6 +41,7 @@ from pentaglot.lm import BuildOptions, LanguageModel, build, interpolate
 from pentaglot.metrics import Bleu
 from pentaglot.rules import (
     IndexRules,
+    Letters,
     RuleOptions,
     Table,
     TableRules,
@@ -174,6 +175,20 @@ def _language_model(path: Path) -> Iterable[Step]:
     yield lambda: repr(model)
     yield lambda: model.save(path.with_name("model.arpa"))
     yield lambda: interpolate([model, model], [0.5, 0.5])
+
+
+def _letters(path: Path) -> Iterable[Step]:
+    letters = Letters.open(path)
+    yield lambda: [letters.spellings(word) for word in ("abbab", "Abba", "bbbbbbbbbbbb", "ξ", "")]
+    yield lambda: letters.save(path.with_name("again"))
+    pairs = bitext()
+    rules = IndexRules(Index.build(pairs, links(pairs)), feature_space(), RuleOptions(), letters=letters)
+    yield lambda: rules.rules(["abab", "Haus", "ba"])
+
+
+def _make_letters(path: Path) -> None:
+    words = [f"{number:08b}".replace("0", "a").replace("1", "b") for number in range(0, 256, 3)]
+    Letters.from_pairs([(word, word.replace("a", "α").replace("b", "βη")) for word in words]).save(path)
 
 
 def _index(path: Path) -> Iterable[Step]:
@@ -340,6 +355,7 @@ KINDS = {
     "fast aligner": Kind(lambda path: train_aligner(bitext(), AlignOptions(model="fast")).save(path), _aligner),
     "language model": Kind(_make_language_model, _language_model),
     "unigrams": Kind(partial(_make_language_model, order=1), _language_model),
+    "letters": Kind(_make_letters, _letters),
     "index": Kind(_make_index, _index),
     "table": Kind(_make_table, _table),
     "given table": Kind(_make_given_table, _table),

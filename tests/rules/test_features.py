@@ -6,6 +6,7 @@ from pentaglot.rules.features import (
     FEATURES,
     FOUND,
     INVERSE_ESTIMATE,
+    LETTER_SCORE,
     MEMORY_FEATURES,
     REORDERING_FEATURES,
     RULE_FEATURES,
@@ -20,9 +21,15 @@ from pentaglot.search import DEFAULT_WEIGHTS, OPTIONAL_FEATURES
 
 def test_every_name_has_one_id() -> None:
     space = feature_space()
-    names = {*FEATURES} - {FOUND, *OPTIONAL_FEATURES}
+    names = {*FEATURES} - {FOUND, "language_model_unknown", *OPTIONAL_FEATURES}
     makers = (RULE_FEATURES, (INVERSE_ESTIMATE,), TABLE_FEATURES, COPY_FEATURES, FALLBACK_FEATURES.values())
-    makers += ((SPELLING_DISTANCE,), MEMORY_FEATURES, SEARCH_FEATURES, REORDERING_FEATURES, DEFAULT_WEIGHTS)
+    makers += (
+        (SPELLING_DISTANCE, LETTER_SCORE),
+        MEMORY_FEATURES,
+        SEARCH_FEATURES,
+        REORDERING_FEATURES,
+        DEFAULT_WEIGHTS,
+    )
     assert {name for each in makers for name in each} == names
     assert set(space.names) == names
     assert len(space) == len(names)
@@ -36,4 +43,4 @@ def test_every_feature_is_declared_for_people() -> None:
     for name, each in FEATURES.items():
         assert each.name == name and each.room in ("rules", "search")
         assert each.meaning and each.meaning == each.meaning.strip(" .") and not set(each.meaning) & set("<>&|\n")
-        assert meaning_of(f"{name}@news") == (f"{each.meaning} (news)" if each.per_corpus else "")
+        assert meaning_of(f"{name}@news") == (f"{each.meaning} (news)" if each.per else "")

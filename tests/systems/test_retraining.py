@@ -110,6 +110,7 @@ def test_until_all_is_there_the_model_stays_as_it_was(model: Path) -> None:
 
 PARTS = {
     "lm": {"language model"},
+    "letters": {"letters"},
     "aligner": {"align"},
     "source.tokenizer": {"prepare"},
     "index": {"prepare", "align", "index", "target suffixes", "frequent patterns"},
@@ -134,7 +135,7 @@ def test_what_is_gone_is_made_again(model: Path, part: str) -> None:
     assert again(model).seconds == {}
 
 
-@pytest.mark.parametrize("part", [part for part in PARTS if part not in ("index", "weights.txt")])
+@pytest.mark.parametrize("part", [part for part in PARTS if part not in ("index", "letters", "weights.txt")])
 def test_what_is_damaged_is_made_again(model: Path, part: str) -> None:
     before, path = contents(model), model / part
     file = path if path.is_file() else max(path.rglob("*.npy"), key=lambda each: each.stat().st_size)
@@ -205,7 +206,7 @@ def test_marks_that_cannot_be_read_count_for_nothing(model: Path) -> None:
         ({"system": "phrase"}, {"describe", "weights"}),
         (
             {"align": dataclasses.replace(QUICK, iterations=1)},
-            {"align", "index", "target suffixes", "frequent patterns"},
+            {"align", "letters", "index", "target suffixes", "frequent patterns"},
         ),
     ],
     ids=["order", "frequent", "sample", "max_span", "inverse", "table", "system", "align"],
@@ -226,7 +227,16 @@ def test_a_change_redoes_what_depends_on_it(
 @pytest.mark.parametrize("change", [{"protect": ("Ha[a-z]+",)}, {"source_language": "tr"}, {"tokenizer": "aggressive"}])
 def test_another_way_to_cut_words_redoes_all(model: Path, tmp_path: Path, change: dict[str, Any]) -> None:
     options = dataclasses.replace(SMALL, **change)
-    made = {"prepare", "align", "language model", "index", "target suffixes", "frequent patterns", "describe"}
+    made = {
+        "prepare",
+        "align",
+        "language model",
+        "letters",
+        "index",
+        "target suffixes",
+        "frequent patterns",
+        "describe",
+    }
     assert done(again(model, options=options)) == made
     again(tmp_path / "fresh", options=options)
     assert contents(model) == contents(tmp_path / "fresh")
@@ -240,6 +250,7 @@ def test_what_will_be_done_is_said_first(model: Path) -> None:
         "prepare: kept",
         "align: kept",
         "language model: again, because order changed from 2 to 3",
+        "letters: kept",
         "index: kept",
         "describe: again, because order changed from 2 to 3",
         "weights: kept",
@@ -261,7 +272,7 @@ def test_an_aligner_that_did_not_make_the_links_does_not_stay(model: Path, tmp_p
     links = tmp_path / "links"
     links.write_text("0-0\n" * 400)
     found = again(model, alignment=links)
-    assert done(found) == {"align", "index", "target suffixes", "frequent patterns"}
+    assert done(found) == {"align", "letters", "index", "target suffixes", "frequent patterns"}
     assert not (model / "aligner").exists()
     assert Index.open(model / "index").aligned.links(7) == [(0, 0)]
 
@@ -393,7 +404,7 @@ def test_pairs_that_were_folded_in_stay(model: Path) -> None:
     assert done(again(model, frequent=5)) == {"frequent patterns", "describe"}
     check(2)
     quick = dataclasses.replace(QUICK, iterations=1)
-    rebuilt = {"align", "index", "target suffixes", "frequent patterns"}
+    rebuilt = {"align", "letters", "index", "target suffixes", "frequent patterns"}
     assert done(again(model, frequent=5, align=quick)) == rebuilt
     check(2)
     listener = Listener()

@@ -14,12 +14,12 @@ from tests.systems.conftest import EXAMPLES
 from pentaglot.errors import InputError, PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.rules import RuleOptions, SentenceRules, import_table
-from pentaglot.rules.features import FALLBACK_FEATURES, SPELLING_DISTANCE
+from pentaglot.rules.features import features_of
 from pentaglot.systems import Model, Translator, add_corpus, find_system, system_names
 from pentaglot.systems.weighing import check_weights, with_defaults
 
 LINE = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[0]
-FALLBACKS = {*FALLBACK_FEATURES.values(), SPELLING_DISTANCE}
+FALLBACKS = {each.name for each in features_of("fallback")}
 
 
 def with_line(trained: Path, place: Path, *lines: str) -> Path:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from pentaglot._core.base import Cancellation
 from pentaglot._core.corpus import Text, Vocabulary
 from pentaglot._core.index import AlignedText, GrammarLimits, LexicalTable, PatternFinder, SourceIndex
+from pentaglot._core.lm import LanguageModel
 
 _Span = tuple[int, int]
 
@@ -163,6 +164,46 @@ def add_stand_ins(
     stand_ins: Sequence[tuple[int, Sequence[int], int, float]],
     features: Sequence[int],
 ) -> list[int]: ...
+
+class LetterMixture:
+    def __init__(
+        self,
+        source: NDArray[np.uint32],
+        source_offsets: NDArray[np.uint64],
+        target: NDArray[np.uint32],
+        target_offsets: NDArray[np.uint64],
+        apart: NDArray[np.float64],
+        classes: NDArray[np.uint32],
+        longer: float,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    def round(self, threads: int) -> float: ...
+    def drop_rare(self, least: float) -> None: ...
+    @property
+    def shares(self) -> NDArray[np.float64]: ...
+    @property
+    def end(self) -> float: ...
+    @property
+    def units(self) -> list[tuple[list[int], list[int]]]: ...
+    @property
+    def chances(self) -> NDArray[np.float64]: ...
+    @property
+    def posteriors(self) -> NDArray[np.float64]: ...
+    def best_cut(self, pair: int) -> list[tuple[int, int]]: ...
+
+class LetterSearch:
+    def __init__(
+        self,
+        source: NDArray[np.uint32],
+        source_offsets: NDArray[np.uint64],
+        target: NDArray[np.uint32],
+        target_offsets: NDArray[np.uint64],
+        first: int,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    def spell(
+        self, word: NDArray[np.uint32], language: LanguageModel, most: int, beam: int
+    ) -> list[tuple[list[int], float]]: ...
 
 _Run = NDArray[np.uint8]
 NO_FEATURE: int

@@ -20,6 +20,7 @@ _REASONS = {
     "forms": "like {} (another form)",
     "compounds": "by its parts {}",
     "lexicon": "by the words that it is linked to",
+    "letters": "letter by letter",
 }
 
 

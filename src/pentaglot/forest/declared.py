@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 __all__ = ["DeclaredFeature", "fixed_weights", "usual_weights"]
 
@@ -14,7 +15,8 @@ class DeclaredFeature:
 
     `meaning` says in a few words, without markup, what it tells. `weight` is a sensible one before tuning, on a scale
     on which the language model has 0.3; systems may have their own. No tuner changes the weight of a feature that is
-    not `tunable`. If it is `per_corpus`, each further corpus gives it anew, as `name@corpus`.
+    not `tunable`. Not all models have those that are not there `always`. Each further corpus or language model gives
+    those that are `per` such a thing anew, as `name@corpus`.
     """
 
     name: str
@@ -23,7 +25,8 @@ class DeclaredFeature:
     meaning: str
     weight: float
     tunable: bool = True
-    per_corpus: bool = False
+    always: bool = True
+    per: Literal["", "corpus", "language model"] = ""
 
 
 def usual_weights(features: Iterable[DeclaredFeature]) -> dict[str, float]:

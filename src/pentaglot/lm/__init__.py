@@ -6,6 +6,7 @@ Hands to the next rooms a `LanguageModel`. Every score in this room is a logarit
 from pentaglot._core.lm import ChartScorer, ChartState, State
 from pentaglot.lm.arpa import read_arpa, write_arpa
 from pentaglot.lm.build import BuildOptions, build
+from pentaglot.lm.class_model import ClassModel, ClassOptions
 from pentaglot.lm.interpolate import interpolate, tune_weights
 from pentaglot.lm.model import LanguageModel, Scores
 from pentaglot.lm.perplexity import Perplexity
@@ -15,6 +16,8 @@ __all__ = [
     "BuildOptions",
     "ChartScorer",
     "ChartState",
+    "ClassModel",
+    "ClassOptions",
     "LanguageModel",
     "Perplexity",
     "Scores",

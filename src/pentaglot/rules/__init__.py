@@ -6,6 +6,7 @@ from pentaglot.rules.extraction import LIMITS, ExtractionOptions, count_instance
 from pentaglot.rules.fallbacks import Fallback, StandIn
 from pentaglot.rules.features import feature_space
 from pentaglot.rules.filtering import filter_table
+from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.source import FeatureHook, IndexRules, RuleSource, SentenceRules
 from pentaglot.rules.table import Table
@@ -19,6 +20,7 @@ __all__ = [
     "Fallback",
     "FeatureHook",
     "IndexRules",
+    "Letters",
     "RuleOptions",
     "RuleSource",
     "SentenceRules",

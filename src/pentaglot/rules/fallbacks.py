@@ -2,8 +2,9 @@
 
 The words of the training text are looked through for what is spelt alike but for capitals and accents, for other forms
 of the same word (those that begin alike, by the vocabulary and not by anybody's grammar), and for the parts of a
-compound. A word that the training text has, but that gave no rule, is translated by the lexicon. What is found competes
-with a copy of the word; each way has a feature.
+compound. A word that the training text has, but that gave no rule, is translated by the lexicon. A word in another
+script than the target language is spelt letter by letter, if such words have been seen. What is found competes with a
+copy of the word; each way has a feature.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from pentaglot._core import rules as native
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.align.words import normal_form, spelling_key
 from pentaglot.forest import FeatureSpace
-from pentaglot.rules.features import FALLBACK_FEATURES, INVERSE_ESTIMATE, SPELLING_DISTANCE
+from pentaglot.rules.features import FALLBACK_FEATURES, INVERSE_ESTIMATE, LETTER_SCORE, SPELLING_DISTANCE
+from pentaglot.rules.letters import Letters
 
 __all__ = ["Fallback", "Fallbacks", "KnownWords", "StandIn"]
 
-Fallback = Literal["alike", "forms", "compounds", "lexicon"]
+Fallback = Literal["alike", "forms", "compounds", "lexicon", "letters"]
 
 _JOINER = "￭"
 _JOINED = 0b011  # traits: joined to the word before, to the word after
@@ -41,7 +43,8 @@ _LOWEST = math.log(1e-7)
 
 @dataclass(frozen=True)
 class StandIn:
-    """How a word without a rule was translated: as another word is, or (`compounds`) as several are."""
+    """How a word without a rule was translated: as another word is, or (`compounds`) as several are. One that was
+    spelt letter by letter is like itself."""
 
     kind: Fallback
     like: tuple[int, ...]  # source words, by id
@@ -56,17 +59,20 @@ class KnownWords:
     rules: Callable[[NDArray[np.uint32]], native.RuleTable]  # those whose source side is just one of some words
     # Words that a word is linked to: target word, its chance given the word, and the chance of the word given it.
     translations: Callable[[int], list[tuple[int, float, float]]]
+    target_symbol: Callable[[str], int]  # of a target word, which may be a new one
 
 
 class Fallbacks:
     """Finds and adds rules for words that have none; any number of threads may ask."""
 
-    def __init__(self, features: FeatureSpace, kinds: Sequence[Fallback]) -> None:
+    def __init__(self, features: FeatureSpace, kinds: Sequence[Fallback], letters: Letters | None = None) -> None:
         self.kinds = tuple(kinds)
+        self._letters = letters or Letters()
         self._kind_features = {kind: features.add(name) for kind, name in FALLBACK_FEATURES.items()}
         self._features = [features.add(name) for name in (SPELLING_DISTANCE, "rules", "words")]
         names = ("translation", "lexical_target", "lexical_source", INVERSE_ESTIMATE)
         self._lexical_features = [features.add(name) for name in names]
+        self._letter_score = features.add(LETTER_SCORE)
         self._forms: native.WordForms | None = None
         self._lock = Lock()
 
@@ -86,12 +92,23 @@ class Fallbacks:
             for symbol, word in unknown.items()
             for stand_in, distance in self._found(symbol, word, heeded, known)
         ]
-        if not found:
-            return {}
         looked_up = {like for _, stand_in, _ in found if stand_in.kind != "lexicon" for like in stand_in.like}
-        of_words = known.rules(np.array(sorted(looked_up), np.uint32))
-        self._add_lexical(of_words, [stand_in.like[0] for _, stand_in, _ in found if stand_in.kind == "lexicon"], known)
-        keep(of_words)
+        stand_ins = {}
+        if found:
+            of_words = known.rules(np.array(sorted(looked_up), np.uint32))
+            lexical = [stand_in.like[0] for _, stand_in, _ in found if stand_in.kind == "lexicon"]
+            self._add_lexical(of_words, lexical, known)
+            keep(of_words)
+            stand_ins = self._add_stand_ins(table, of_words, found)
+        spelt_out = native.RuleTable()
+        found = [(symbol, StandIn("letters", (symbol,)), 0.0) for symbol in self._spell(spelt_out, unknown, known)]
+        if found:  # words of letters alone: nothing that `keep` looks for
+            stand_ins |= self._add_stand_ins(table, spelt_out, found)
+        return stand_ins
+
+    def _add_stand_ins(
+        self, table: native.RuleTable, of_words: native.RuleTable, found: list[tuple[int, StandIn, float]]
+    ) -> dict[int, StandIn]:
         first = table.patterns
         wanted = [
             (symbol, list(stand_in.like), self._kind_features[stand_in.kind], distance)
@@ -119,6 +136,23 @@ class Fallbacks:
                 yield StandIn("compounds", tuple(parts)), 0.0
         if "lexicon" in self.kinds and symbol < len(known.vocabulary) and known.translations(symbol):
             yield StandIn("lexicon", (symbol,)), 0.0
+
+    def _spell(self, table: native.RuleTable, unknown: dict[int, str], known: KnownWords) -> list[int]:
+        """Adds rules that spell words in other letters; the symbols of those that have any."""
+        scores: list[float] = []
+        spelt_out = []
+        for symbol, word in unknown.items() if "letters" in self.kinds else ():
+            plain = normal_form(word, lowercase=False)
+            spellings = self._letters.spellings(plain)
+            if spellings:
+                spelt_out.append(symbol)
+                table.add_pattern([symbol])
+            for each in spellings:
+                table.add_rule([known.target_symbol(word.replace(plain, each.text))], [(0, 0)], 0.0)
+                scores.append(each.score)
+        if scores:
+            table.set_feature(self._letter_score, np.array(scores, np.float32))
+        return spelt_out
 
     def _forms_of(self, vocabulary: Vocabulary) -> native.WordForms:
         """The words as they are spelt. A vocabulary may have grown since it was seen last; ids stay as they are."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pentaglot.forest import DeclaredFeature, FeatureSpace
 
 __all__ = [
@@ -11,6 +13,7 @@ __all__ = [
     "FEATURES",
     "FOUND",
     "INVERSE_ESTIMATE",
+    "LETTER_SCORE",
     "MEMORY_FEATURES",
     "REORDERING_FEATURES",
     "RULE_FEATURES",
@@ -25,16 +28,20 @@ __all__ = [
 ]
 
 
-def _rule(name: str, meaning: str, weight: float, *, per_corpus: bool = False) -> DeclaredFeature:
-    return DeclaredFeature(name, "rule", "rules", meaning, weight, per_corpus=per_corpus)
+def _rule(name: str, meaning: str, weight: float) -> DeclaredFeature:
+    return DeclaredFeature(name, "rule", "rules", meaning, weight)
+
+
+def _counted(name: str, meaning: str, weight: float) -> DeclaredFeature:
+    return DeclaredFeature(name, "rule", "rules", meaning, weight, per="corpus")
 
 
 def _fallback(name: str, meaning: str, weight: float) -> DeclaredFeature:
     return DeclaredFeature(name, "fallback", "rules", meaning, weight)
 
 
-def _search(name: str, meaning: str, weight: float, *, tunable: bool = True) -> DeclaredFeature:
-    return DeclaredFeature(name, "search", "search", meaning, weight, tunable=tunable)
+def _search(name: str, meaning: str, weight: float, **others: Any) -> DeclaredFeature:
+    return DeclaredFeature(name, "search", "search", meaning, weight, **others)
 
 
 # The weights are rounded from what was tuned on two corpora, and drawn towards each other so that two more do well with
@@ -42,18 +49,16 @@ def _search(name: str, meaning: str, weight: float, *, tunable: bool = True) -> 
 
 # What collecting rules from an index gives; see core/rules/collector.hpp.
 _COLLECTED = (
-    _rule("translation", "how often the source side was translated in this way", 0.33, per_corpus=True),
-    _rule("coherence", "how often the source side had a translation that could be cut out", 0.17, per_corpus=True),
-    _rule("lexical_target", "how well the single words fit: target words given source words", 0.08, per_corpus=True),
-    _rule("lexical_source", "how well the single words fit: source words given target words", 0.08, per_corpus=True),
-    _rule("seen_once", "the rule was found at one place only", -0.75, per_corpus=True),
+    _counted("translation", "how often the source side was translated in this way", 0.33),
+    _counted("coherence", "how often the source side had a translation that could be cut out", 0.17),
+    _counted("lexical_target", "how well the single words fit: target words given source words", 0.08),
+    _counted("lexical_source", "how well the single words fit: source words given target words", 0.08),
+    _counted("seen_once", "the rule was found at one place only", -0.75),
     _rule("rules", "number of rules: fewer are larger pieces", 0.0),
     _rule("words", "number of words of the translation", 0.7),
 )
 # What a suffix array of the target side adds; see core/rules/inverse.hpp.
-_ESTIMATED = _rule(
-    "inverse_estimate", "how often the target side translates this source side, by an estimate", 0.17, per_corpus=True
-)
+_ESTIMATED = _counted("inverse_estimate", "how often the target side translates this source side, by an estimate", 0.17)
 # What only tables have: the same chance exactly. It has another name, because it has other values and another weight.
 _TABULATED = _rule("inverse", "how often the target side translates this source side, by a table", 0.17)
 _COPIED = (
@@ -66,15 +71,17 @@ _FALLBACKS = {
     "forms": _fallback("other_form", "a word without a rule, treated like another form of it", -1.0),
     "compounds": _fallback("compound", "a word without a rule, translated by its parts", -1.0),
     "lexicon": _fallback("from_lexicon", "a word without a rule, translated by the words that it is linked to", -2.0),
+    "letters": _fallback("transliterated", "a word without a rule, spelt in the letters of the other language", -2.3),
 }
 _SPELLING = _fallback("spelling_distance", "how far a word is spelt from the form that it is treated like", -2.0)
+_LETTERS = _fallback("letter_score", "how likely a word is spelt so in the letters of the other language", 0.1)
 # What a remembered sentence gives; see core/rules/remembered.hpp. Its weight is far above what else a sentence can
 # score. There is nothing to be learnt about a person's own wish.
 _REMEMBERED = DeclaredFeature(
     "remembered", "memory", "rules", "number of words of a sentence pair that was added", 100.0, tunable=False
 )
 _SEARCHED = (
-    _search("language_model", "how well the translation reads", 0.3),
+    _search("language_model", "how well the translation reads", 0.3, per="language model"),
     _search("glue", "pieces joined one after the other", -0.3),
     _search("distortion", "words of the source that were jumped over", -0.08),
 )
@@ -96,27 +103,36 @@ _WISHED = (
     _search("given", "words of a given beginning that no rule could say", -10.0, tunable=False),
 )
 # Only searches that have a weight for it have it; see core/search/features.
-_ASKED_FOR = (_search("repeated_words", "words that are the same as the word before them", 0.0),)
+_REPEATED = _search("repeated_words", "words that are the same as the word before them", 0.0, always=False)
+# Only further language models have it.
+_NEW = _search(
+    "language_model_unknown", "words that the language model does not know", 0.0, always=False, per="language model"
+)
 # Only models with further corpora have it, each corpus its own.
-_FOUND = DeclaredFeature("found", "corpus", "rules", "the corpus has the rule", 0.0, per_corpus=True)
+_FOUND = DeclaredFeature("found", "corpus", "rules", "the corpus has the rule", 0.0, always=False, per="corpus")
 
-_ALWAYS = (
+_ALL = (
     *_COLLECTED,
     _ESTIMATED,
     _TABULATED,
     *_COPIED,
     *_FALLBACKS.values(),
     _SPELLING,
+    _LETTERS,
     _REMEMBERED,
     *_SEARCHED,
     *_REORDERED,
     *_WISHED,
+    _REPEATED,
+    _NEW,
+    _FOUND,
 )
-FEATURES = {each.name: each for each in (*_ALWAYS, *_ASKED_FOR, _FOUND)}
+FEATURES = {each.name: each for each in _ALL}
 
 # The names that each maker gives, in the order in which it gives them.
 RULE_FEATURES = tuple(each.name for each in _COLLECTED)
-INVERSE_ESTIMATE, FOUND, SPELLING_DISTANCE = _ESTIMATED.name, _FOUND.name, _SPELLING.name
+INVERSE_ESTIMATE, FOUND = _ESTIMATED.name, _FOUND.name
+SPELLING_DISTANCE, LETTER_SCORE = _SPELLING.name, _LETTERS.name
 TABLE_FEATURES = (_TABULATED.name,)
 MEMORY_FEATURES = (_REMEMBERED.name, "rules", "words")
 COPY_FEATURES = (*(each.name for each in _COPIED), "rules", "words")
@@ -124,7 +140,7 @@ FALLBACK_FEATURES = {kind: each.name for kind, each in _FALLBACKS.items()}
 SEARCH_FEATURES = tuple(each.name for each in _SEARCHED)
 REORDERING_FEATURES = tuple(each.name for each in _REORDERED)
 # Those that each further corpus gives anew, but for one that says whether a corpus has the rule.
-CORPUS_FEATURES = tuple(each.name for each in _ALWAYS if each.per_corpus)
+CORPUS_FEATURES = tuple(each.name for each in _ALL if each.per == "corpus" and each.always)
 
 
 def feature_space() -> FeatureSpace:
@@ -134,8 +150,9 @@ def feature_space() -> FeatureSpace:
     ['translation', 'coherence', 'lexical_target']
     """
     space = FeatureSpace()
-    for each in _ALWAYS:
-        space.add(each.name, group=each.group)
+    for each in _ALL:
+        if each.always:
+            space.add(each.name, group=each.group)
     return space
 
 
@@ -156,7 +173,7 @@ def meaning_of(name: str) -> str:
     """
     plain, _, corpus = name.partition("@")
     known = FEATURES.get(plain)
-    if known is None or (corpus and not known.per_corpus):
+    if known is None or (corpus and not known.per):
         return ""
     return f"{known.meaning} ({corpus})" if corpus else known.meaning
 

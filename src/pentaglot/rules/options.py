@@ -52,9 +52,9 @@ class RuleOptions:
     sightings: int = setting(3, "training sentences remembered for each rule", minimum=0, maximum=1000)
     unknown: Literal["copy", "drop", "mark"] = setting("copy", "what becomes of words without any rule")
     fallbacks: tuple[Fallback, ...] = setting(
-        ("alike", "forms", "compounds", "lexicon"),
+        ("alike", "forms", "compounds", "lexicon", "letters"),
         "what is tried for words without any rule: words with other capitals or accents, other forms of the word, the "
-        "parts of a compound, the lexicon",
+        "parts of a compound, the lexicon, its letters in another script",
     )
     remember: bool = setting(True, "translate a sentence that was added at run time as it was translated there")
     corpora: Literal["compete", "merge"] = setting(

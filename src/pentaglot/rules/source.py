@@ -22,6 +22,7 @@ from pentaglot.options import checked
 from pentaglot.rules.corpora import Corpora, View
 from pentaglot.rules.fallbacks import Fallbacks, KnownWords, StandIn
 from pentaglot.rules.features import COPY_FEATURES, MEMORY_FEATURES
+from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.placeables import PlaceableRules
 
@@ -45,7 +46,7 @@ class SentenceRules:
     table: native.RuleTable
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
-    copies: tuple[str, ...]
+    copies: tuple[str, ...]  # target words of this sentence: its own as they stand, then those that are new
     view: View | None = None  # where the rules were found, if they were
     units: tuple[str, ...] = ()  # source symbols after those of the words: parts that are translated as one
     language_ids: NDArray[np.uint32] | None = None  # of the copies; without it the language model knows none of them
@@ -91,15 +92,17 @@ class RuleSource(ABC):
         options: RuleOptions | None,
         hooks: Sequence[FeatureHook],
         placeables: Placeables | None = None,
+        letters: Letters | None = None,
     ) -> None:
-        """With `placeables`, no rule loses one, adds one or changes one."""
+        """With `placeables`, no rule loses one, adds one or changes one; with `letters`, words without a rule are
+        spelt in them."""
         self.features = features
         self.options = checked(options or RuleOptions())
         self.hooks = tuple(hooks)
         self._keeping = None
         if placeables is not None:
             self._keeping = PlaceableRules(placeables, features.add(MEMORY_FEATURES[0]))
-        self._fallbacks = Fallbacks(features, self.options.fallbacks)
+        self._fallbacks = Fallbacks(features, self.options.fallbacks, letters)
         self._copy_features = [features.add(name) for name in COPY_FEATURES]
 
     @property
@@ -112,7 +115,7 @@ class RuleSource(ABC):
         """The rules that there are for a sentence, before words are copied."""
 
     @abstractmethod
-    def _known_words(self, found: SentenceRules) -> KnownWords:
+    def _known_words(self, found: SentenceRules, target_symbol: Callable[[str], int]) -> KnownWords:
         """What there is about single words, at the same moment."""
 
     def rules(self, words: Sequence[str], cancellation: Cancellation | None = None) -> SentenceRules:
@@ -160,13 +163,23 @@ class RuleSource(ABC):
         }
         if not unknown:
             return found
-        known = self._known_words(found)
+        copies = list(found.copies)
+
+        def target_symbol(word: str) -> int:
+            symbol = found.target_vocabulary.find(word)
+            if symbol == UNKNOWN:
+                symbol = SENTENCE_WORDS + len(copies)
+                copies.append(word)
+            return symbol
+
+        known = self._known_words(found, target_symbol)
 
         def keep(table: native.RuleTable) -> None:
             if self._keeping is not None:
                 self._keeping.keep(table, (), np.empty(0, np.uint32), found.target_vocabulary)
 
-        return replace(found, stand_ins=self._fallbacks.add(found.table, found.words, unknown, known, keep))
+        stand_ins = self._fallbacks.add(found.table, found.words, unknown, known, keep)
+        return replace(found, stand_ins=stand_ins, copies=tuple(copies))
 
     def _is_placeable(self, word: str) -> bool:
         return bool(_PLACEABLE.fullmatch(word) if self._keeping is None else self._keeping.placeables.atoms(word))
@@ -204,10 +217,11 @@ class IndexRules(RuleSource):
         *,
         corpora: Mapping[str, Index] | None = None,
         placeables: Placeables | None = None,
+        letters: Letters | None = None,
     ) -> None:
         """`index` is what rules are looked up in, with pairs added to it while it is used if it is `Additions`;
         `corpora` are further ones by name, each with features of its own. All must give words the same ids."""
-        super().__init__(features, options, hooks, placeables)
+        super().__init__(features, options, hooks, placeables, letters)
         self._corpora = Corpora(index, corpora or {}, features, self.options)
 
     @property
@@ -226,7 +240,7 @@ class IndexRules(RuleSource):
         vocabularies = view.source_vocabulary, view.target_vocabulary
         return SentenceRules(tuple(words), source, table, *vocabularies, self._copies(words), view)
 
-    def _known_words(self, found: SentenceRules) -> KnownWords:
+    def _known_words(self, found: SentenceRules, target_symbol: Callable[[str], int]) -> KnownWords:
         view = found.view
         assert view is not None
         return KnownWords(
@@ -234,6 +248,7 @@ class IndexRules(RuleSource):
             view.counts,
             lambda words: self._corpora.collect_words(view, words),
             lambda word: _best(view.texts.lexicon, word),
+            target_symbol,
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from pentaglot.corpus import Placeables
 from pentaglot.forest import FeatureSpace
 from pentaglot.index import GrammarLimits
 from pentaglot.rules.fallbacks import KnownWords
+from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.source import FeatureHook, RuleSource, SentenceRules
 from pentaglot.rules.table import COUNT_COLUMNS, Table
@@ -45,8 +46,9 @@ class TableRules(RuleSource):
         options: RuleOptions | None = None,
         hooks: Sequence[FeatureHook] = (),
         placeables: Placeables | None = None,
+        letters: Letters | None = None,
     ) -> None:
-        super().__init__(features, options, hooks, placeables)
+        super().__init__(features, options, hooks, placeables, letters)
         self.table = table
         self._limits = self.options.limits.compiled()
         self._columns = [native.NO_FEATURE if name in COUNT_COLUMNS else features.add(name) for name in table.columns]
@@ -72,10 +74,9 @@ class TableRules(RuleSource):
             source, limits, self._columns, coherence, rules, words, self.options.reordering
         )
 
-    def _known_words(self, found: SentenceRules) -> KnownWords:
+    def _known_words(self, found: SentenceRules, target_symbol: Callable[[str], int]) -> KnownWords:
         # A table does not know how often words occur: all of them alike, often enough for parts of compounds.
         counts = np.full(len(self.table.source_vocabulary), _OFTEN, np.uint64)
         limits = GrammarLimits(1, 1, 0).compiled()
-        return KnownWords(
-            self.table.source_vocabulary, counts, lambda words: self._look_up(words, limits), lambda _: []
-        )
+        vocabulary = self.table.source_vocabulary
+        return KnownWords(vocabulary, counts, lambda words: self._look_up(words, limits), lambda _: [], target_symbol)

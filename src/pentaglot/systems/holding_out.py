@@ -20,7 +20,7 @@ from pentaglot.corpus import Bitext, Text
 from pentaglot.index import Additions, Index, PrecomputationOptions
 from pentaglot.index.parts import Arrays
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import extract_table
+from pentaglot.rules import Letters, extract_table
 from pentaglot.systems.model import Model
 
 __all__ = ["choose_pairs", "drafted", "links_of_pairs", "usual_number"]
@@ -88,8 +88,19 @@ def drafted(
     if order is not None:
         options = lm.BuildOptions(order=order)
         language = lm.build(bitext.target, bitext.target_vocabulary, options, threads=threads, progress=progress)
+    languages = {
+        name: lm.ClassModel.of_classes(bitext.target, each.ids, each.language.order, threads=threads, progress=progress)
+        if isinstance(each, lm.ClassModel)
+        else each
+        for name, each in model.languages.items()
+    }
     draft = dataclasses.replace(
-        model, index=index, language=language, additions=Additions(index, vocabularies=model.vocabularies)
+        model,
+        index=index,
+        language=language,
+        languages=languages,
+        letters=Letters.learn(bitext, links, threads=threads, progress=progress),
+        additions=Additions(index, vocabularies=model.vocabularies),
     )
     if model.table is None:
         yield draft

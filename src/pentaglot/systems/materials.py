@@ -20,6 +20,7 @@ from pentaglot.systems.corpora import check_corpus_name, corpus_weights
 from pentaglot.systems.registry import find_system, system_names
 from pentaglot.systems.system import System
 from pentaglot.systems.tuning import read_development
+from pentaglot.systems.weighing import CLASS_WEIGHTS
 
 __all__ = ["Materials", "TrainOptions"]
 
@@ -45,6 +46,12 @@ class TrainOptions:
     target_language: str | None = setting(None, "code of the target language")
     protect: tuple[str, ...] = setting((), "regular expression for text that stays whole and is never translated")
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
+    word_classes: int = setting(
+        100,
+        "classes of target words, for a second language model that sees further; 0: no such model",
+        minimum=0,
+        maximum=10_000,
+    )
     frequent: int = setting(100, "how many frequent word sequences are precomputed", minimum=0, maximum=10_000)
     hold_out: int | None = setting(
         None,
@@ -108,6 +115,8 @@ class Materials:
     def start_weights(self, corpora: Iterable[str]) -> Weights:
         """The weights before tuning, with those of further corpora."""
         usual = self.system.weights
+        if self.options.word_classes:
+            usual = usual | CLASS_WEIGHTS
         found = dict(usual if self.weights is None else Weights.open(self.weights))
         for name in sorted(corpora):
             found |= {each: value for each, value in corpus_weights(Weights(found), name).items() if each not in found}

@@ -20,9 +20,9 @@ from pentaglot.errors import OptionError, StorageError
 from pentaglot.forest import Weights
 from pentaglot.guarded import check_entries, inside
 from pentaglot.index import Additions, Index
-from pentaglot.lm import LanguageModel
+from pentaglot.lm import ClassModel, LanguageModel
 from pentaglot.options import read_options, read_toml
-from pentaglot.rules import RuleOptions, Table
+from pentaglot.rules import Letters, RuleOptions, Table
 from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
 from pentaglot.search import SearchOptions
 from pentaglot.steady import read_steadily
@@ -34,7 +34,18 @@ __all__ = ["Description", "Model", "corpus_paths", "is_model", "largest_vocabula
 _FORMAT = 1
 _FILE = "pentaglot.toml"
 # What may be replaced while a model is opened: all but the journal, which only grows.
-_PARTS = (_FILE, "index", "table", "corpora", "lm", "source.tokenizer", "target.tokenizer", "weights.txt")
+_PARTS = (
+    _FILE,
+    "index",
+    "table",
+    "corpora",
+    "lm",
+    "languages",
+    "letters",
+    "source.tokenizer",
+    "target.tokenizer",
+    "weights.txt",
+)
 
 
 @dataclass(frozen=True)
@@ -120,6 +131,8 @@ class Model:
     corpora: dict[str, Index]  # further ones, with features of their own
     additions: Additions  # to the index
     language: LanguageModel
+    languages: dict[str, LanguageModel | ClassModel]  # further ones, with features of their own
+    letters: Letters  # none in a model of two languages with one script, or that was trained before there were any
     weights: Weights
 
     @classmethod
@@ -146,6 +159,8 @@ class Model:
             corpora,
             Additions(index, directory / "index.additions", vocabularies),
             LanguageModel.open(inside(directory, "lm")),
+            {each.name: _open_language(each) for each in _named_parts(directory, "languages")},
+            Letters.open(letters) if (letters := inside(directory, "letters")).exists() else Letters(),
             _renamed_weights(Weights.open(inside(directory, "weights.txt")), description.rules),
         )
 
@@ -206,7 +221,16 @@ def aligner_of(path: str | os.PathLike[str]) -> Aligner:
 
 def corpus_paths(directory: Path) -> list[Path]:
     """The indexes of the further corpora of a model, by name."""
-    place = inside(directory, "corpora")
+    return _named_parts(directory, "corpora")
+
+
+def _open_language(path: Path) -> LanguageModel | ClassModel:
+    """A further language model, over words or over classes of them."""
+    return ClassModel.open(path) if ClassModel.is_at(path) else LanguageModel.open(path)
+
+
+def _named_parts(directory: Path, kind: str) -> list[Path]:
+    place = inside(directory, kind)
     if not place.is_dir():
         return []
     check_entries(place)

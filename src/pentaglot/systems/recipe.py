@@ -18,12 +18,13 @@ from pentaglot.index import Index, origin, parts, replace_precomputation, replac
 from pentaglot.lm import LanguageModel
 from pentaglot.plans import Workshop
 from pentaglot.progress import Progress
-from pentaglot.rules import LIMITS, extract_table
+from pentaglot.rules import LIMITS, Letters, extract_table
 from pentaglot.steps import Result, Step, file_key, seal
 from pentaglot.systems.corpora import index_corpus
 from pentaglot.systems.growing import growing, with_folded_pairs
 from pentaglot.systems.materials import Materials
 from pentaglot.systems.model import Description, corpus_paths
+from pentaglot.systems.weighing import CLASSES
 
 __all__ = ["Recipe"]
 
@@ -42,7 +43,10 @@ class Recipe:
 
     def steps(self) -> Iterator[Step]:
         """All but those that choose weights; the last ones change the model in place."""
-        yield from (self.prepare, self.align, self.language, self.index)
+        yield from (self.prepare, self.align, self.language)
+        if self.classes is not None:
+            yield self.classes
+        yield from (self.letters, self.index)
         if self.table is not None:
             yield self.table
         yield from self.own
@@ -64,7 +68,8 @@ class Recipe:
     def dropped(self, steps: list[Step]) -> list[Step]:
         """Steps of earlier trainings whose results must not stay."""
         names = {step.name for step in steps}
-        old = [name for name in self.shop.done.names() if name.startswith(("corpus ", "target suff", "frequent pat"))]
+        begun = ("corpus ", "target suff", "frequent pat", "word classes")
+        old = [name for name in self.shop.done.names() if name.startswith(begun)]
         return [self._former(name) for name in old if name not in names and self._is_ours(name)]
 
     def _former(self, name: str) -> Step:
@@ -157,6 +162,31 @@ class Recipe:
         options = lm.BuildOptions(order=self.materials.options.order)
         model = lm.build(bitext.target, bitext.target_vocabulary, options, threads=self.threads, progress=self.progress)
         model.save(self.shop.to("lm"))
+
+    @functools.cached_property
+    def classes(self) -> Step | None:
+        if not self.materials.options.word_classes:
+            return None
+        options = {"word_classes": self.materials.options.word_classes}
+        step = Step("word classes", self._build_classes, options, makes=(Result(f"languages/{CLASSES}"),))
+        return dataclasses.replace(step, needs=(self.prepare,), takes=("corpus",))
+
+    def _build_classes(self) -> None:
+        bitext = origin.original_text(self.shop.at("corpus"))
+        options = lm.ClassOptions(classes=self.materials.options.word_classes)
+        work: dict[str, Any] = {"threads": self.threads, "progress": self.progress}
+        model = lm.ClassModel.build(bitext.target, bitext.target_vocabulary, options, **work)
+        model.save(self.shop.to(f"languages/{CLASSES}"))
+
+    @functools.cached_property
+    def letters(self) -> Step:
+        step = Step("letters", self._learn_letters, needs=(self.prepare, self.align), takes=("corpus", "links"))
+        return dataclasses.replace(step, makes=(Result("letters"),))
+
+    def _learn_letters(self) -> None:
+        bitext = origin.original_text(self.shop.at("corpus"))
+        links = origin.original_links(self.shop.at("links"))
+        Letters.learn(bitext, links, threads=self.threads, progress=self.progress).save(self.shop.to("letters"))
 
     @functools.cached_property
     def index(self) -> Step:

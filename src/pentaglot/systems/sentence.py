@@ -26,10 +26,11 @@ class Segment:
     begin: int = 0  # in the line
     linked: bool = False  # whether it must be known which words translate which
 
-    def surfaces(self, joiners: bool) -> dict[int, str | None]:
-        """How target symbols of units are written: a stand-in for the first of a unit, nothing for the others."""
+    def surfaces(self, joiners: bool, copies: int) -> dict[int, str | None]:
+        """How target symbols of units, which follow those of so many copies, are written: a stand-in for the first of a
+        unit, nothing for the others."""
         written: dict[int, str | None] = {}
-        symbol = SENTENCE_WORDS + len(self.words)
+        symbol = SENTENCE_WORDS + copies
         for place, unit in sorted(self.units.items()):
             word = self.words[place]
             for number in range(len(unit.target)):

@@ -24,8 +24,16 @@ def rules_of_model(
     """Rules from the index of a model, or from its table if it has one."""
     placeables = model.source_tokenizer.recogniser
     if model.table is not None:
-        return TableRules(model.table, features, options, hooks, placeables)
-    return IndexRules(model.additions, features, options, hooks, corpora=model.corpora, placeables=placeables)
+        return TableRules(model.table, features, options, hooks, placeables, model.letters)
+    return IndexRules(
+        model.additions,
+        features,
+        options,
+        hooks,
+        corpora=model.corpora,
+        placeables=placeables,
+        letters=model.letters,
+    )
 
 
 def no_steps(recipe: Recipe) -> Iterable[Step]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pentaglot._core.corpus import Vocabulary
 from pentaglot._core.search import lattice as native_lattice
 from pentaglot.corpus import Tokenizer
 from pentaglot.errors import PentaglotError
@@ -19,6 +20,7 @@ from pentaglot.explain.assembly import word_links
 from pentaglot.explain.rule_search import Scope
 from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
+from pentaglot.lm import ClassModel, LanguageModel
 from pentaglot.options import check_number, checked
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, feature_space
@@ -26,9 +28,11 @@ from pentaglot.rules.features import FEATURES
 from pentaglot.search import (
     Cancellation,
     Found,
+    LanguageUse,
     Searcher,
     SearchOptions,
     add_given_words,
+    language_features,
     prefix_constraint,
     reference_constraint,
     with_units,
@@ -90,9 +94,10 @@ class _Searched:
 
 @dataclass(frozen=True, eq=False)
 class _Searching:
-    """A searcher and the language model's ids of the target words that it knows."""
+    """A searcher, and the language models' ids of the target words that it knows."""
 
     language_ids: NDArray[np.uint32]
+    further: tuple[LanguageUse, ...]
     searcher: Searcher
 
 
@@ -107,11 +112,13 @@ class Translator:
         search: SearchOptions | None = None,
         rules: RuleOptions | None = None,
         hooks: Sequence[FeatureHook] = (),
+        languages: Mapping[str, LanguageModel | ClassModel] | None = None,
         longest: int | None = None,
     ) -> None:
         """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
         as it is. A weight for a feature that is not there is an error, unless there are `hooks`, which may give it.
-        Lines of more than `longest` words (as many as the system says) are translated in parts."""
+        `languages` are language models beside that of the model, by name; see `language_features`. Lines of more than
+        `longest` words (as many as the system says) are translated in parts."""
         self.model = model
         system = model.system
         self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
@@ -125,9 +132,14 @@ class Translator:
             options = replace(options, max_gaps=0)  # it has no use for others
         self._open = bool(hooks)  # to any feature: what hooks name nobody knows before they are called
         self.rules: RuleSource = system.source(model, self.features, options, (*system.hooks, *hooks))
+        further = {**model.languages, **(languages or {})}
+        for name in further:
+            for feature in language_features(name):
+                self.features.add(feature, group="search")
         self.weights = self._checked(model.weights if weights is None else weights)
-        ids = model.language.map_vocabulary(self.rules.target_vocabulary)
-        self._searching = self._make_searcher(self.weights, ids)
+        vocabulary = self.rules.target_vocabulary
+        uses = tuple(_use_of(name, each, vocabulary) for name, each in further.items())
+        self._searching = self._make_searcher(self.weights, model.language.map_vocabulary(vocabulary), uses)
         self._joiners = joiners_work(model.target_tokenizer)
         self._first_named = len(self.features)  # by a hook, if it names features only when it is asked
 
@@ -160,7 +172,7 @@ class Translator:
         twin = object.__new__(Translator)
         twin.__dict__.update(self.__dict__)
         twin.weights = self._checked(weights)
-        twin._searching = self._make_searcher(twin.weights, self._searching.language_ids)
+        twin._searching = self._make_searcher(twin.weights, self._searching.language_ids, self._searching.further)
         return twin
 
     def _checked(self, weights: Mapping[str, float]) -> Weights:
@@ -168,17 +180,19 @@ class Translator:
             check_weights(weights, self.features.names, indexed=self.model.table is None)
         return with_defaults(weights, self.declared.values())
 
-    def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32]) -> _Searching:
-        return _Searching(ids, Searcher(weights, self.features, self.model.language, ids, self.search_options))
+    def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32], further: tuple[LanguageUse, ...]) -> _Searching:
+        searcher = Searcher(weights, self.features, self.model.language, ids, self.search_options, further=further)
+        return _Searching(ids, further, searcher)
 
     def _searcher(self, rules: SentenceRules) -> Searcher:
-        """A searcher that knows which words of the language model the target words of these rules are."""
+        """A searcher that knows which words of the language models the target words of these rules are."""
         searching, vocabulary = self._searching, rules.target_vocabulary
         if len(vocabulary) > len(searching.language_ids):
             find, known = self.model.language.vocabulary.find, len(searching.language_ids)
             new = [find(vocabulary.word(number)) for number in range(known, len(vocabulary))]
             ids = np.concatenate([searching.language_ids, np.array(new, np.uint32)])
-            self._searching = searching = self._make_searcher(self.weights, ids)
+            further = tuple(use.grown(vocabulary) for use in searching.further)
+            self._searching = searching = self._make_searcher(self.weights, ids, further)
         return searching.searcher
 
     def add(self, source_line: str, target_line: str, *, weight: float = 1.0) -> AddedPair:
@@ -418,7 +432,7 @@ class Translator:
     ) -> Part:
         begun = time.monotonic()
         rules = self.rules.rules(segment.words, cancellation)
-        surfaces = segment.surfaces(self._joiners) if segment.units else None
+        surfaces = segment.surfaces(self._joiners, len(rules.copies)) if segment.units else None
         if segment.units:
             rules = with_units(rules, segment.units, self.features, self.model.language.vocabulary)
         if typed is not None and typed.words:
@@ -471,6 +485,12 @@ class Translator:
             written = (surfaces.get(symbol, word) for symbol, word in zip(symbols, words, strict=True))
             surface = tuple(word for word in written if word is not None)
         return Hypothesis(words, derivation.score, features, (derivation,), surface)
+
+
+def _use_of(name: str, model: LanguageModel | ClassModel, vocabulary: Vocabulary) -> LanguageUse:
+    if isinstance(model, ClassModel):
+        return LanguageUse.of_classes(name, model, vocabulary)
+    return LanguageUse.over(name, model, vocabulary)
 
 
 def _with_links(part: Part, segment: Segment, surfaces: Mapping[int, str | None]) -> Part:

@@ -7,10 +7,18 @@ from collections.abc import Iterable, Mapping
 
 from pentaglot.forest import DeclaredFeature, Weights, fixed_weights
 from pentaglot.rules.features import FALLBACK_FEATURES, FEATURES, INVERSE_ESTIMATE, features_of
+from pentaglot.search import OPTIONAL_FEATURES, language_features
 
-__all__ = ["check_weights", "with_defaults"]
+__all__ = ["CLASSES", "CLASS_WEIGHTS", "check_weights", "with_defaults"]
 
 _LOG = logging.getLogger(__name__)
+
+# The language model over word classes, which training makes, and weights for it; that of words counts less then.
+CLASSES = "classes"
+CLASS_WEIGHTS = {
+    "language_model": 0.25,
+    **dict(zip(language_features(CLASSES), (0.1, 0.0), strict=True)),
+}
 
 
 def with_defaults(weights: Mapping[str, float], features: Iterable[DeclaredFeature] = FEATURES.values()) -> Weights:
@@ -43,7 +51,7 @@ def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, 
     Traceback (most recent call last):
     pentaglot.errors.InputError: there is no feature 'lenght'; did you mean 'length'?
     """
-    known = {name for name, each in FEATURES.items() if each.group != "corpus"} | {*further}
+    known = {*(name for name, each in FEATURES.items() if each.always), *OPTIONAL_FEATURES, *further}
     absent = {name for name in weights if name not in known and _corpus_of(name)}
     for corpus in sorted({_corpus_of(name) for name in absent}):
         _LOG.warning("there are weights for a corpus '%s', which the model does not have", corpus)
@@ -56,4 +64,4 @@ def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, 
 
 def _corpus_of(name: str) -> str:
     feature, _, corpus = name.partition("@")
-    return corpus if feature in FEATURES and FEATURES[feature].per_corpus else ""
+    return corpus if feature in FEATURES and FEATURES[feature].per == "corpus" else ""

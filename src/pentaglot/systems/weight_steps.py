@@ -50,6 +50,7 @@ class Weighing:
             "system": self._given.options.system,
             "rules": {"source": rules.source, "inverse": rules.inverse, "reordering": rules.reordering},
             "corpora": sorted(self._given.corpora),
+            "word_classes": bool(self._given.options.word_classes),
         }
         files = {} if self._given.weights is None else {"weights to begin with": file_key(self._given.weights)}
         return Step("weights", self._begin, options, files, makes=(Result(_FILE, _readable),))
@@ -64,7 +65,7 @@ class Weighing:
         options |= {"rules": rules, "search": dataclasses.asdict(given.search)}
         files = {"weights to begin with": _text_key(self.start)}
         needs = (recipe.prepare, recipe.align, recipe.language, recipe.index, *recipe.corpora.values())
-        needs += (*recipe.own, *(() if recipe.table is None else (recipe.table,)))
+        needs += tuple(step for step in (recipe.table, recipe.classes, *recipe.own) if step is not None)
         if given.dev is None:
             options |= {"hold_out": given.options.hold_out, "tune": given.options.tune}
             makes = (Result(_FILE, _readable),)
