@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,11 +52,14 @@ class LanguageUse:
         cls, name: str, model: LanguageModel, vocabulary: Vocabulary, classes: Mapping[str, str] | None = None
     ) -> LanguageUse:
         """A use of `model` for translations into the words of `vocabulary`."""
-        use = cls(name, model, np.full(len(vocabulary), UNKNOWN, np.uint32), classes)
-        use.ids[START], use.ids[END] = START, END
-        words = vocabulary.words(np.arange(FIRST_WORD, len(vocabulary), dtype=np.uint32))
-        use.ids[FIRST_WORD:] = [use.find(word) for word in words]
-        return use
+        special = np.full(FIRST_WORD, UNKNOWN, np.uint32)
+        special[START], special[END] = START, END
+        return cls(name, model, special, classes).grown(vocabulary)
+
+    def grown(self, vocabulary: Vocabulary) -> LanguageUse:
+        """The same after words were added to the vocabulary."""
+        new = vocabulary.words(np.arange(len(self.ids), len(vocabulary), dtype=np.uint32))
+        return replace(self, ids=np.concatenate([self.ids, self.find_all(new)]))
 
     def find(self, word: str) -> int:
         """The model's id of a word, or of its class."""

@@ -16,15 +16,18 @@ from pentaglot._core.search import lattice as native_lattice
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Derivation, FeatureSpace, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
+from pentaglot.lm import LanguageModel
 from pentaglot.options import check_number, checked
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, TableRules, feature_space
 from pentaglot.search import (
     Cancellation,
     Found,
+    LanguageUse,
     Searcher,
     SearchOptions,
     add_given_words,
+    language_features,
     prefix_constraint,
     reference_constraint,
     with_units,
@@ -92,9 +95,10 @@ class _Searched:
 
 @dataclass(frozen=True, eq=False)
 class _Searching:
-    """A searcher and the language model's ids of the target words that it knows."""
+    """A searcher, and the language models' ids of the target words that it knows."""
 
     language_ids: NDArray[np.uint32]
+    further: tuple[LanguageUse, ...]
     searcher: Searcher
 
 
@@ -109,11 +113,13 @@ class Translator:
         search: SearchOptions | None = None,
         rules: RuleOptions | None = None,
         hooks: Sequence[FeatureHook] = (),
+        languages: Mapping[str, LanguageModel] | None = None,
         longest: int = 100,
     ) -> None:
         """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
         as it is. A weight for a feature that is not there is an error, unless there are `hooks`, which may give it.
-        Lines of more than `longest` words are translated in parts."""
+        `languages` are language models beside that of the model, by name; see `language_features`. Lines of more than
+        `longest` words are translated in parts."""
         self.model = model
         self.features: FeatureSpace = feature_space()
         self.longest = check_number("longest", longest, 1, _LONGEST)
@@ -130,9 +136,13 @@ class Translator:
             )
         else:
             self.rules = TableRules(model.table, self.features, options, hooks, placeables)
+        for name in languages or {}:
+            for feature in language_features(name):
+                self.features.add(feature, group="search")
         self.weights = self._checked(model.weights if weights is None else weights)
-        ids = model.language.map_vocabulary(self.rules.target_vocabulary)
-        self._searching = self._make_searcher(self.weights, ids)
+        vocabulary = self.rules.target_vocabulary
+        further = tuple(LanguageUse.over(name, each, vocabulary) for name, each in (languages or {}).items())
+        self._searching = self._make_searcher(self.weights, model.language.map_vocabulary(vocabulary), further)
         self._joiners = joiners_work(model.target_tokenizer)
         self._first_named = len(self.features)  # by a hook, if it names features only when it is asked
 
@@ -160,7 +170,7 @@ class Translator:
         twin = object.__new__(Translator)
         twin.__dict__.update(self.__dict__)
         twin.weights = self._checked(weights)
-        twin._searching = self._make_searcher(twin.weights, self._searching.language_ids)
+        twin._searching = self._make_searcher(twin.weights, self._searching.language_ids, self._searching.further)
         return twin
 
     def _checked(self, weights: Mapping[str, float]) -> Weights:
@@ -169,17 +179,19 @@ class Translator:
             check_weights(weights, self.features.names, indexed=self.model.table is None)
         return with_defaults(weights)
 
-    def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32]) -> _Searching:
-        return _Searching(ids, Searcher(weights, self.features, self.model.language, ids, self.search_options))
+    def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32], further: tuple[LanguageUse, ...]) -> _Searching:
+        searcher = Searcher(weights, self.features, self.model.language, ids, self.search_options, further=further)
+        return _Searching(ids, further, searcher)
 
     def _searcher(self, rules: SentenceRules) -> Searcher:
-        """A searcher that knows which words of the language model the target words of these rules are."""
+        """A searcher that knows which words of the language models the target words of these rules are."""
         searching, vocabulary = self._searching, rules.target_vocabulary
         if len(vocabulary) > len(searching.language_ids):
             find, known = self.model.language.vocabulary.find, len(searching.language_ids)
             new = [find(vocabulary.word(number)) for number in range(known, len(vocabulary))]
             ids = np.concatenate([searching.language_ids, np.array(new, np.uint32)])
-            self._searching = searching = self._make_searcher(self.weights, ids)
+            further = tuple(use.grown(vocabulary) for use in searching.further)
+            self._searching = searching = self._make_searcher(self.weights, ids, further)
         return searching.searcher
 
     def add(self, source_line: str, target_line: str, *, weight: float = 1.0) -> AddedPair:

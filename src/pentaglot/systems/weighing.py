@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from pentaglot.forest import Weights
 from pentaglot.rules.features import CORPUS_FEATURES, FOUND, INVERSE_ESTIMATE, SPELLING_DISTANCE, feature_space
-from pentaglot.search import DEFAULT_WEIGHTS
+from pentaglot.search import DEFAULT_WEIGHTS, OPTIONAL_FEATURES
 
 __all__ = ["FALLBACK_WEIGHTS", "REMEMBERED_WEIGHT", "check_weights", "with_defaults"]
 
@@ -54,7 +54,7 @@ def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, 
     Traceback (most recent call last):
     pentaglot.errors.InputError: there is no feature 'lenght'; did you mean 'length'?
     """
-    known = {*feature_space().names, *DEFAULT_WEIGHTS, *further}
+    known = {*feature_space().names, *DEFAULT_WEIGHTS, *OPTIONAL_FEATURES, *further}
     absent = {name for name in weights if name not in known and _corpus_of(name)}
     for corpus in sorted({_corpus_of(name) for name in absent}):
         _LOG.warning("there are weights for a corpus '%s', which the model does not have", corpus)
