@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import resource
 import statistics
 import sys
@@ -11,7 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bench.harness import OTHER_MACHINE, REPEATS, Row, data, measure
-from pentaglot.corpus import read_lines
+from pentaglot.corpus import encode, read_lines
+from pentaglot.lm import BuildOptions, LanguageModel, build
 from pentaglot.rules import SentenceRules
 from pentaglot.search import Found, Searcher
 from pentaglot.systems import Model, TrainOptions, Translator, train
@@ -51,7 +53,14 @@ def rows() -> list[Row]:
             f"| {pops} | {one[1]:.4f} | {one[0]:.2f} | {two[1]:.4f} | {two[0]:.2f} |"
             for pops, (one, two) in by_pops.items()
         )
-        return [_hiero(by_pops), _growing(by_pops), _phrase(models["phrase"], lines), *_threads(models, folder)]
+        further = build(*encode(_every_other(folder / "train.en.gz", models["hiero"])), BuildOptions(order=5))
+        return [
+            _hiero(by_pops),
+            _growing(by_pops),
+            _phrase(models["phrase"], lines),
+            *(_two_models(system, path, further, lines[::5]) for system, path in models.items()),
+            *_threads(models, folder),
+        ]
 
 
 def _milliseconds(functions: Sequence[Callable[[], object]], sentences: int, repeats: int) -> list[float]:
@@ -116,6 +125,28 @@ def _phrase(path: Path, lines: list[str]) -> Row:
     what = "phrase translation with rules on demand, ms a sentence"
     reached = ours < 10
     return Row(what, f"{ours:.1f} ms", "Moses, cube pruning", "39 ms", 39 / ours, "under 10 ms", reached, OTHER_MACHINE)
+
+
+def _every_other(text: Path, model: Path) -> list[list[str]]:
+    """Half of a text in the target language, as a model cuts it into words."""
+    return list(Model.open(model).target_tokenizer.tokenise_all(list(read_lines(text))[::2]))
+
+
+def _two_models(system: str, path: Path, further: LanguageModel, lines: list[str]) -> Row:
+    """Two language models that share the weight against one; both translate the same text in turn."""
+    model = Model.open(path)
+    half = model.weights["language_model"] / 2
+    weights = dict(model.weights) | {"language_model": half, "language_model@further": half}
+    translators = Translator(model), Translator(model, weights=weights, languages={"further": further})
+    one, two = _milliseconds(
+        [functools.partial(lambda each: list(each.translate_all(lines)), each) for each in translators],
+        len(lines),
+        REPEATS,
+    )
+    what = f"translate, {system}, two language models of order 5, ms a sentence"
+    return Row(
+        what, f"{two:.1f} ms", "one language model", f"{one:.1f} ms", one / two, "at most 1.4x", two / one <= 1.4
+    )
 
 
 def _threads(models: dict[str, Path], folder: Path) -> list[Row]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -24,34 +25,35 @@ __all__ = ["ClassModel", "ClassOptions"]
 
 _KIND, _VERSION = "class model", 1
 _LANGUAGE = "lm"
+_MOST = 10_000  # classes
 
 
 @dataclass(frozen=True)
 class ClassOptions:
     """How words get their classes, and how long the n-grams of classes are."""
 
-    classes: int = setting(100, "how many classes of words", minimum=1, maximum=10_000)
+    classes: int = setting(100, "how many classes of words", minimum=1, maximum=_MOST)
     order: int = setting(7, "length of the longest n-grams, 1 to 7", minimum=1, maximum=7)
     rounds: int = setting(5, "how often each word may change its class", minimum=1, maximum=1000)
 
 
 @dataclass(frozen=True, eq=False)
 class ClassModel:
-    """A language model of the classes of words, and for each word of a vocabulary the model's id of its class. Words
-    that came later have none.
+    """A language model of the classes of words, and the class of each word of a vocabulary. Words that came later have
+    none.
 
     >>> import logging; logging.disable()  # the text is too small for proper discounts
     >>> from pentaglot.corpus import encode
     >>> text, words = encode([["the", "house"], ["a", "house"], ["the", "tree"], ["a", "tree"]])
     >>> model = ClassModel.build(text, words, ClassOptions(classes=3, order=2))
     >>> logging.disable(logging.NOTSET)
-    >>> of = {word: int(model.ids[words.find(word)]) for word in ("the", "a", "house", "tree")}
+    >>> of = {word: int(model.classes[words.find(word)]) for word in ("the", "a", "house", "tree")}
     >>> of["the"] == of["a"], of["house"] == of["tree"], of["the"] == of["house"]
     (True, True, False)
     """
 
     language: LanguageModel
-    ids: NDArray[np.uint32]
+    classes: NDArray[np.uint32]  # by the ids of words
 
     @classmethod
     def build(
@@ -67,27 +69,35 @@ class ClassModel:
         options = options or ClassOptions()
         with progress.task("finding word classes"):
             found = native.exchange_classes(text, len(vocabulary), options.classes, options.rounds)
-        ids = (found.astype(np.uint32) + FIRST_WORD).astype(np.uint32)
-        ids[:FIRST_WORD] = UNKNOWN
-        ids[[START, END]] = START, END
-        return cls.of_classes(text, ids, options.order, threads=threads, progress=progress)
+        return cls.of_classes(text, found.astype(np.uint32), options.order, threads=threads, progress=progress)
 
     @classmethod
     def of_classes(
-        cls, text: Text, ids: NDArray[np.uint32], order: int, *, threads: int = 1, progress: Progress = SILENT
+        cls, text: Text, classes: NDArray[np.uint32], order: int, *, threads: int = 1, progress: Progress = SILENT
     ) -> ClassModel:
         """The same with classes that are known."""
-        classes = Vocabulary()
-        for number in range(int(ids.max(initial=FIRST_WORD - 1)) + 1 - FIRST_WORD):
-            classes.add(f"class{number}")
-        in_classes = Text(np.ascontiguousarray(ids[np.asarray(text.tokens)]), np.asarray(text.offsets))
+        names = Vocabulary()
+        for number in range(int(classes.max(initial=0)) + 1):
+            names.add(_name(number))
+        tokens = np.asarray(text.tokens)
+        in_classes = np.where(tokens < FIRST_WORD, tokens, classes[tokens] + FIRST_WORD).astype(np.uint32)
         options = BuildOptions(order=order)
-        return cls(build(in_classes, classes, options, threads=threads, progress=progress), ids)
+        text = Text(in_classes, np.asarray(text.offsets))
+        return cls(build(text, names, options, threads=threads, progress=progress), classes)
+
+    @cached_property
+    def ids(self) -> NDArray[np.uint32]:
+        """For each word the model's id of its class."""
+        numbers = range(int(self.classes.max(initial=0)) + 1)
+        ids = np.array([self.language.vocabulary.find(_name(number)) for number in numbers], np.uint32)[self.classes]
+        ids[:FIRST_WORD] = UNKNOWN
+        ids[[START, END]] = START, END
+        return ids
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model as a directory."""
         with storage.create(path, kind=_KIND, version=_VERSION) as new:
-            new.add("ids", self.ids)
+            new.add("classes", self.classes)
             self.language.save(new.path / _LANGUAGE)
 
     @staticmethod
@@ -100,8 +110,11 @@ class ClassModel:
     def open(cls, path: str | os.PathLike[str]) -> ClassModel:
         """Opens what was saved."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        ids = stored.array("ids", np.uint32)
-        language = LanguageModel.open(inside(stored.path, _LANGUAGE))
-        if len(ids) < FIRST_WORD or int(ids.max()) >= len(language.vocabulary):
+        classes = stored.array("classes", np.uint32)
+        if len(classes) < FIRST_WORD or int(classes.max()) >= _MOST:
             raise StorageError("is damaged: words have classes that there are not", path=stored.path)
-        return cls(language, ids)
+        return cls(LanguageModel.open(inside(stored.path, _LANGUAGE)), classes)
+
+
+def _name(number: int) -> str:
+    return f"class{number}"

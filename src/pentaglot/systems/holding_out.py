@@ -89,7 +89,9 @@ def drafted(
         options = lm.BuildOptions(order=order)
         language = lm.build(bitext.target, bitext.target_vocabulary, options, threads=threads, progress=progress)
     languages = {
-        name: lm.ClassModel.of_classes(bitext.target, each.ids, each.language.order, threads=threads, progress=progress)
+        name: lm.ClassModel.of_classes(
+            bitext.target, each.classes, each.language.order, threads=threads, progress=progress
+        )
         if isinstance(each, lm.ClassModel)
         else each
         for name, each in model.languages.items()
