@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from pentaglot.forest import Forest, fixed_weights
 from pentaglot.learn import Candidate, CandidateArrays
+from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.search import Cancellation
-from pentaglot.systems.ordered import in_order
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translation import join_hypotheses
 from pentaglot.systems.translator import Translator

@@ -22,6 +22,7 @@ from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest, 
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
 from pentaglot.lm import ClassModel, LanguageModel
 from pentaglot.options import check_number, checked
+from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, feature_space
 from pentaglot.rules.features import FEATURES
@@ -40,7 +41,6 @@ from pentaglot.search import (
 from pentaglot.systems.growing import add_pairs
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
-from pentaglot.systems.ordered import in_order
 from pentaglot.systems.sentence import Segment, Sentence, TypedWords
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation, join_hypotheses

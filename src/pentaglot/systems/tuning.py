@@ -15,10 +15,10 @@ from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions, Tuning, chosen_tuner
 from pentaglot.metrics import Bleu
+from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.decoder import SentenceDecoder, tunable
-from pentaglot.systems.ordered import in_order
 from pentaglot.systems.sentence import words_to_search
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
