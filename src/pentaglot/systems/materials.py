@@ -17,7 +17,7 @@ from pentaglot.options import setting
 from pentaglot.rules import RuleOptions
 from pentaglot.search import SearchOptions
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
-from pentaglot.systems.registry import find_system, system_names
+from pentaglot.systems.registry import find_system, own_systems, system_names
 from pentaglot.systems.system import System
 from pentaglot.systems.tuning import read_development
 from pentaglot.systems.weighing import CLASS_WEIGHTS
@@ -33,7 +33,7 @@ class TrainOptions:
     [('none', 'keep'), ('auto', 'truecase')]
     """
 
-    system: str = setting("hiero", "rules with gaps (hiero) or phrases (phrase)", known=system_names)
+    system: str = setting("hiero", own_systems(), known=system_names)
     tokenizer: str = setting("auto", "how text is cut into words; auto looks at it; none if it is tokenised already")
     source_tokenizer: str | None = setting(None, "the same for the source side only")
     target_tokenizer: str | None = setting(None, "the same for the target side only")

@@ -10,11 +10,20 @@ from pentaglot.systems.hiero import HIERO
 from pentaglot.systems.phrase import PHRASE
 from pentaglot.systems.system import System
 
-__all__ = ["GROUP", "find_system", "system_names"]
+__all__ = ["GROUP", "find_system", "own_systems", "system_names"]
 
 GROUP = "pentaglot.systems"  # of entry points
 
 _OWN = {each.name: each for each in (HIERO, PHRASE)}
+
+
+def own_systems() -> str:
+    """What Pentaglot's own systems are, in a few words.
+
+    >>> own_systems()
+    'rules with gaps (hiero) or phrases (phrase)'
+    """
+    return " or ".join(f"{each.about} ({each.name})" for each in _OWN.values())
 
 
 def system_names() -> tuple[str, ...]:
