@@ -20,7 +20,7 @@ from pentaglot.search import SearchOptions
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
 from pentaglot.systems.model import SYSTEMS
 from pentaglot.systems.tuning import read_development
-from pentaglot.systems.weighing import CLASS_WEIGHTS
+from pentaglot.systems.weighing import CLASS_WEIGHTS, WITHOUT_CLASSES
 
 __all__ = ["Materials", "TrainOptions"]
 
@@ -110,8 +110,8 @@ class Materials:
     def start_weights(self, corpora: Iterable[str]) -> Weights:
         """The weights before tuning, with those of further corpora."""
         usual = SYSTEMS[self.options.system].weights
-        if self.options.word_classes:
-            usual = usual | CLASS_WEIGHTS
+        if not self.options.word_classes:
+            usual = {name: value for name, value in usual.items() if name not in CLASS_WEIGHTS} | WITHOUT_CLASSES
         found = dict(usual if self.weights is None else Weights.open(self.weights))
         for name in sorted(corpora):
             found |= {each: value for each, value in corpus_weights(Weights(found), name).items() if each not in found}

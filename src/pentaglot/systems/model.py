@@ -26,7 +26,7 @@ from pentaglot.rules import Letters, RuleOptions, Table
 from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
 from pentaglot.search import SearchOptions
 from pentaglot.steady import read_steadily
-from pentaglot.systems.weighing import FALLBACK_WEIGHTS
+from pentaglot.systems.weighing import CLASS_WEIGHTS, FALLBACK_WEIGHTS
 
 __all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults", "corpus_paths", "is_model", "largest_vocabularies"]
 
@@ -68,7 +68,8 @@ _COMMON = {
     "inverse": 0.17,
     "rules": 0.0,
     "words": 0.7,
-    "language_model": 0.3,
+    "language_model": 0.25,
+    **CLASS_WEIGHTS,
     "unknown": -3.0,
     "copied": -0.3,
     **FALLBACK_WEIGHTS,

@@ -16,19 +16,26 @@ from pentaglot.rules.features import (
 )
 from pentaglot.search import DEFAULT_WEIGHTS, OPTIONAL_FEATURES, language_features
 
-__all__ = ["CLASSES", "CLASS_WEIGHTS", "FALLBACK_WEIGHTS", "REMEMBERED_WEIGHT", "check_weights", "with_defaults"]
+__all__ = [
+    "CLASSES",
+    "CLASS_WEIGHTS",
+    "FALLBACK_WEIGHTS",
+    "REMEMBERED_WEIGHT",
+    "WITHOUT_CLASSES",
+    "check_weights",
+    "with_defaults",
+]
 
 _LOG = logging.getLogger(__name__)
 
 # For each word of a remembered pair. No tuner changes it: there is nothing to be learnt about a person's own wish.
 REMEMBERED_WEIGHT = 100.0
 
-# The language model over word classes, which training makes, and weights for it; that of words counts less then.
+# The language model over word classes, which training makes, and weights for it; in a model without it that of words
+# counts more.
 CLASSES = "classes"
-CLASS_WEIGHTS = {
-    "language_model": 0.25,
-    **dict(zip(language_features(CLASSES), (0.1, 0.0), strict=True)),
-}
+CLASS_WEIGHTS = dict(zip(language_features(CLASSES), (0.1, 0.0), strict=True))
+WITHOUT_CLASSES = {"language_model": 0.3}
 
 # For words that are treated like others, beside these weights of the language model and of a copy.
 FALLBACK_WEIGHTS = {
