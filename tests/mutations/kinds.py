@@ -37,7 +37,7 @@ from pentaglot.index import (
     replace_precomputation,
 )
 from pentaglot.learn import Candidate, KBestTuner, Mira
-from pentaglot.lm import BuildOptions, LanguageModel, build, interpolate
+from pentaglot.lm import BuildOptions, ClassModel, ClassOptions, LanguageModel, build, interpolate
 from pentaglot.metrics import Bleu
 from pentaglot.rules import (
     IndexRules,
@@ -51,6 +51,7 @@ from pentaglot.rules import (
     filter_table,
     import_table,
 )
+from pentaglot.search import LanguageUse
 from pentaglot.systems import TrainOptions, Translator, add_corpus, find_system, merge, train
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -165,6 +166,19 @@ def _aligner(path: Path) -> Iterable[Step]:
     yield lambda: list(aligner.lexicon(minimum=0.1))
     yield lambda: aligner.align(bitext())
     yield lambda: train_aligner(bitext(), AlignOptions(iterations=1, warm_up=0), start=aligner)
+
+
+def _make_class_model(path: Path) -> None:
+    text, vocabulary = encode([sentence.split() for sentence in _SENTENCES] * 3)
+    ClassModel.build(text, vocabulary, ClassOptions(classes=4, order=3)).save(path)
+
+
+def _class_model(path: Path) -> Iterable[Step]:
+    model = ClassModel.open(path)
+    words = encode([sentence.split() for sentence in _SENTENCES])[1]
+    yield lambda: LanguageUse.of_classes("classes", model, words)
+    yield lambda: model.language.score([["class1", "class2", "class9"]]).totals()
+    yield lambda: model.save(path.with_name("again"))
 
 
 def _language_model(path: Path) -> Iterable[Step]:
@@ -354,6 +368,7 @@ KINDS = {
     "aligner": Kind(lambda path: train_aligner(bitext(), AlignOptions(iterations=2, classes=5)).save(path), _aligner),
     "fast aligner": Kind(lambda path: train_aligner(bitext(), AlignOptions(model="fast")).save(path), _aligner),
     "language model": Kind(_make_language_model, _language_model),
+    "class model": Kind(_make_class_model, _class_model),
     "unigrams": Kind(partial(_make_language_model, order=1), _language_model),
     "letters": Kind(_make_letters, _letters),
     "index": Kind(_make_index, _index),

@@ -1,6 +1,7 @@
 """The names that rules and searches share."""
 
 from pentaglot.rules.features import (
+    CLASSES,
     COPY_FEATURES,
     FALLBACK_FEATURES,
     FEATURES,
@@ -16,12 +17,13 @@ from pentaglot.rules.features import (
     feature_space,
     meaning_of,
 )
-from pentaglot.search import DEFAULT_WEIGHTS, OPTIONAL_FEATURES
+from pentaglot.search import DEFAULT_WEIGHTS, OPTIONAL_FEATURES, language_features
 
 
 def test_every_name_has_one_id() -> None:
     space = feature_space()
-    names = {*FEATURES} - {FOUND, "language_model_unknown", *OPTIONAL_FEATURES}
+    further = {name for each in (language_features(CLASSES), ("language_model_unknown",)) for name in each}
+    names = {*FEATURES} - {FOUND, *further, *OPTIONAL_FEATURES}
     makers = (RULE_FEATURES, (INVERSE_ESTIMATE,), TABLE_FEATURES, COPY_FEATURES, FALLBACK_FEATURES.values())
     makers += (
         (SPELLING_DISTANCE, LETTER_SCORE),
@@ -43,4 +45,6 @@ def test_every_feature_is_declared_for_people() -> None:
     for name, each in FEATURES.items():
         assert each.name == name and each.room in ("rules", "search")
         assert each.meaning and each.meaning == each.meaning.strip(" .") and not set(each.meaning) & set("<>&|\n")
-        assert meaning_of(f"{name}@news") == (f"{each.meaning} (news)" if each.per else "")
+        assert meaning_of(name) == each.meaning
+        if "@" not in name:
+            assert meaning_of(f"{name}@news") == (f"{each.meaning} (news)" if each.per else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +58,13 @@ def test_names_are_told_from_other_words() -> None:
     for pair in mined:
         assert "".join(one for one, _ in pair.units) == folded(pair.source)
         assert "".join(other for _, other in pair.units) == pair.target.lower()
+
+
+def test_kinds_of_words_that_are_translated_are_left_alone() -> None:
+    """A share of almost nothing says that a spelling would be wrong."""
+    word = next(source for source, _ in PAIRS if kind_of_word(source) == "GREEK capital")
+    small = replace(LETTERS, kinds={"GREEK capital": replace(LETTERS.kinds["GREEK capital"], share=0.04)})
+    assert LETTERS.spellings(word) and not small.spellings(word)
 
 
 def test_names_that_were_never_seen_are_spelt() -> None:

@@ -13,10 +13,10 @@ __all__ = ["DeclaredFeature", "fixed_weights", "usual_weights"]
 class DeclaredFeature:
     """A feature by name.
 
-    `meaning` says in a few words, without markup, what it tells. `weight` is a sensible one before tuning, on a scale
-    on which the language model has 0.3; systems may have their own. No tuner changes the weight of a feature that is
-    not `tunable`. Not all models have those that are not there `always`. Each further corpus or language model gives
-    those that are `per` such a thing anew, as `name@corpus`.
+    `meaning` says in a few words, without markup, what it tells. `weight` is a sensible one before tuning, beside those
+    of the others; systems may have their own. No tuner changes the weight of a feature that is not `tunable`. Not all
+    models have those that are not there `always`. Each further corpus or language model gives those that are `per` such
+    a thing anew, as `name@corpus`.
     """
 
     name: str

@@ -82,11 +82,13 @@ def build(
     *,
     threads: int = 1,
     progress: Progress = SILENT,
+    few_words: bool = False,
 ) -> LanguageModel:
     """Estimates an interpolated modified Kneser-Ney model, as lmplz does.
 
     The texts have the ids of `vocabulary`, which may grow while they come. They are gone through once, or twice with
-    `vocabulary_size`. The result does not depend on `threads` or on the memory.
+    `vocabulary_size`. The result does not depend on `threads` or on the memory. A text of `few_words`, such as one of
+    word classes, never tells the discounts of single words, and there is no need to warn of it.
 
     >>> from pentaglot.corpus import encode
     >>> text, vocabulary = encode([["a", "rose", "is", "a", "rose"]] * 3)
@@ -112,7 +114,7 @@ def build(
             task.note(f"{sum(estimate.ngrams.size(n) for n in range(1, options.order + 1)):,} n-grams")
     words.warn()
     for length, discounts in enumerate(estimate.discounts, 1):
-        if discounts.fallback:
+        if discounts.fallback and not few_words:
             _LOG.warning(
                 "too little text to compute the discounts of %d-grams; using %s", length, list(FALLBACK_DISCOUNTS)
             )

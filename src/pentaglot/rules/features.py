@@ -7,6 +7,7 @@ from typing import Any
 from pentaglot.forest import DeclaredFeature, FeatureSpace
 
 __all__ = [
+    "CLASSES",
     "COPY_FEATURES",
     "CORPUS_FEATURES",
     "FALLBACK_FEATURES",
@@ -81,7 +82,7 @@ _REMEMBERED = DeclaredFeature(
     "remembered", "memory", "rules", "number of words of a sentence pair that was added", 100.0, tunable=False
 )
 _SEARCHED = (
-    _search("language_model", "how well the translation reads", 0.3, per="language model"),
+    _search("language_model", "how well the translation reads", 0.25, per="language model"),
     _search("glue", "pieces joined one after the other", -0.3),
     _search("distortion", "words of the source that were jumped over", -0.08),
 )
@@ -108,6 +109,15 @@ _REPEATED = _search("repeated_words", "words that are the same as the word befor
 _NEW = _search(
     "language_model_unknown", "words that the language model does not know", 0.0, always=False, per="language model"
 )
+# Training makes a language model over classes of words, which is such a one.
+CLASSES = "classes"
+_CLASSED = tuple(
+    DeclaredFeature(f"{name}@{CLASSES}", "classes", "search", meaning, weight, always=False)
+    for name, meaning, weight in (
+        ("language_model", "how well classes of words follow each other in the translation", 0.1),
+        ("language_model_unknown", "words of the translation that have no class", 0.0),
+    )
+)
 # Only models with further corpora have it, each corpus its own.
 _FOUND = DeclaredFeature("found", "corpus", "rules", "the corpus has the rule", 0.0, always=False, per="corpus")
 
@@ -125,6 +135,7 @@ _ALL = (
     *_WISHED,
     _REPEATED,
     _NEW,
+    *_CLASSED,
     _FOUND,
 )
 FEATURES = {each.name: each for each in _ALL}
@@ -171,11 +182,13 @@ def meaning_of(name: str) -> str:
     >>> meaning_of("words"), meaning_of("seen_once@news"), meaning_of("mine")
     ('number of words of the translation', 'the rule was found at one place only (news)', '')
     """
+    if name in FEATURES:
+        return FEATURES[name].meaning
     plain, _, corpus = name.partition("@")
     known = FEATURES.get(plain)
     if known is None or (corpus and not known.per):
         return ""
-    return f"{known.meaning} ({corpus})" if corpus else known.meaning
+    return f"{known.meaning} ({corpus})"
 
 
 def corpus_feature(name: str, corpus: str) -> str:

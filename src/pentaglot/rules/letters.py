@@ -37,6 +37,9 @@ _ORDER = 3
 _DISCOUNTS = (0.5, 1.0, 1.5)  # where there is too little to tell, as for other language models
 _FEWEST = 30  # pairs; fewer teach nothing
 _BEAM = 50
+# Of a kind of words of which fewer are spelt in the other script, a spelling is hardly ever right, and a copy tells a
+# reader more: Greek verbs in Latin letters are of no use to anybody.
+_LEAST_SHARE = 0.05
 _LOG_10 = math.log(10)
 
 
@@ -91,7 +94,7 @@ class Letters:
     def spellings(self, word: str, most: int = 5) -> list[Spelling]:
         """How a word may be spelt in the other script, the best first; nothing if it is of no kind that is."""
         kind = self.kinds.get(kind_of_word(word)) if is_spelt(word) else None
-        if self._search is None or self.units is None or kind is None or kind.share <= 0:
+        if self._search is None or self.units is None or kind is None or kind.share < _LEAST_SHARE:
             return []
         letters, _ = letter_arrays([folded(word)])
         found = self._search.spell(letters, self.units.native, most, _BEAM)

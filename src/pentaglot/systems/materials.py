@@ -20,7 +20,7 @@ from pentaglot.systems.corpora import check_corpus_name, corpus_weights
 from pentaglot.systems.registry import find_system, own_systems, system_names
 from pentaglot.systems.system import System
 from pentaglot.systems.tuning import read_development
-from pentaglot.systems.weighing import CLASS_WEIGHTS
+from pentaglot.systems.weighing import CLASS_WEIGHTS, WITHOUT_CLASSES
 
 __all__ = ["Materials", "TrainOptions"]
 
@@ -115,8 +115,8 @@ class Materials:
     def start_weights(self, corpora: Iterable[str]) -> Weights:
         """The weights before tuning, with those of further corpora."""
         usual = self.system.weights
-        if self.options.word_classes:
-            usual = usual | CLASS_WEIGHTS
+        if not self.options.word_classes and CLASS_WEIGHTS.keys() & usual.keys():
+            usual = {name: value for name, value in usual.items() if name not in CLASS_WEIGHTS} | WITHOUT_CLASSES
         found = dict(usual if self.weights is None else Weights.open(self.weights))
         for name in sorted(corpora):
             found |= {each: value for each, value in corpus_weights(Weights(found), name).items() if each not in found}

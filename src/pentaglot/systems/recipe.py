@@ -19,12 +19,12 @@ from pentaglot.lm import LanguageModel
 from pentaglot.plans import Workshop
 from pentaglot.progress import Progress
 from pentaglot.rules import LIMITS, Letters, extract_table
+from pentaglot.rules.features import CLASSES
 from pentaglot.steps import Result, Step, file_key, seal
 from pentaglot.systems.corpora import index_corpus
 from pentaglot.systems.growing import growing, with_folded_pairs
 from pentaglot.systems.materials import Materials
 from pentaglot.systems.model import Description, corpus_paths
-from pentaglot.systems.weighing import CLASSES
 
 __all__ = ["Recipe"]
 

@@ -88,7 +88,8 @@ class Translator:
         self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
         self.features: FeatureSpace = feature_space()
         for each in system.features:
-            self.features.add(each.name, group=each.group)
+            if each.always:
+                self.features.add(each.name, group=each.group)
         self.longest = check_number("longest", system.longest if longest is None else longest, 1, _LONGEST)
         self.search_options = checked(search or model.description.search)
         options = checked(rules or model.description.rules)

@@ -5,20 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 
-from pentaglot.forest import DeclaredFeature, Weights, fixed_weights
+from pentaglot.forest import DeclaredFeature, Weights, fixed_weights, usual_weights
 from pentaglot.rules.features import FALLBACK_FEATURES, FEATURES, INVERSE_ESTIMATE, features_of
-from pentaglot.search import OPTIONAL_FEATURES, language_features
 
-__all__ = ["CLASSES", "CLASS_WEIGHTS", "check_weights", "with_defaults"]
+__all__ = ["CLASS_WEIGHTS", "WITHOUT_CLASSES", "check_weights", "with_defaults"]
 
 _LOG = logging.getLogger(__name__)
 
-# The language model over word classes, which training makes, and weights for it; that of words counts less then.
-CLASSES = "classes"
-CLASS_WEIGHTS = {
-    "language_model": 0.25,
-    **dict(zip(language_features(CLASSES), (0.1, 0.0), strict=True)),
-}
+# Of the language model over word classes, which training makes. In a model without it that of words counts more.
+CLASS_WEIGHTS = usual_weights(features_of("classes"))
+WITHOUT_CLASSES = {"language_model": 0.3}
 
 
 def with_defaults(weights: Mapping[str, float], features: Iterable[DeclaredFeature] = FEATURES.values()) -> Weights:
@@ -30,8 +26,9 @@ def with_defaults(weights: Mapping[str, float], features: Iterable[DeclaredFeatu
 def _fallback_weights(weights: Mapping[str, float]) -> dict[str, float]:
     """As large as the others are, and better than a copy by as much. The weight of a copy alone tells little: where
     there was no choice, no tuner had a reason to change it."""
-    language, unknown = FEATURES["language_model"].weight, FEATURES["unknown"].weight
-    scale = max(weights.get("language_model", language) / language, 0.0)
+    usual, unknown = FEATURES["language_model"].weight, FEATURES["unknown"].weight
+    usual = usual if CLASS_WEIGHTS.keys() & weights.keys() else WITHOUT_CLASSES["language_model"]
+    scale = max(weights.get("language_model", usual) / usual, 0.0)
     copy = weights.get("unknown", scale * unknown)
     in_place_of_a_copy = set(FALLBACK_FEATURES.values())  # the others say how good such a guess is
     return {
@@ -51,7 +48,7 @@ def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, 
     Traceback (most recent call last):
     pentaglot.errors.InputError: there is no feature 'lenght'; did you mean 'length'?
     """
-    known = {*(name for name, each in FEATURES.items() if each.always), *OPTIONAL_FEATURES, *further}
+    known = {*further, *(each.name for each in FEATURES.values() if each.always or not each.per)}
     absent = {name for name in weights if name not in known and _corpus_of(name)}
     for corpus in sorted({_corpus_of(name) for name in absent}):
         _LOG.warning("there are weights for a corpus '%s', which the model does not have", corpus)
