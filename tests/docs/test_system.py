@@ -79,8 +79,8 @@ def test_the_system_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     [
         ("broken", "the system 'broken' of odd cannot be loaded: division by zero"),
         ("missing", "the system 'missing' of odd cannot be loaded: .*has no attribute 'NONE'"),
-        ("number", "the system 'number' of odd is no System of this name; 'odd_good:ONE' must be one"),
-        ("renamed", "the system 'renamed' of odd is no System of this name"),
+        ("number", "the system 'number' of odd is not a System called 'number'; look at 'odd_good:ONE'$"),
+        ("renamed", "the system 'renamed' of odd is not a System called 'renamed'"),
         ("twice", "odd and other both have a system 'twice'; uninstall one of them"),
         ("hieroo", "there is no system 'hieroo'; did you mean 'hiero'"),
         ("zzz", "there is no system 'zzz'; known are broken, hiero, missing, number, phrase, renamed, twice"),

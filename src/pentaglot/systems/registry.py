@@ -63,7 +63,7 @@ def _loaded(entry: EntryPoint) -> System:
         said = str(error) or type(error).__name__
         raise PentaglotError(f"{where} cannot be loaded: {said}", hint="mend or uninstall the package") from error
     if not isinstance(loaded, System) or loaded.name != entry.name:
-        raise PentaglotError(f"{where} is no System of this name", hint=f"'{entry.value}' must be one")
+        raise PentaglotError(f"{where} is not a System called '{entry.name}'", hint=f"look at '{entry.value}'")
     return loaded
 
 

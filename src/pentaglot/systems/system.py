@@ -45,10 +45,10 @@ def no_steps(recipe: Recipe) -> Iterable[Step]:
 class System:
     """One way to translate.
 
-    `rules` and `search` are its options where nobody gives others. `features` are those that it has, with sensible
-    weights: declared ones (see `features_of`) and its own, which its `hooks` or its `source` give. `source` makes what
-    gives the rules of sentences. `steps` are done in training besides those that every system has; what they make
-    stands in the model directory, and tuning waits for it. A line of more than `longest` words is translated in parts.
+    `rules` and `search` are its options unless others are given. `features` are all that it has, with weights to begin
+    with: declared ones (see `features_of`) and its own, which its `hooks` or its `source` give. `source` makes the rule
+    source of a model. `steps` are done in training besides those of every system; what they make is part of the model
+    directory, and tuning waits for it. A line of more than `longest` words is translated in parts.
     """
 
     name: str
