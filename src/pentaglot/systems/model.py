@@ -28,12 +28,21 @@ from pentaglot.search import SearchOptions
 from pentaglot.steady import read_steadily
 from pentaglot.systems.weighing import FALLBACK_WEIGHTS
 
-__all__ = ["SYSTEMS", "Description", "Model", "SystemDefaults", "corpus_paths", "is_model", "largest_vocabularies"]
+__all__ = [
+    "SYSTEMS",
+    "Description",
+    "Model",
+    "SystemDefaults",
+    "corpus_paths",
+    "is_model",
+    "language_paths",
+    "largest_vocabularies",
+]
 
 _FORMAT = 1
 _FILE = "pentaglot.toml"
 # What may be replaced while a model is opened: all but the journal, which only grows.
-_PARTS = (_FILE, "index", "table", "corpora", "lm", "source.tokenizer", "target.tokenizer", "weights.txt")
+_PARTS = (_FILE, "index", "table", "corpora", "lm", "languages", "source.tokenizer", "target.tokenizer", "weights.txt")
 
 
 @dataclass(frozen=True)
@@ -164,6 +173,7 @@ class Model:
     additions: Additions  # to the index
     language: LanguageModel
     weights: Weights
+    languages: dict[str, LanguageModel]  # further ones, with features of their own
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Model:
@@ -190,6 +200,7 @@ class Model:
             Additions(index, directory / "index.additions", vocabularies),
             LanguageModel.open(inside(directory, "lm")),
             _renamed_weights(Weights.open(inside(directory, "weights.txt")), description.rules),
+            {each.name: LanguageModel.open(each) for each in language_paths(directory)},
         )
 
     @property
@@ -244,7 +255,16 @@ def aligner_of(path: str | os.PathLike[str]) -> Aligner:
 
 def corpus_paths(directory: Path) -> list[Path]:
     """The indexes of the further corpora of a model, by name."""
-    place = inside(directory, "corpora")
+    return _named_parts(directory, "corpora")
+
+
+def language_paths(directory: Path) -> list[Path]:
+    """The further language models of a model, by name."""
+    return _named_parts(directory, "languages")
+
+
+def _named_parts(directory: Path, folder: str) -> list[Path]:
+    place = inside(directory, folder)
     if not place.is_dir():
         return []
     check_entries(place)

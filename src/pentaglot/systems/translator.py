@@ -118,8 +118,8 @@ class Translator:
     ) -> None:
         """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
         as it is. A weight for a feature that is not there is an error, unless there are `hooks`, which may give it.
-        `languages` are language models beside that of the model, by name; see `language_features`. Lines of more than
-        `longest` words are translated in parts."""
+        `languages` are language models beside that of the model, by name (see `language_features`), if they are not
+        the further ones that it has. Lines of more than `longest` words are translated in parts."""
         self.model = model
         self.features: FeatureSpace = feature_space()
         self.longest = check_number("longest", longest, 1, _LONGEST)
@@ -136,12 +136,13 @@ class Translator:
             )
         else:
             self.rules = TableRules(model.table, self.features, options, hooks, placeables)
-        for name in languages or {}:
+        languages = model.languages if languages is None else languages
+        for name in languages:
             for feature in language_features(name):
                 self.features.add(feature, group="search")
         self.weights = self._checked(model.weights if weights is None else weights)
         vocabulary = self.rules.target_vocabulary
-        further = tuple(LanguageUse.over(name, each, vocabulary) for name, each in (languages or {}).items())
+        further = tuple(LanguageUse.over(name, each, vocabulary) for name, each in languages.items())
         self._searching = self._make_searcher(self.weights, model.language.map_vocabulary(vocabulary), further)
         self._joiners = joiners_work(model.target_tokenizer)
         self._first_named = len(self.features)  # by a hook, if it names features only when it is asked
