@@ -4,6 +4,7 @@ from pentaglot.systems.corpora import add_corpus, remove_corpus
 from pentaglot.systems.examples import Example
 from pentaglot.systems.explanation import Contribution, Evidence, Explanation, Node, explain
 from pentaglot.systems.growing import merge
+from pentaglot.systems.languages import add_language, remove_language
 from pentaglot.systems.marks import Fixed, Glossary, read_markup
 from pentaglot.systems.model import SYSTEMS, Model
 from pentaglot.systems.no_rule import NoRule
@@ -38,12 +39,14 @@ __all__ = [
     "WordArc",
     "WordLattice",
     "add_corpus",
+    "add_language",
     "explain",
     "explanation_page",
     "look_up",
     "merge",
     "read_markup",
     "remove_corpus",
+    "remove_language",
     "train",
     "tune",
 ]

@@ -18,6 +18,7 @@ from pentaglot.metrics import Bleu
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.decoder import SentenceDecoder, tunable
+from pentaglot.systems.model import language_paths
 from pentaglot.systems.ordered import in_order
 from pentaglot.systems.sentence import words_to_search
 from pentaglot.systems.shelf import RuleShelf
@@ -175,9 +176,10 @@ def _length(translator: Translator, parts: list[SentenceRules]) -> int:
 
 def _fingerprint(translator: Translator, shelf: RuleShelf) -> str:
     """What tells one decoder of a development set from another: the rules of its sentences with all features, the
-    language model, and how it searches."""
+    language models, and how it searches."""
     options = [dataclasses.asdict(each) for each in (translator.rules.options, translator.search_options)]
     found = base.checksum(
         json.dumps([options, list(translator.features.names)]).encode("utf-8", "surrogatepass"), shelf.fingerprint
     )
-    return f"{found:016x} {steps.seal(translator.model.path / 'lm')}"
+    path = translator.model.path
+    return " ".join([f"{found:016x}", *(steps.seal(each) for each in (path / "lm", *language_paths(path)))])
