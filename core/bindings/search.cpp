@@ -23,6 +23,7 @@
 #include "lm/model.hpp"
 #include "rooms.hpp"
 #include "search/chart_search.hpp"
+#include "search/constraint.hpp"
 #include "search/stack_search.hpp"
 
 namespace nb = nanobind;

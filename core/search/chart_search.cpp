@@ -20,19 +20,19 @@ namespace {
 class ChartSearch {
   public:
     ChartSearch(const Input& input, const RuleTable& table, const SearchModel& model, const ChartOptions& options,
-                const SearchLimits& limits, const TargetConstraint* constraint)
+                const SearchLimits& limits, const TargetAutomaton* automaton)
         : input_(input),
           table_(table),
           options_(options),
           watch_(limits),
           features_({model, table, input, Hypotheses::parts, watch_}),
-          ranked_(table, model.weights, features_, ranked_translations(options.translations, constraint), watch_),
+          ranked_(table, model.weights, features_, ranked_translations(options.translations, automaton), watch_),
           graph_(features_),
           pruner_(table, features_, ranked_, static_cast<float>(model.weight(model.feature("glue"))), graph_, watch_),
           cells_(input.nodes()),
           prefixes_(input.nodes()) {
-        if (constraint != nullptr)
-            constrained_.emplace(table, ranked_, *constraint, options.translations, graph_, watch_);
+        if (automaton != nullptr)
+            constrained_.emplace(table, ranked_, *automaton, options.translations, graph_, watch_);
     }
 
     SearchOutcome run() {
@@ -48,7 +48,7 @@ class ChartSearch {
     }
 
   private:
-    // Translations of the input up to some node that have come to the same place of the constraint (0 without one).
+    // Translations of the input up to some node that have come to the same place of the automaton (0 without one).
     struct PrefixGroup {
         std::uint32_t place;
         std::vector<std::uint32_t> items;
@@ -107,12 +107,13 @@ class ChartSearch {
             watch_.check_cancelled();
             for (const PrefixGroup& prefix : prefixes_[from]) {
                 for (const CellGroup& part : cells_.at(from, to)) {
-                    if (!part.stretch.is_empty() && part.stretch.begin != prefix.place) continue;
+                    const std::uint32_t place = part.stretch.after(prefix.place);
+                    if (place == TargetAutomaton::nowhere) continue;
                     Cube cube;
                     cube.tails[0] = prefix.items;
                     cube.tails[1] = part.items;
                     cube.tail_count = 2;
-                    cubes[part.stretch.is_empty() ? prefix.place : part.stretch.end].push_back(cube);
+                    cubes[place].push_back(cube);
                 }
             }
         }
@@ -122,16 +123,19 @@ class ChartSearch {
         }
     }
 
-    // Closes all translations of the whole input with the end of the sentence; none if the constraint is not met.
+    // Closes all translations of the whole input with the end of the sentence; none if the automaton accepts none.
     std::optional<std::uint32_t> finish() {
         const auto& groups = prefixes_[input_.nodes() - 1];
-        const std::uint32_t place = constrained_ ? constrained_->constraint().end() : 0;
-        const auto ends = std::find_if(groups.begin(), groups.end(), [&](auto& each) { return each.place == place; });
-        if (ends == groups.end()) {
+        std::vector<std::uint32_t> ends;
+        for (const PrefixGroup& group : groups) {
+            if (!constrained_ || constrained_->automaton().accepts(group.place))
+                ends.insert(ends.end(), group.items.begin(), group.items.end());
+        }
+        if (ends.empty()) {
             if (!constrained_) throw Error("no rules cover the input");
             return std::nullopt;
         }
-        return pruner_.add_goal(ends->items, static_cast<std::uint32_t>(input_.nodes() - 1));
+        return pruner_.add_goal(ends, static_cast<std::uint32_t>(input_.nodes() - 1));
     }
 
     const Input& input_;
@@ -151,10 +155,9 @@ class ChartSearch {
 }  // namespace
 
 SearchOutcome search_chart(const Input& input, const RuleTable& table, const SearchModel& model,
-                           const ChartOptions& options, const SearchLimits& limits,
-                           const TargetConstraint* constraint) {
-    if (options.growing && constraint == nullptr) return grow_chart(input, table, model, options, limits);
-    return ChartSearch(input, table, model, options, limits, constraint).run();
+                           const ChartOptions& options, const SearchLimits& limits, const TargetAutomaton* automaton) {
+    if (options.growing && automaton == nullptr) return grow_chart(input, table, model, options, limits);
+    return ChartSearch(input, table, model, options, limits, automaton).run();
 }
 
 }  // namespace pentaglot

@@ -3,11 +3,11 @@
 #include <cstdint>
 
 #include "rules/rule_table.hpp"
-#include "search/constraint.hpp"
 #include "search/graph.hpp"
 #include "search/input.hpp"
 #include "search/limits.hpp"
 #include "search/model.hpp"
+#include "search/target_automaton.hpp"
 
 namespace pentaglot {
 
@@ -17,16 +17,16 @@ struct ChartOptions {
     std::uint32_t min_gap;       // words that a gap covers at least
     std::uint32_t pop_limit;     // hypotheses made for each cell of the chart
     std::uint32_t translations;  // of each pattern the best so many are tried; 0: all
-    bool growing;                // make hypotheses only when they are asked for (not under a constraint)
+    bool growing;                // make hypotheses only when they are asked for (not under an automaton)
     bool whole_forest;           // keep all that was found, not only the best derivation
 };
 
 // Translates by synchronous rules: a chart of cells filled bottom-up by cube pruning (Chiang 2007; Huang and Chiang
 // 2007), glued together from left to right. Throws Error if the rules cannot cover the input, or when it is cancelled.
-// With `growing`, cube growing takes the place of cube pruning. With a constraint, items that say different parts of it
-// are kept apart, and each kind has a pop limit of its own.
+// With `growing`, cube growing takes the place of cube pruning (not under an automaton). Under an automaton, items that
+// say different parts of it are kept apart, and each kind has a pop limit of its own.
 SearchOutcome search_chart(const Input& input, const RuleTable& table, const SearchModel& model,
                            const ChartOptions& options, const SearchLimits& limits,
-                           const TargetConstraint* constraint = nullptr);
+                           const TargetAutomaton* automaton = nullptr);
 
 }  // namespace pentaglot

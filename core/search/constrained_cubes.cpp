@@ -5,19 +5,18 @@
 
 namespace pentaglot {
 
-ConstrainedCubes::ConstrainedCubes(const RuleTable& table, const RankedRules& ranked,
-                                   const TargetConstraint& constraint, std::uint32_t most, const SearchGraph& graph,
-                                   Watch& watch)
+ConstrainedCubes::ConstrainedCubes(const RuleTable& table, const RankedRules& ranked, const TargetAutomaton& automaton,
+                                   std::uint32_t most, const SearchGraph& graph, Watch& watch)
     : table_(table),
       ranked_(ranked),
-      constraint_(constraint),
+      automaton_(automaton),
       most_(most),
       graph_(graph),
       watch_(watch),
       possible_(table.rules()) {
     for (std::size_t rule = 0; rule < table.rules(); ++rule) {
         if (rule % Watch::interval == 0) watch.check_cancelled();
-        possible_[rule] = constraint.possible(table.target(rule)) ? 1 : 0;
+        possible_[rule] = automaton.possible(table.target(rule)) ? 1 : 0;
     }
 }
 
@@ -40,7 +39,7 @@ void ConstrainedCubes::add(std::uint32_t pattern, std::span<const GapGroups> gap
         if (target.empty() || is_tail(target.front())) {
             read(target, Stretch::empty());
         } else {
-            for (const std::uint32_t begin : constraint_.places_of(target.front())) read(target, {begin, begin});
+            for (const std::uint32_t begin : automaton_.places_of(target.front())) read(target, {begin, begin});
         }
     }
     for (auto& [key, rules] : found_) {
@@ -60,8 +59,8 @@ void ConstrainedCubes::read(std::span<const Symbol> target, Stretch said) {
     std::size_t at = 0;
     for (; at < target.size() && !is_tail(target[at]); ++at) {
         if (said.is_empty()) break;
-        said.end = constraint_.after(said.end, target[at]);
-        if (said.end == TargetConstraint::nowhere) return;
+        said.end = automaton_.after(said.end, target[at]);
+        if (said.end == TargetAutomaton::nowhere) return;
     }
     const auto rest = target.subspan(at);
     if (rest.empty()) {
@@ -70,7 +69,7 @@ void ConstrainedCubes::read(std::span<const Symbol> target, Stretch said) {
     } else if (is_tail(rest.front())) {
         fill(rest, said);
     } else {  // nothing but empty gaps so far: now it begins
-        for (const std::uint32_t begin : constraint_.places_of(rest.front())) read(rest, {begin, begin});
+        for (const std::uint32_t begin : automaton_.places_of(rest.front())) read(rest, {begin, begin});
     }
 }
 

@@ -10,9 +10,9 @@
 #include "rules/extract.hpp"
 #include "rules/rule_table.hpp"
 #include "search/chart_match.hpp"
-#include "search/constraint.hpp"
 #include "search/cube.hpp"
 #include "search/limits.hpp"
+#include "search/target_automaton.hpp"
 
 namespace pentaglot {
 
@@ -26,15 +26,15 @@ struct CellGroup {
 // The groups that may fill a gap, in the order of their stretches; those that say nothing come last.
 using GapGroups = std::vector<const CellGroup*>;
 
-// Sorts the combinations of rules and groups of items by the stretch of the constraint that they say, so that items
+// Sorts the combinations of rules and groups of items by the stretch of an automaton that they say, so that items
 // which say different stretches do not compete.
 class ConstrainedCubes {
   public:
     // Of the rules of a pattern that say the same stretch the best `most` are tried (0: all). Nothing is owned.
-    ConstrainedCubes(const RuleTable& table, const RankedRules& ranked, const TargetConstraint& constraint,
+    ConstrainedCubes(const RuleTable& table, const RankedRules& ranked, const TargetAutomaton& automaton,
                      std::uint32_t most, const SearchGraph& graph, Watch& watch);
 
-    const TargetConstraint& constraint() const { return constraint_; }
+    const TargetAutomaton& automaton() const { return automaton_; }
 
     void clear();
     // All combinations of a pattern's rules with one group for each gap that say a stretch; when a limit is met, those
@@ -52,7 +52,7 @@ class ConstrainedCubes {
 
     const RuleTable& table_;
     const RankedRules& ranked_;
-    const TargetConstraint& constraint_;
+    const TargetAutomaton& automaton_;
     std::uint32_t most_;
     const SearchGraph& graph_;
     Watch& watch_;

@@ -26,29 +26,4 @@ std::uint32_t TargetConstraint::after(std::uint32_t place, Symbol word) const {
     return std::binary_search(words_[place].begin(), words_[place].end(), word) ? place + 1 : nowhere;
 }
 
-std::uint32_t TargetConstraint::after(std::uint32_t place, std::span<const Symbol> words) const {
-    for (const Symbol word : words) {
-        if (place == nowhere) break;
-        place = after(place, word);
-    }
-    return place;
-}
-
-bool TargetConstraint::possible(std::span<const Symbol> target) const {
-    if (open_end_) return true;
-    for (auto at = target.begin(); at != target.end();) {
-        if (is_tail(*at)) {
-            ++at;
-            continue;
-        }
-        const auto end = std::find_if(at, target.end(), is_tail);
-        const auto places = places_of(*at);
-        const std::span run(at, end);
-        if (std::none_of(places.begin(), places.end(), [&](auto place) { return after(place, run) != nowhere; }))
-            return false;
-        at = end;
-    }
-    return true;
-}
-
 }  // namespace pentaglot

@@ -109,10 +109,10 @@ class SearchGraph {
 };
 
 struct SearchOutcome {
-    std::optional<Forest> forest;  // none if no translation obeys the constraint
+    std::optional<Forest> forest;  // none if the automaton accepts no translation
     bool limited;                  // a limit was met: there may be better translations
     std::size_t hypotheses;        // made in all
-    std::uint32_t reached;         // how many words of the constraint translations can begin with
+    std::uint32_t reached;         // the last place of the automaton that beginnings of translations lead to
 };
 
 }  // namespace pentaglot

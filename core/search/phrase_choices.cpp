@@ -4,9 +4,9 @@
 
 namespace pentaglot {
 
-PhraseChoices::PhraseChoices(const RuleTable& table, const PhraseLattice& phrases, const TargetConstraint* constraint,
+PhraseChoices::PhraseChoices(const RuleTable& table, const PhraseLattice& phrases, const TargetAutomaton* automaton,
                              std::uint32_t most)
-    : table_(table), first_(phrases.options().data()), constraint_(constraint), most_(most) {}
+    : table_(table), first_(phrases.options().data()), automaton_(automaton), most_(most) {}
 
 std::span<const PhraseChoices::Choice> PhraseChoices::from(const PhraseOptions& options, std::uint32_t place) {
     const auto key = static_cast<std::size_t>(&options - first_) * places() + place;
@@ -15,11 +15,11 @@ std::span<const PhraseChoices::Choice> PhraseChoices::from(const PhraseOptions& 
 }
 
 std::vector<PhraseChoices::Choice> PhraseChoices::read(const PhraseOptions& options, std::uint32_t place) {
-    if (constraint_ == nullptr) return {{0, options.rules}};
+    if (automaton_ == nullptr) return {{0, options.rules}};
     std::map<std::uint32_t, std::vector<std::uint32_t>> by_place;
     for (const std::uint32_t rule : options.rules) {
-        const std::uint32_t after = constraint_->after(place, table_.target(rule));
-        if (after == TargetConstraint::nowhere) continue;
+        const std::uint32_t after = automaton_->after(place, table_.target(rule));
+        if (after == TargetAutomaton::nowhere) continue;
         auto& list = by_place[after];
         if (most_ == 0 || list.size() < most_) list.push_back(rule);
     }

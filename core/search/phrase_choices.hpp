@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "rules/rule_table.hpp"
-#include "search/constraint.hpp"
 #include "search/phrase_options.hpp"
+#include "search/target_automaton.hpp"
 
 namespace pentaglot {
 
-// Which rules of a phrase may come next, and the place of the constraint that they lead to.
+// Which rules of a phrase may come next, and the place of an automaton that they lead to.
 class PhraseChoices {
   public:
     struct Choice {
@@ -22,13 +22,14 @@ class PhraseChoices {
         std::span<const std::uint32_t> rules;  // best first
     };
 
-    // Without a constraint all rules lead to place 0. With one, of the rules that lead to the same place the best
+    // Without an automaton all rules lead to place 0. With one, of the rules that lead to the same place the best
     // `most` are taken (0: all). Nothing is owned.
-    PhraseChoices(const RuleTable& table, const PhraseLattice& phrases, const TargetConstraint* constraint,
+    PhraseChoices(const RuleTable& table, const PhraseLattice& phrases, const TargetAutomaton* automaton,
                   std::uint32_t most);
 
-    bool constrained() const { return constraint_ != nullptr; }
-    std::size_t places() const { return constraint_ == nullptr ? 1 : constraint_->end() + std::size_t{1}; }
+    bool constrained() const { return automaton_ != nullptr; }
+    bool accepts(std::uint32_t place) const { return automaton_ == nullptr || automaton_->accepts(place); }
+    std::size_t places() const { return automaton_ == nullptr ? 1 : automaton_->places(); }
     // The choices at a place, for options of the lattice.
     std::span<const Choice> from(const PhraseOptions& options, std::uint32_t place);
 
@@ -37,7 +38,7 @@ class PhraseChoices {
 
     const RuleTable& table_;
     const PhraseOptions* first_;
-    const TargetConstraint* constraint_;
+    const TargetAutomaton* automaton_;
     std::uint32_t most_;
     std::unordered_map<std::size_t, std::vector<Choice>> known_;  // by options and place
     std::deque<std::vector<std::uint32_t>> lists_;                // the choices look into them

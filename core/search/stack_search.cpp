@@ -28,14 +28,14 @@ struct Situation {
     std::uint32_t begin = 0, end = 0;  // nodes, of the last phrase
     std::uint32_t end_word = 0;        // how many words of the path come before its end
     PathPlans::Plan plan = PathPlans::everything_left;
-    std::uint32_t place = 0;  // of the constraint
+    std::uint32_t place = 0;  // of the automaton
 };
 
 // Hypotheses that cover the same words and end at the same place, best first, with the phrases that may follow.
 struct Extension {
     std::span<const std::uint32_t> hypotheses;
     const PhraseOptions* options;
-    std::span<const std::uint32_t> rules;  // those of the options that the constraint allows
+    std::span<const std::uint32_t> rules;  // those of the options that the automaton allows
     std::uint32_t end_word;
     PathPlans::Plan plan;
     std::uint32_t last_begin, last_end;  // nodes, of the last phrase of the hypotheses
@@ -64,17 +64,17 @@ class StackSearch {
 
   public:
     StackSearch(const Input& input, const RuleTable& table, const SearchModel& model, const StackOptions& options,
-                const SearchLimits& limits, const TargetConstraint* constraint)
+                const SearchLimits& limits, const TargetAutomaton* automaton)
         : input_(input),
           table_(table),
           options_(options),
           watch_(limits),
           features_({model, table, input, Hypotheses::beginnings, watch_}),
-          ranked_(table, model.weights, features_, ranked_translations(options.translations, constraint), watch_),
+          ranked_(table, model.weights, features_, ranked_translations(options.translations, automaton), watch_),
           phrases_(input, table, features_, ranked_, options.max_span,
-                   ranked_translations(options.translations, constraint), watch_),
+                   ranked_translations(options.translations, automaton), watch_),
           plans_(input, options.distortion_limit),
-          choices_(table, phrases_, constraint, options.translations),
+          choices_(table, phrases_, automaton, options.translations),
           graph_(features_),
           states_(features_.state_size()),
           rows_(features_.row_size()),
@@ -310,9 +310,13 @@ class StackSearch {
         }
     }
 
-    // Closes all translations of the whole input with the end of the sentence; none if the constraint is not met.
+    // Closes all translations of the whole input with the end of the sentence; none if the automaton accepts none.
     std::optional<std::uint32_t> finish() {
-        const auto& last = stacks_.back();
+        std::vector<std::uint32_t> last;
+        for (std::uint32_t place = 0; place < choices_.places(); ++place) {
+            const auto& stack = stacks_[phrases_.positions() * choices_.places() + place];
+            if (choices_.accepts(place)) last.insert(last.end(), stack.begin(), stack.end());
+        }
         if (last.empty()) {
             if (!choices_.constrained()) throw Error("no phrases cover the input");
             return std::nullopt;
@@ -348,7 +352,7 @@ class StackSearch {
     Rows states_;                        // that too
     RowPool rows_;                       // of candidates
     std::vector<FeatureValue> sparse_;   // of the edge at hand
-    // By number of covered positions, then by place of the constraint.
+    // By number of covered positions, then by place of the automaton.
     std::vector<std::vector<Extension>> incoming_;
     std::vector<std::vector<std::uint32_t>> stacks_;
     std::vector<Extension> extensions_;  // into the stack that is being filled
@@ -359,13 +363,12 @@ class StackSearch {
 }  // namespace
 
 SearchOutcome search_stacks(const Input& input, const RuleTable& table, const SearchModel& model,
-                            const StackOptions& options, const SearchLimits& limits,
-                            const TargetConstraint* constraint) {
+                            const StackOptions& options, const SearchLimits& limits, const TargetAutomaton* automaton) {
     // Most inputs are short, and the smaller the sets are that hypotheses hold the faster is the search.
     const std::size_t positions = input.nodes() - 1;
-    if (positions <= 256) return StackSearch<Coverage<256>>(input, table, model, options, limits, constraint).run();
+    if (positions <= 256) return StackSearch<Coverage<256>>(input, table, model, options, limits, automaton).run();
     using Wide = Coverage<4096>;
-    if (positions <= Wide::most) return StackSearch<Wide>(input, table, model, options, limits, constraint).run();
+    if (positions <= Wide::most) return StackSearch<Wide>(input, table, model, options, limits, automaton).run();
     throw Error("an input of " + std::to_string(positions) + " places is too long for phrase reordering; split it at " +
                 std::to_string(Wide::most));
 }

@@ -3,11 +3,11 @@
 #include <cstdint>
 
 #include "rules/rule_table.hpp"
-#include "search/constraint.hpp"
 #include "search/graph.hpp"
 #include "search/input.hpp"
 #include "search/limits.hpp"
 #include "search/model.hpp"
+#include "search/target_automaton.hpp"
 
 namespace pentaglot {
 
@@ -24,9 +24,9 @@ struct StackOptions {
 
 // Translates by phrases in any order within the distortion limit: stacks of hypotheses by number of covered words
 // (Koehn 2004), filled by cube pruning (Huang and Chiang 2007). Throws Error if the rules cannot cover the input, or
-// when it is cancelled. With a constraint, hypotheses at different places of it have stacks of their own.
+// when it is cancelled. Under an automaton, hypotheses at different places of it have stacks of their own.
 SearchOutcome search_stacks(const Input& input, const RuleTable& table, const SearchModel& model,
                             const StackOptions& options, const SearchLimits& limits,
-                            const TargetConstraint* constraint = nullptr);
+                            const TargetAutomaton* automaton = nullptr);
 
 }  // namespace pentaglot

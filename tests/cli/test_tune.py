@@ -36,6 +36,48 @@ def test_weights_in_the_model(pentaglot: Run, model: Path, tmp_path: Path) -> No
     assert (tmp_path / "again.txt").read_text() == weights, "threads change nothing"
 
 
+def test_further_language_models(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    shutil.copytree(model, tmp_path / "mine")
+    assert pentaglot("lm", "build", EXAMPLES / "test.en", "-o", "other.arpa", "--order", "2").returncode == 0
+    tuned = pentaglot("tune", "mine", *DEV, *QUICK, "--lm", "one=other.arpa", "--lm", "two=other.arpa")
+    assert tuned.returncode == 0, tuned.stderr
+    weights = (tmp_path / "mine" / "weights.txt").read_text()
+    for name in (
+        "language_model@one",
+        "language_model_unknown@one",
+        "language_model@two",
+        "language_model_unknown@two",
+    ):
+        assert name in weights
+    found = pentaglot("translate", "mine", EXAMPLES / "test.de", "--nbest", "1")
+    assert found.returncode == 0, found.stderr
+    assert "language_model@two" in found.stdout
+    shutil.rmtree(tmp_path / "mine" / "languages" / "two")
+    without = pentaglot("translate", "mine", EXAMPLES / "test.de")
+    assert without.returncode == 2
+    assert "there is no feature 'language_model@two'" in without.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        (["x"], "is not a language model with a name"),
+        (["x=a.arpa", "x=b.arpa"], "two language models are called 'x'"),
+        (["x=nowhere.arpa"], "nowhere.arpa"),
+        (["a/b=other.arpa"], "a language model cannot be called 'a/b'"),
+    ],
+)
+def test_language_models_that_will_not_do(
+    pentaglot: Run, model: Path, tmp_path: Path, given: list[str], complaint: str
+) -> None:
+    shutil.copytree(model, tmp_path / "mine")
+    assert pentaglot("lm", "build", EXAMPLES / "test.en", "-o", "other.arpa", "--order", "2").returncode == 0
+    tuned = pentaglot("tune", "mine", *DEV, *QUICK, *(part for each in given for part in ("--lm", each)))
+    assert tuned.returncode == 2
+    assert complaint in tuned.stderr
+    assert not (tmp_path / "mine" / "languages").exists()
+
+
 def test_a_run_that_was_stopped_goes_on(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
     """Its rounds are kept beside the weights until these are there, and count for the same development text only."""
     lines = [(EXAMPLES / name).read_text("utf-8").splitlines()[:20] for name in ("test.de", "test.en")]

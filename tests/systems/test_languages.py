@@ -12,7 +12,7 @@ from tests.systems.conftest import EXAMPLES
 from pentaglot import PentaglotError
 from pentaglot.corpus import encode
 from pentaglot.lm import BuildOptions, LanguageModel, build
-from pentaglot.systems import Model, Translator
+from pentaglot.systems import Model, Translator, add_language, remove_language
 
 SCORE, UNKNOWN = "language_model@other", "language_model_unknown@other"
 SOURCES = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:15]
@@ -90,3 +90,28 @@ def test_repeated_words_are_counted_if_they_have_a_weight(trained: Path) -> None
         repeated = sum(one == other for one, other in zip(each.words, each.words[1:], strict=False))
         assert each.features.get("repeated_words", 0.0) == repeated
     assert all("repeated_words" not in each.features for _, each in plain.translate(line, nbest=10).nbest)
+
+
+def test_a_model_keeps_its_further_language_models(trained: Path, tmp_path: Path) -> None:
+    place = Path(shutil.copytree(trained, tmp_path / "model"))
+    before = Translator.open(place)
+    add_language(place, "other", OTHER)
+    after = Translator.open(place)
+    assert set(after.weights) - set(before.weights) == {SCORE, UNKNOWN}
+    for line in SOURCES[:5]:
+        assert after.translate(line).text == before.translate(line).text
+        assert after.translate(line).nbest[0][1].features[SCORE] < 0
+    after.with_weights({**after.weights, SCORE: 0.3}).weights.save(place / "weights.txt")
+    add_language(place, "other", model_of("a b"))  # takes its place, and its weights
+    assert Model.open(place).languages["other"].vocabulary.find("dog") == 0
+    assert Model.open(place).weights[SCORE] == 0.3
+    remove_language(place, "other")
+    assert set(Model.open(place).languages) == {"classes"}
+    assert not {SCORE, UNKNOWN} & set(Model.open(place).weights)
+    assert Translator.open(place).translate(SOURCES[0]).text == before.translate(SOURCES[0]).text
+    with pytest.raises(PentaglotError, match="no language model 'other'"):
+        remove_language(place, "other")
+    with pytest.raises(PentaglotError, match="a language model cannot be called '../x'"):
+        add_language(place, "../x", OTHER)
+    with pytest.raises(PentaglotError, match="over word classes is called 'classes'"):
+        add_language(place, "classes", OTHER)

@@ -52,6 +52,22 @@ def test_it_begins_with_the_right_length(trained: Path) -> None:
     assert as_given.weights["words"] == short.weights["words"]
 
 
+def test_it_ends_with_the_right_length(trained: Path) -> None:
+    sources = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:30]
+    references = (EXAMPLES / "test.en").read_text("utf-8").splitlines()[:30]
+    translator = Translator.open(trained)
+    options = TuneOptions(rounds=2, size=10, mira_epochs=5, mira_pull=0.0)
+    free = tune(translator, sources, references, replace(options, set_length=False))
+    assert free.weights == free.rounds[free.best_round].weights
+    found = tune(translator, sources, references, options)
+    assert {name for name, value in found.weights.items() if value != found.rounds[found.best_round].weights[name]} <= {
+        "words"
+    }
+    wanted = sum(map(len, translator.model.target_tokenizer.tokenise_all(references)))
+    made = translator.with_weights({**translator.weights, **found.weights}).translate_all(sources)
+    assert 0.98 < sum(len(each.nbest[0][1].words) for each in made) / wanted < 1.02
+
+
 def test_tags_are_taken_out_as_in_translation(trained: Path) -> None:
     """They come back by themselves, so no weight has to do with them."""
     sources = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:10]

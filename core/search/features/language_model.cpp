@@ -26,10 +26,11 @@ class LanguageModelFeature final : public StatefulFeature {
           ids_{use.feature, use.unknown},
           weight_(context.weight(use.feature) * ln10),
           unknown_weight_(context.weight(use.unknown)) {
-        words_.reserve(table_.target_symbols.size());
-        for (const Symbol symbol : table_.target_symbols) {
-            if (words_.size() % (256 * Watch::interval) == 0) context.watch.check_cancelled();
-            words_.push_back(is_tail(symbol) ? SpecialWord::unknown : use.id(symbol));
+        const auto& symbols = table_.target_symbols;
+        words_.resize(symbols.size());
+        for (std::size_t at = 0; at < symbols.size(); ++at) {
+            if (at % (256 * Watch::interval) == 0) context.watch.check_cancelled();
+            words_[at] = is_tail(symbols[at]) ? SpecialWord::unknown : use.id(symbols[at]);
         }
         if (counts_unknown()) count_unknown(context.watch);
     }

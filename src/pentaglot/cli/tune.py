@@ -10,9 +10,11 @@ import click
 from pentaglot.cli.console import Console
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
+from pentaglot.errors import OptionError
 from pentaglot.learn import TuneOptions
+from pentaglot.lm import LanguageModel
 from pentaglot.steps import beside
-from pentaglot.systems import Translator, tune
+from pentaglot.systems import Translator, add_language, tune
 from pentaglot.systems.tuning import read_development
 
 _PATH = click.Path(path_type=Path)
@@ -22,6 +24,13 @@ _PATH = click.Path(path_type=Path)
 @click.argument("model", type=_PATH)
 @click.option("--dev", type=_PATH, nargs=2, required=True, metavar="SOURCE TARGET", help="Development text.")
 @click.option("-o", "--output", type=_PATH, help="Write the weights here; into the model if not given.")
+@click.option(
+    "--lm",
+    "languages",
+    multiple=True,
+    metavar="NAME=PATH",
+    help="First give MODEL this further language model (ARPA or directory); may be repeated.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything that is random.")
 @quiet_option
 @with_options(TuneOptions, table="tune")
@@ -30,6 +39,7 @@ def command(
     model: Path,
     dev: tuple[Path, Path],
     output: Path | None,
+    languages: tuple[str, ...],
     seed: int,
     quiet: bool,
     options: TuneOptions,
@@ -39,6 +49,9 @@ def command(
 
     A run that was stopped goes on where it was when the same command is given again; more --rounds may be allowed then.
     """
+    # All are opened before one is added.
+    for name, language in [(name, LanguageModel.open(path)) for name, path in _languages(languages).items()]:
+        add_language(model, name, language)
     translator = Translator.open(model)
     sources, references = read_development(dev)
     place = output or model / "weights.txt"
@@ -53,3 +66,15 @@ def command(
         Console(stderr=True, highlight=False).print(
             f"development BLEU {tuning.score:.2f} (round {tuning.best_round} of {len(tuning.rounds) - 1})"
         )
+
+
+def _languages(given: tuple[str, ...]) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for each in given:
+        name, _, path = each.partition("=")
+        if not (name and path):
+            raise OptionError(f"'{each}' is not a language model with a name", hint="write --lm NAME=PATH")
+        if name in found:
+            raise OptionError(f"two language models are called '{name}'", hint="give them different names")
+        found[name] = Path(path)
+    return found

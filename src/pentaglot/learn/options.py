@@ -23,7 +23,7 @@ class TuneOptions:
         "mira", "How weights are found: mira (any number of features) or mert (few features)."
     )
     set_length: bool = setting(
-        True, "Begin with a weight of words that makes translations as long as their references."
+        True, "Begin and end with a weight of words that makes translations as long as their references."
     )
     size: int = setting(50, "Candidates of each sentence that a round asks for.", minimum=1)
     rounds: int = setting(15, "Optimise at most so many times.", minimum=1)

@@ -2,6 +2,7 @@
 
 from pentaglot.systems.corpora import add_corpus, remove_corpus
 from pentaglot.systems.growing import merge
+from pentaglot.systems.languages import add_language, remove_language
 from pentaglot.systems.marks import Fixed, Glossary, read_markup
 from pentaglot.systems.model import Model
 from pentaglot.systems.registry import find_system, system_names
@@ -28,10 +29,12 @@ __all__ = [
     "WordArc",
     "WordLattice",
     "add_corpus",
+    "add_language",
     "find_system",
     "merge",
     "read_markup",
     "remove_corpus",
+    "remove_language",
     "system_names",
     "train",
     "tune",

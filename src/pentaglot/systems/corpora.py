@@ -19,10 +19,11 @@ from pentaglot.index import Index
 from pentaglot.index.growing import joined
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.features import CORPUS_FEATURES, FOUND, corpus_feature
+from pentaglot.search import language_features
 from pentaglot.systems.growing import growing
 from pentaglot.systems.model import Model, corpus_paths
 
-__all__ = ["add_corpus", "check_corpus_name", "corpus_weights", "index_corpus", "remove_corpus"]
+__all__ = ["add_corpus", "check_corpus_name", "check_name", "corpus_weights", "index_corpus", "remove_corpus"]
 
 _NAME = re.compile(r"\w[\w.-]*")
 
@@ -96,15 +97,21 @@ def remove_corpus(path: str | os.PathLike[str], name: str) -> None:
         if name not in known:
             listed = ", ".join(known) or "none"
             raise PentaglotError(f"the model has no corpus '{name}'", hint=f"its further corpora are: {listed}")
-        kept = {each: value for each, value in weights.items() if not each.endswith(f"@{name}")}
+        own = [each for each in weights if each.endswith(f"@{name}") and each not in language_features(name)]
+        kept = {each: value for each, value in weights.items() if each not in own}
         with placing.take_away(directory / "corpora" / name):
             Weights(kept).save(directory / "weights.txt")
 
 
 def check_corpus_name(name: str) -> None:
     """Raises an error if a corpus cannot have this name."""
+    check_name(name, "corpus")
+
+
+def check_name(name: str, what: str) -> None:
+    """The same for anything that is kept under a name."""
     if not _NAME.fullmatch(name) or name == "added":
-        raise OptionError(f"a corpus cannot be called '{name}'", hint="use letters and digits, such as 'news'")
+        raise OptionError(f"a {what} cannot be called '{name}'", hint="use letters and digits, such as 'news'")
 
 
 def corpus_weights(weights: Weights, name: str) -> dict[str, float]:

@@ -29,7 +29,7 @@ from pentaglot.steady import read_steadily
 from pentaglot.systems.registry import find_system
 from pentaglot.systems.system import System
 
-__all__ = ["Description", "Model", "corpus_paths", "is_model", "largest_vocabularies"]
+__all__ = ["Description", "Model", "corpus_paths", "is_model", "language_paths", "largest_vocabularies"]
 
 _FORMAT = 1
 _FILE = "pentaglot.toml"
@@ -159,7 +159,7 @@ class Model:
             corpora,
             Additions(index, directory / "index.additions", vocabularies),
             LanguageModel.open(inside(directory, "lm")),
-            {each.name: _open_language(each) for each in _named_parts(directory, "languages")},
+            {each.name: _open_language(each) for each in language_paths(directory)},
             Letters.open(letters) if (letters := inside(directory, "letters")).exists() else Letters(),
             _renamed_weights(Weights.open(inside(directory, "weights.txt")), description.rules),
         )
@@ -229,8 +229,13 @@ def _open_language(path: Path) -> LanguageModel | ClassModel:
     return ClassModel.open(path) if ClassModel.is_at(path) else LanguageModel.open(path)
 
 
-def _named_parts(directory: Path, kind: str) -> list[Path]:
-    place = inside(directory, kind)
+def language_paths(directory: Path) -> list[Path]:
+    """The further language models of a model, by name."""
+    return _named_parts(directory, "languages")
+
+
+def _named_parts(directory: Path, folder: str) -> list[Path]:
+    place = inside(directory, folder)
     if not place.is_dir():
         return []
     check_entries(place)

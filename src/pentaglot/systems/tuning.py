@@ -19,6 +19,7 @@ from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.decoder import SentenceDecoder, tunable
+from pentaglot.systems.model import language_paths
 from pentaglot.systems.sentence import words_to_search
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
@@ -27,7 +28,7 @@ __all__ = ["read_development", "set_length", "tune"]
 
 LENGTH = "words"  # the feature that counts them
 # Length: how near is near enough, how many weights are tried, and how far the first step goes.
-_NEAR, _MOST_TRIALS, _STEP = 0.005, 10, 0.5
+_NEAR, _MOST_TRIALS, _STEP = 0.003, 10, 0.5
 _FOR_LENGTH = 150  # sentences: tuning finds its own length, a good one to begin with is enough
 
 
@@ -52,10 +53,11 @@ def tune(
     progress: Progress = SILENT,
 ) -> Tuning:
     """Finds weights with which the translator does well on a development set, by BLEU of its own words. Lines that
-    are `tokenised` are words of the model with spaces between them. Unless the options say otherwise, tuning begins
-    with a weight of words that makes translations as long as the references: a search that begins elsewhere wastes its
-    first rounds on that, and may end in another place. A run that is given a `checkpoint` directory
-    goes on from what an earlier one has left there, see `Tuner.tune`."""
+    are `tokenised` are words of the model with spaces between them. Unless the options say otherwise, tuning begins and
+    ends with a weight of words that makes translations as long as the references: a search that begins elsewhere wastes
+    its first rounds on that, and may end in another place. (So the weights are those of the best round but for that
+    one.) A run that is given a `checkpoint` directory goes on from what an earlier one has left there, see
+    `Tuner.tune`."""
     model = translator.model
     if tokenised:
         sentences, wanted = list(map(_words, sources)), list(references)
@@ -75,7 +77,7 @@ def tune(
     if options.set_length:
         some = range(0, len(shelf), 1 + len(shelf) // _FOR_LENGTH)
         start[LENGTH] = _balancing(translator, shelf, some, [wanted[kept[at]] for at in some], threads, progress)
-    return chosen_tuner(options, threads=threads).tune(
+    tuning = chosen_tuner(options, threads=threads).tune(
         decoder.kbest,
         [[wanted[at] for at in kept]],
         Bleu(tokenize="none"),
@@ -85,6 +87,12 @@ def tune(
         checkpoint=checkpoint,
         decoder="" if checkpoint is None else _fingerprint(translator, shelf),
     )
+    if not options.set_length:
+        return tuning
+    # On a small set a score may gain by brevity that costs more elsewhere.
+    tuned = translator.with_weights({**translator.weights, **tuning.weights})
+    weight = _balancing(tuned, shelf, range(len(shelf)), [wanted[at] for at in kept], threads, progress)
+    return dataclasses.replace(tuning, weights=Weights({**tuning.weights, LENGTH: weight}))
 
 
 def set_length(
@@ -168,9 +176,10 @@ def _length(translator: Translator, parts: list[SentenceRules]) -> int:
 
 def _fingerprint(translator: Translator, shelf: RuleShelf) -> str:
     """What tells one decoder of a development set from another: the rules of its sentences with all features, the
-    language model, and how it searches."""
+    language models, and how it searches."""
     options = [dataclasses.asdict(each) for each in (translator.rules.options, translator.search_options)]
     found = base.checksum(
         json.dumps([options, list(translator.features.names)]).encode("utf-8", "surrogatepass"), shelf.fingerprint
     )
-    return f"{found:016x} {steps.seal(translator.model.path / 'lm')}"
+    path = translator.model.path
+    return " ".join([f"{found:016x}", *(steps.seal(each) for each in (path / "lm", *language_paths(path)))])
