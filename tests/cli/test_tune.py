@@ -75,7 +75,7 @@ def test_language_models_that_will_not_do(
     tuned = pentaglot("tune", "mine", *DEV, *QUICK, *(part for each in given for part in ("--lm", each)))
     assert tuned.returncode == 2
     assert complaint in tuned.stderr
-    assert not (tmp_path / "mine" / "languages").exists()
+    assert [each.name for each in (tmp_path / "mine" / "languages").iterdir()] == ["classes"]
 
 
 def test_a_run_that_was_stopped_goes_on(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
