@@ -30,7 +30,7 @@ from pentaglot.corpus import Tokenizer, open_output, read_lines
 from pentaglot.learn import TuneOptions
 from pentaglot.metrics import Bleu, Chrf
 from pentaglot.rules import FeatureHook, SentenceRules
-from pentaglot.systems import SYSTEMS, Model, TrainOptions, Translator, train, tune
+from pentaglot.systems import Model, TrainOptions, Translator, find_system, train, tune
 
 WORK = Path(__file__).resolve().parents[1] / ".cache" / "bench"
 SEEDS = tuple(range(1, 1 + int(os.environ.get("PENTAGLOT_BENCH_SEEDS", "3"))))
@@ -134,13 +134,13 @@ class Replica:
         """Makes the model, or finds it made."""
         lower = self.casing == "lower"
         options = TrainOptions(
-            system=self.system,  # type: ignore[arg-type]
+            system=self.system,
             tokenizer="none" if lower else "conservative",
             casing="keep" if lower else "truecase",
             tune=False,  # only the length is set
         )
         align = AlignOptions(symmetrise=self._symmetrise) if self._symmetrise else None  # type: ignore[arg-type]
-        rules = dataclasses.replace(SYSTEMS[self.system].rules, source=self.rules)  # type: ignore[arg-type]
+        rules = dataclasses.replace(find_system(self.system).rules, source=self.rules)  # type: ignore[arg-type]
         files = self.file("train", self.sides[0]), self.file("train", self.sides[1])
         train(*files, self.model, options=options, align=align, rules=rules)
 

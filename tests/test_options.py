@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pytest
 
 from pentaglot.errors import InputError, OptionError
-from pentaglot.options import cpu_count, read_options, read_toml, setting, settings_of, suggestion
+from pentaglot.options import checked, cpu_count, read_options, read_toml, setting, settings_of, suggestion
 
 
 @dataclass(frozen=True)
@@ -99,3 +99,20 @@ def test_suggestion() -> None:
 
 def test_processors() -> None:
     assert cpu_count() >= 1
+
+
+def test_names_of_a_registry_are_asked_for_when_they_are_needed() -> None:
+    known = ["oak"]
+
+    @dataclass(frozen=True)
+    class Planting:
+        tree: str = setting("oak", "what to plant", known=lambda: known)
+
+    with pytest.raises(OptionError, match="there is no tree 'elm'; known are oak"):
+        read_options(Planting, {"tree": "elm"})
+    known.append("elm")
+    assert read_options(Planting, {"tree": "elm"}) == checked(Planting("elm")) == Planting("elm")
+    with pytest.raises(OptionError, match="trees.toml: there is no tree 'elk'; did you mean 'elm'"):
+        read_options(Planting, {"tree": "elk"}, path="trees.toml")
+    with pytest.raises(OptionError, match="option 'tree' must be a text, not 3"):
+        checked(Planting(3))  # type: ignore[arg-type]

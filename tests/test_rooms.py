@@ -14,7 +14,7 @@ PACKAGE = ROOT / "src" / "pentaglot"
 CORE = ROOT / "core"
 ORDER = [
     "corpus", "align", "lm", "forest", "syntax", "order", "index", "rules", "search", "metrics", "learn", "evaluate",
-    "systems", "cluster", "serve", "cli",
+    "explain", "systems", "cluster", "serve", "cli",
 ]  # fmt: skip
 DOORS = {"cluster", "serve", "cli"}
 MODULES = sorted(PACKAGE.rglob("*.py"))

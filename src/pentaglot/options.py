@@ -20,7 +20,7 @@ import os
 import tomllib
 import types
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, SupportsIndex, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -55,13 +55,21 @@ class Setting:
     maximum: float | None
     optional: bool
     flag: str  # what it is called on the command line
+    known: Callable[[], Iterable[str]] | None = None  # names that it may have, if there may be more of them some day
 
 
 def setting(
-    default: Any, help: str, *, minimum: float | None = None, maximum: float | None = None, flag: str | None = None
+    default: Any,
+    help: str,
+    *,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    flag: str | None = None,
+    known: Callable[[], Iterable[str]] | None = None,
 ) -> Any:
-    """A dataclass field with a default, a sentence of help, bounds, and another name for the command line, if any."""
-    about = {"help": help, "minimum": minimum, "maximum": maximum, "flag": flag}
+    """A dataclass field with a default, a sentence of help, bounds, another name for the command line, if any, and what
+    tells the `known` names of a registry, if it must be one of these."""
+    about = {"help": help, "minimum": minimum, "maximum": maximum, "flag": flag, "known": known}
     return dataclasses.field(default=default, metadata=about)
 
 
@@ -84,6 +92,7 @@ def settings_of(options: type[Any]) -> list[Setting]:
                 maximum=field.metadata.get("maximum"),
                 optional=optional,
                 flag=field.metadata.get("flag") or field.name,
+                known=field.metadata.get("known"),
             )
         )
     return found
@@ -190,6 +199,8 @@ def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -
             if type(entry) is not of:
                 problem = f"option '{wanted.name}' holds {entry!r}; every entry must be {_KINDS.get(of, of.__name__)}"
                 raise OptionError(problem, path=path)
+    if wanted.known is not None and value not in (names := tuple(wanted.known())):
+        raise OptionError(f"there is no {wanted.name} '{value}'", path=path, hint=suggestion(value, names))
     low, high = wanted.minimum, wanted.maximum
     if (low is not None and not value >= low) or (high is not None and not value <= high):
         bounds = f"at least {low}" if high is None else f"at most {high}" if low is None else f"from {low} to {high}"

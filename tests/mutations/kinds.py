@@ -52,8 +52,7 @@ from pentaglot.rules import (
     import_table,
 )
 from pentaglot.search import LanguageUse
-from pentaglot.systems import TrainOptions, Translator, add_corpus, merge, train
-from pentaglot.systems.model import SYSTEMS
+from pentaglot.systems import TrainOptions, Translator, add_corpus, find_system, merge, train
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 _LINES = 60
@@ -323,7 +322,7 @@ def _make_model(system: str, rules: str, path: Path) -> None:
         (small / f"main.{language}").write_text("".join(lines[:_LINES]), "utf-8")
         (small / f"more.{language}").write_text("".join(lines[_LINES : _LINES + 20]), "utf-8")
     options = TrainOptions(system=system, order=3, frequent=6)  # type: ignore[arg-type]
-    chosen = dataclasses.replace(SYSTEMS[system].rules, source=rules)
+    chosen = dataclasses.replace(find_system(system).rules, source=rules)
     train(small / "main.de", small / "main.en", path, options=options, rules=chosen)
     if rules == "index":
         Translator.open(path).add_all([("alter Mann neu", "new old man"), ("ein Haus", "a house")])

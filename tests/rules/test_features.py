@@ -1,8 +1,11 @@
 """The names that rules and searches share."""
 
 from pentaglot.rules.features import (
+    CLASSES,
     COPY_FEATURES,
     FALLBACK_FEATURES,
+    FEATURES,
+    FOUND,
     INVERSE_ESTIMATE,
     LETTER_SCORE,
     MEMORY_FEATURES,
@@ -12,24 +15,36 @@ from pentaglot.rules.features import (
     SPELLING_DISTANCE,
     TABLE_FEATURES,
     feature_space,
+    meaning_of,
 )
+from pentaglot.search import DEFAULT_WEIGHTS, OPTIONAL_FEATURES, language_features
 
 
 def test_every_name_has_one_id() -> None:
     space = feature_space()
-    names = {
-        *RULE_FEATURES,
-        INVERSE_ESTIMATE,
-        *TABLE_FEATURES,
-        *COPY_FEATURES,
-        *FALLBACK_FEATURES.values(),
-        SPELLING_DISTANCE,
-        LETTER_SCORE,
-        *MEMORY_FEATURES,
-        *SEARCH_FEATURES,
-        *REORDERING_FEATURES,
-    }
+    further = {name for each in (language_features(CLASSES), ("language_model_unknown",)) for name in each}
+    names = {*FEATURES} - {FOUND, *further, *OPTIONAL_FEATURES}
+    makers = (RULE_FEATURES, (INVERSE_ESTIMATE,), TABLE_FEATURES, COPY_FEATURES, FALLBACK_FEATURES.values())
+    makers += (
+        (SPELLING_DISTANCE, LETTER_SCORE),
+        MEMORY_FEATURES,
+        SEARCH_FEATURES,
+        REORDERING_FEATURES,
+        DEFAULT_WEIGHTS,
+    )
+    assert {name for each in makers for name in each} == names
     assert set(space.names) == names
     assert len(space) == len(names)
     assert [space.id(name) for name in RULE_FEATURES] == list(range(len(RULE_FEATURES)))
     assert set(space.groups()) == {"rule", "copy", "fallback", "memory", "search", "reordering"}
+
+
+def test_every_feature_is_declared_for_people() -> None:
+    assert {*OPTIONAL_FEATURES} <= {*FEATURES}
+    assert len({each.meaning for each in FEATURES.values()}) == len(FEATURES)
+    for name, each in FEATURES.items():
+        assert each.name == name and each.room in ("rules", "search")
+        assert each.meaning and each.meaning == each.meaning.strip(" .") and not set(each.meaning) & set("<>&|\n")
+        assert meaning_of(name) == each.meaning
+        if "@" not in name:
+            assert meaning_of(f"{name}@news") == (f"{each.meaning} (news)" if each.per else "")

@@ -11,12 +11,13 @@ from tests.systems.conftest import EXAMPLES
 
 from pentaglot import PentaglotError
 from pentaglot.errors import OutputError
+from pentaglot.explain import explain
 from pentaglot.forest import Weights
 from pentaglot.index import Index
 from pentaglot.learn import TuneOptions
 from pentaglot.rules import RuleOptions
 from pentaglot.rules.features import CORPUS_FEATURES, FOUND
-from pentaglot.systems import TrainOptions, Translator, add_corpus, explain, merge, remove_corpus, train, tune
+from pentaglot.systems import TrainOptions, Translator, add_corpus, merge, remove_corpus, train, tune
 
 PAIRS = [
     ("Der Quastenflosser sieht die Katze.", "The coelacanth sees the cat."),

@@ -34,7 +34,7 @@ def _by_dictionaries(translator: Translator, shelf: RuleShelf, size: int) -> lis
     found = []
     for number in range(len(shelf)):
         joined = join_hypotheses([translator.hypotheses(part, size) for part in shelf.rules(number)], size)
-        found.append([Candidate(" ".join(each.words), tunable(each.features)) for each in joined])
+        found.append([Candidate(" ".join(each.words), tunable(translator, each.features)) for each in joined])
     return found
 
 

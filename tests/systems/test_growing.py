@@ -15,7 +15,8 @@ from tests.systems.conftest import EXAMPLES
 
 from pentaglot import PentaglotError
 from pentaglot.align import Aligner
-from pentaglot.systems import Translator, explain, merge
+from pentaglot.explain import explain
+from pentaglot.systems import Translator, merge
 from pentaglot.systems.growing import aligned_words
 from pentaglot.systems.model import Model
 

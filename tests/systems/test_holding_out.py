@@ -18,7 +18,7 @@ from pentaglot.corpus import Bitext
 from pentaglot.index import Index
 from pentaglot.learn import TuneOptions
 from pentaglot.rules import RuleOptions
-from pentaglot.systems import SYSTEMS, Model, Trained, Translator, train
+from pentaglot.systems import Model, Trained, Translator, find_system, train
 from pentaglot.systems.holding_out import choose_pairs, drafted, links_of_pairs
 from pentaglot.systems.tuning import _balanced
 
@@ -84,7 +84,7 @@ def test_weights_are_chosen_on_held_out_pairs(tmp_path: Path) -> None:
     assert "40 pairs are held out to choose weights on; the model has them all" in listener.said
     assert len(Index.open(tmp_path / "one" / "index")) == 400
     weights = Model.open(tmp_path / "one").weights
-    assert dict(weights) != dict(SYSTEMS["hiero"].weights) and set(weights) == set(SYSTEMS["hiero"].weights)
+    assert dict(weights) != dict(find_system("hiero").weights) and set(weights) == set(find_system("hiero").weights)
     _train(tmp_path / "other", threads=8)
     assert (tmp_path / "one" / "weights.txt").read_bytes() == (tmp_path / "other" / "weights.txt").read_bytes()
     assert not _train(tmp_path / "one").seconds
@@ -95,7 +95,7 @@ def test_weights_are_chosen_on_held_out_pairs(tmp_path: Path) -> None:
 def test_only_the_length(tmp_path: Path) -> None:
     done = _train(tmp_path / "model", options=dataclasses.replace(HELD_OUT, tune=False))
     assert done.held_out == 40 and done.tuning is None
-    found, usual = Model.open(tmp_path / "model").weights, SYSTEMS["hiero"].weights
+    found, usual = Model.open(tmp_path / "model").weights, find_system("hiero").weights
     assert {name for name in found if found[name] != usual[name]} <= {"words"}
 
 
@@ -103,7 +103,7 @@ def test_nothing_is_held_out_of_little_text_or_if_one_says_so(tmp_path: Path) ->
     for options in (SMALL, dataclasses.replace(SMALL, hold_out=0)):
         done = _train(tmp_path / "model", options=options)
         assert done.held_out == 0 and "choose weights" not in done.seconds
-        assert dict(Model.open(tmp_path / "model").weights) == dict(SYSTEMS["hiero"].weights)
+        assert dict(Model.open(tmp_path / "model").weights) == dict(find_system("hiero").weights)
 
 
 def test_better_weights_stay(tmp_path: Path) -> None:

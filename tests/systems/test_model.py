@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from pentaglot.errors import PentaglotError
-from pentaglot.systems import SYSTEMS, Model
+from pentaglot.systems import Model, find_system
 
 
 def test_opens(trained: Path) -> None:
     model = Model.open(trained)
     assert model.description.system == trained.name
-    assert model.description.rules == SYSTEMS[trained.name].rules
+    assert model.description.rules == find_system(trained.name).rules
     assert model.description.made["source"] == "train.de"
     assert len(model.index) == 400
     assert model.language.order == 3
@@ -30,7 +30,7 @@ def test_documented_limits_are_those_of_the_systems() -> None:
         for name, *values in zip(names.split(","), *(column.split(", ") for column in columns), strict=False)
     }
     for number, system in enumerate(("hiero", "phrase")):
-        for name, value in dataclasses.asdict(SYSTEMS[system].rules).items():
+        for name, value in dataclasses.asdict(find_system(system).rules).items():
             words = documented[name][number].split()
             assert (tuple(words) == value) if isinstance(value, tuple) else (words[0] == str(value).lower()), name
 

@@ -19,7 +19,7 @@ from pentaglot.index import Index
 from pentaglot.learn import TuneOptions
 from pentaglot.lm import LanguageModel
 from pentaglot.rules import RuleOptions
-from pentaglot.systems import SYSTEMS, Trained, TrainOptions, Translator, add_corpus, merge, train, tune
+from pentaglot.systems import Trained, TrainOptions, Translator, add_corpus, find_system, merge, train, tune
 
 TEXT = EXAMPLES / "train.de", EXAMPLES / "train.en"
 TUNING = TuneOptions(rounds=2, size=5, mira_epochs=2)
@@ -303,7 +303,7 @@ def test_weights_of_other_features_do_not_stay(model: Path, dev: tuple[Path, Pat
     found = again(model, system="phrase", progress=listener)
     assert "weights: again, because system changed from hiero to phrase" in "\n".join(listener.said)
     assert found.reasons["weights"].startswith("system changed from hiero to phrase")
-    assert dict(Translator.open(model).model.weights) == SYSTEMS["phrase"].weights
+    assert dict(Translator.open(model).model.weights) == find_system("phrase").weights
 
 
 def test_given_weights(model: Path, tmp_path: Path) -> None:
@@ -314,7 +314,7 @@ def test_given_weights(model: Path, tmp_path: Path) -> None:
     given.write_text("language_model 3.5\n")
     assert done(again(model, weights=given)) == {"weights"}
     assert done(again(model)) == {"weights"}
-    assert dict(Translator.open(model).model.weights) == SYSTEMS["hiero"].weights
+    assert dict(Translator.open(model).model.weights) == find_system("hiero").weights
 
 
 def test_weights_of_a_person_are_not_lost(model: Path, dev: tuple[Path, Path]) -> None:
@@ -446,7 +446,7 @@ def test_corpora_of_a_training(model: Path, tmp_path: Path, dev: tuple[Path, Pat
     assert done(again(model, corpora=news)) == {"weights", *parts}
     weights = Translator.open(model).model.weights
     assert {name: value for name, value in weights.items() if not name.endswith("@news")} == dict(tuned)
-    assert weights["translation@news"] == SYSTEMS["hiero"].weights["translation"]
+    assert weights["translation@news"] == find_system("hiero").weights["translation"]
     assert again(model, corpora=news).seconds == {}
     assert done(again(model, corpora=news, frequent=5)) == {
         *("describe", "frequent patterns", "frequent patterns of news"),

@@ -11,9 +11,10 @@ import sacrebleu
 from tests.systems.conftest import EXAMPLES
 
 from pentaglot.errors import PentaglotError
+from pentaglot.explain import explain, explanation_page
 from pentaglot.learn import TuneOptions
 from pentaglot.rules import TableRules
-from pentaglot.systems import SYSTEMS, TrainOptions, Translator, explain, explanation_page, train, tune
+from pentaglot.systems import TrainOptions, Translator, find_system, train, tune
 
 
 def lines(name: str) -> list[str]:
@@ -24,7 +25,7 @@ def lines(name: str) -> list[str]:
 def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("tables") / request.param
     options = TrainOptions(system=request.param, order=3)
-    rules = dataclasses.replace(SYSTEMS[request.param].rules, source="table")
+    rules = dataclasses.replace(find_system(request.param).rules, source="table")
     done = train(EXAMPLES / "train.de", EXAMPLES / "train.en", place, options=options, rules=rules, threads=2)
     assert "table" in done.seconds
     return place

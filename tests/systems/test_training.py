@@ -18,8 +18,18 @@ def test_resumes_to_the_same_model(tmp_path: Path) -> None:
     dev = EXAMPLES / "test.de", EXAMPLES / "test.en"
     tuning = TuneOptions(rounds=1, size=5, mira_epochs=2)
     whole = train(*text, tmp_path / "whole", dev=dev, options=SMALL, align=QUICK, tuning=tuning, threads=1)
-    steps = ["prepare", "align", "language model", "letters", "index", "describe", "weights", "target suffixes"]
-    assert list(whole.seconds) == [*steps, "frequent patterns", "tune"]
+    steps = [
+        "prepare",
+        "align",
+        "language model",
+        "word classes",
+        "letters",
+        "index",
+        "describe",
+        "weights",
+        "target suffixes",
+    ]
+    assert list(whole.seconds) == [*steps, "target suffixes", "frequent patterns", "tune"]
     for step in ("reading", "aligning", "estimating", "sorting suffixes", "precomputing", "translating"):
         with pytest.raises(Killed):
             train(

@@ -14,10 +14,12 @@ from tests.systems.conftest import EXAMPLES
 from pentaglot.errors import InputError, PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.rules import RuleOptions, SentenceRules, import_table
-from pentaglot.systems import SYSTEMS, Model, Translator, add_corpus
-from pentaglot.systems.weighing import FALLBACK_WEIGHTS, check_weights, with_defaults
+from pentaglot.rules.features import features_of
+from pentaglot.systems import Model, Translator, add_corpus, find_system, system_names
+from pentaglot.systems.weighing import check_weights, with_defaults
 
 LINE = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[0]
+FALLBACKS = {each.name for each in features_of("fallback")}
 
 
 def with_line(trained: Path, place: Path, *lines: str) -> Path:
@@ -36,7 +38,7 @@ def test_a_slip_is_named_with_its_line(trained: Path, tmp_path: Path) -> None:
     expected = "there is no feature 'langauge_model'; did you mean "
     assert str(caught.value).startswith(f"{model / 'weights.txt'}:{lines.index('langauge_model 0.5') + 1}: {expected}")
     opened = Model.open(model)  # only the weights are at fault
-    assert Translator(opened, weights=SYSTEMS["hiero"].weights).translate(LINE).text
+    assert Translator(opened, weights=find_system("hiero").weights).translate(LINE).text
     with pytest.raises(PentaglotError, match="no feature 'zorblax'"):
         Translator(opened, weights={"zorblax": 1.0})
     with pytest.raises(PentaglotError, match="no feature 'zorblax'"):
@@ -55,8 +57,15 @@ def test_hooks_may_give_anything(trained: Path, tmp_path: Path) -> None:
 
 
 def test_the_names_of_every_system_are_known() -> None:
-    for system in SYSTEMS.values():
-        check_weights(with_defaults(system.weights))
+    for system in system_names():
+        check_weights(with_defaults(find_system(system).weights))
+
+
+def test_features_that_a_search_has_if_it_is_given_a_weight(trained: Path) -> None:
+    model = Model.open(trained)
+    translator = Translator(model, weights={**model.weights, "repeated_words": -1.0, "words": 20.0})
+    assert "repeated_words" in translator.feature_names
+    assert "repeated_words" not in Translator(model).feature_names
 
 
 def test_weights_of_a_corpus_that_is_not_there(trained: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -118,8 +127,8 @@ def test_models_whose_estimate_had_the_other_name(trained: Path, tmp_path: Path)
 
 
 def test_weights_from_before_words_were_treated_like_others_serve_them_too() -> None:
-    plain = SYSTEMS["hiero"].weights
-    old = {name: value for name, value in plain.items() if name not in FALLBACK_WEIGHTS}
+    plain = find_system("hiero").weights
+    old = {name: value for name, value in plain.items() if name not in FALLBACKS}
     assert dict(with_defaults(old)) == pytest.approx(dict(with_defaults(plain)))
     # Tuned ones may be larger, and their weight of a copy anything: guesses are better than it by as much.
     weights = with_defaults({name: 10 * value for name, value in old.items()} | {"unknown": 5.0})
@@ -132,7 +141,7 @@ def test_a_model_from_before_opens(trained: Path, tmp_path: Path) -> None:
     model = tmp_path / "model"
     shutil.copytree(trained, model)
     lines = (model / "weights.txt").read_text("utf-8").splitlines(keepends=True)
-    kept = [line for line in lines if line.split()[0] not in FALLBACK_WEIGHTS]
+    kept = [line for line in lines if line.split()[0] not in FALLBACKS]
     assert len(kept) < len(lines)
     (model / "weights.txt").write_text("".join(kept), "utf-8")
     described = (model / "pentaglot.toml").read_text("utf-8")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import logging
 import math
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from pentaglot.align.options import AlignOptions
 from pentaglot.align.words import renumber, spellings, words_of
 from pentaglot.corpus import Bitext, Tokenizer
 from pentaglot.errors import PentaglotError
+from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 
 __all__ = ["train"]
@@ -132,16 +132,13 @@ def _classes(
         for classes, key in zip(found, keys, strict=True):
             classes[: len(start.tables[key])] = start.tables[key]
     elif wanted:
-        with (
-            progress.task("finding word classes", total=2, unit="sides") as task,
-            ThreadPoolExecutor(max(threads, 1)) as pool,
-        ):
-            jobs = [
-                pool.submit(native.exchange_classes, text, len(vocabulary), options.classes, _CLASS_ROUNDS)
-                for text, vocabulary in sides
-            ]
-            for number, job in enumerate(jobs):
-                found[number] = job.result()
+
+        def classes_of(side: tuple[Text, Vocabulary]) -> NDArray[np.uint16]:
+            return native.exchange_classes(side[0], len(side[1]), options.classes, _CLASS_ROUNDS)
+
+        with progress.task("finding word classes", total=2, unit="sides") as task:
+            for number, classes in enumerate(in_order(classes_of, sides, threads)):
+                found[number] = classes
                 task.advance()
     if wanted:
         for way, classes in zip(_WAYS, found, strict=True):

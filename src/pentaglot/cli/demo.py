@@ -30,12 +30,13 @@ from pentaglot.corpus.bible import (
 from pentaglot.corpus.packages import cache_directory, fetch
 from pentaglot.corpus.splitters import plain
 from pentaglot.errors import MissingDependencyError, StorageError, writing
+from pentaglot.explain import Explanation, explain, explanation_page
 from pentaglot.index import FindOptions
 from pentaglot.learn import TuneOptions
 from pentaglot.lm import Perplexity
 from pentaglot.metrics import ScoringOptions, score_translations
 from pentaglot.progress import Progress
-from pentaglot.systems import Explanation, Trained, Translator, explain, explanation_page, train
+from pentaglot.systems import Trained, Translator, train
 
 # Every so many verses one is held out; of these, every so many tune the weights, and the others measure.
 HELD_OUT, TUNING, MEASURED = 50, 5, 200

@@ -19,8 +19,9 @@ from pentaglot.cli.marked import marked
 from pentaglot.corpus import read_lines
 from pentaglot.corpus.splitters import plain
 from pentaglot.errors import InputError
-from pentaglot.systems import Example, Explanation, Node, Translator, explain, explanation_page
-from pentaglot.systems.explanation import Symbol
+from pentaglot.explain import Example, Explanation, Node, explain, explanation_page
+from pentaglot.explain.nodes import Symbol
+from pentaglot.systems import Translator
 
 _NOTES = {"unknown": "  unknown, copied", "copied": "  copied"}
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from rich.text import Text
 
-from pentaglot.systems.surface import in_line, near
+from pentaglot.explain.surface import in_line, near
 
 __all__ = ["marked"]
 

@@ -143,4 +143,5 @@ def _flag(each: Setting, default: str) -> Callable[[Function], Function]:
         return click.option(flag, each.flag, type=kinds.get(get_args(each.type)[0]), multiple=True, help=text)
     kind = click.Choice(each.choices) if each.choices else kinds.get(each.type, click.STRING)
     text = f"{each.help}  [default: {shown}]" if shown else each.help
-    return click.option(flag, each.flag, type=kind, default=None, help=text)
+    names = None if each.known is None else f"[{'|'.join(each.known())}]"
+    return click.option(flag, each.flag, type=kind, metavar=names, default=None, help=text)

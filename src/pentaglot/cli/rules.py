@@ -18,9 +18,10 @@ from rich.text import Text
 from pentaglot.cli.console import Console
 from pentaglot.cli.marked import marked
 from pentaglot.corpus.splitters import plain as bare
-from pentaglot.systems import FoundRule, Translator
-from pentaglot.systems.no_rule import Reason
-from pentaglot.systems.rule_search import Scope
+from pentaglot.explain import FoundRule
+from pentaglot.explain.no_rule import Reason
+from pentaglot.explain.rule_search import Scope
+from pentaglot.systems import Translator
 
 _REASONS: dict[Reason, str] = {
     "symbols": "it is longer than the source side of a rule may be",

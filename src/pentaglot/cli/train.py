@@ -19,7 +19,7 @@ from pentaglot.learn import TuneOptions
 from pentaglot.rules import RuleOptions
 from pentaglot.rules.features import features_of_corpus
 from pentaglot.search import SearchOptions
-from pentaglot.systems import SYSTEMS, Trained, TrainOptions, train
+from pentaglot.systems import Trained, TrainOptions, find_system, train
 from pentaglot.systems.weighing import check_weights
 
 _PATH = click.Path(path_type=Path)
@@ -77,8 +77,7 @@ def command(
     corpora = _corpora(further)
     if weights is not None:
         check_weights(Weights.open(weights), [name for each in corpora for name in features_of_corpus(each)])
-    rules = dataclasses.replace(SYSTEMS[options.system].rules, **grammar)
-    search = SYSTEMS[options.system].search
+    system = find_system(options.system)
     with shown_progress(quiet=quiet) as progress:
         done = train(
             source,
@@ -87,8 +86,8 @@ def command(
             dev=dev or None,
             options=options,
             align=aligning,
-            rules=rules,
-            search=dataclasses.replace(search, **searching),
+            rules=dataclasses.replace(system.rules, **grammar),
+            search=dataclasses.replace(system.search, **searching),
             tuning=tuning,
             alignment=alignment,
             language_model=language_model,

@@ -18,6 +18,7 @@ from pentaglot.corpus import open_output, read_lines
 from pentaglot.corpus.casing import Letters
 from pentaglot.corpus.compression import shown
 from pentaglot.errors import InputError, OptionError, PentaglotError
+from pentaglot.parallel import in_order
 from pentaglot.progress import Task
 from pentaglot.rules import RuleOptions
 from pentaglot.search import Cancellation, SearchOptions
@@ -33,7 +34,6 @@ from pentaglot.systems import (
     WordLattice,
     read_markup,
 )
-from pentaglot.systems.ordered import in_order
 
 _PATH = click.Path(path_type=Path)
 _Result = TypeVar("_Result")

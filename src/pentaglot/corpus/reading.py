@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import replace
-from itertools import islice
 from threading import Event, Thread
 
 from pentaglot._core.corpus import PieceBuilder, Text, TextBuilder, Vocabulary
@@ -18,6 +16,7 @@ from pentaglot.corpus.lines import read_line_batches, read_line_blocks, read_lin
 from pentaglot.corpus.tokenizer import Tokenizer
 from pentaglot.corpus.written import Written, file_name
 from pentaglot.errors import InputError
+from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 
 __all__ = ["append_file", "in_batches", "read_bitext", "read_text", "tokenise_stream"]
@@ -169,20 +168,7 @@ def append_file(
 
 def tokenise_stream(batches: Iterable[list[str]], tokenizer: Tokenizer, threads: int = 1) -> Iterator[list[list[str]]]:
     """Tokenises batches of lines, in order, on several threads if asked to."""
-    if threads <= 1:
-        yield from map(tokenizer.tokenise_all, batches)
-        return
-    remaining = iter(batches)
-    with ThreadPoolExecutor(threads) as pool:
-        waiting = deque(pool.submit(tokenizer.tokenise_all, batch) for batch in islice(remaining, 2 * threads))
-        try:
-            while waiting:
-                done = waiting.popleft().result()
-                if (batch := next(remaining, None)) is not None:
-                    waiting.append(pool.submit(tokenizer.tokenise_all, batch))
-                yield done
-        finally:
-            pool.shutdown(cancel_futures=True)
+    return in_order(tokenizer.tokenise_all, batches, threads)
 
 
 def in_batches(lines: list[str]) -> Iterator[list[str]]:

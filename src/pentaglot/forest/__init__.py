@@ -4,6 +4,7 @@ special case. Features and weights live here too, as search and learning share t
 Hands to the next rooms `Forest`, `Lattice`, `FeatureSpace` and `Weights`.
 """
 
+from pentaglot.forest.declared import DeclaredFeature, fixed_weights, usual_weights
 from pentaglot.forest.derivation import Derivation, DerivationArrays
 from pentaglot.forest.drawing import to_svg
 from pentaglot.forest.exchange import (
@@ -22,6 +23,7 @@ from pentaglot.forest.weights import Weights
 
 __all__ = [
     "Arc",
+    "DeclaredFeature",
     "Derivation",
     "DerivationArrays",
     "Feature",
@@ -32,6 +34,7 @@ __all__ = [
     "Path",
     "Weights",
     "example_forest",
+    "fixed_weights",
     "forest_from_json",
     "forest_to_json",
     "lattice_from_json",
@@ -43,4 +46,5 @@ __all__ = [
     "tail",
     "to_lattice",
     "to_svg",
+    "usual_weights",
 ]

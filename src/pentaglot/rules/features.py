@@ -1,13 +1,17 @@
-"""The names of the features that rules and searches give, in the order of their ids."""
+"""All features that rules and searches give, declared once, in the order of their ids."""
 
 from __future__ import annotations
 
-from pentaglot.forest import FeatureSpace
+from typing import Any
+
+from pentaglot.forest import DeclaredFeature, FeatureSpace
 
 __all__ = [
+    "CLASSES",
     "COPY_FEATURES",
     "CORPUS_FEATURES",
     "FALLBACK_FEATURES",
+    "FEATURES",
     "FOUND",
     "INVERSE_ESTIMATE",
     "LETTER_SCORE",
@@ -19,62 +23,172 @@ __all__ = [
     "TABLE_FEATURES",
     "corpus_feature",
     "feature_space",
+    "features_of",
     "features_of_corpus",
+    "meaning_of",
 ]
 
+
+def _rule(name: str, meaning: str, weight: float) -> DeclaredFeature:
+    return DeclaredFeature(name, "rule", "rules", meaning, weight)
+
+
+def _counted(name: str, meaning: str, weight: float) -> DeclaredFeature:
+    return DeclaredFeature(name, "rule", "rules", meaning, weight, per="corpus")
+
+
+def _fallback(name: str, meaning: str, weight: float) -> DeclaredFeature:
+    return DeclaredFeature(name, "fallback", "rules", meaning, weight)
+
+
+def _search(name: str, meaning: str, weight: float, **others: Any) -> DeclaredFeature:
+    return DeclaredFeature(name, "search", "search", meaning, weight, **others)
+
+
+# The weights are rounded from what was tuned on two corpora, and drawn towards each other so that two more do well with
+# them, too, by their development sets.
+
 # What collecting rules from an index gives; see core/rules/collector.hpp.
-RULE_FEATURES = ("translation", "coherence", "lexical_target", "lexical_source", "seen_once", "rules", "words")
-# What a suffix array of the target side adds; see core/rules/inverse.hpp.
-INVERSE_ESTIMATE = "inverse_estimate"
-# What only tables have: the same chance exactly. It has another name, because it has other values and another weight.
-TABLE_FEATURES = ("inverse",)
-# Those that each further corpus gives anew, and one that says whether a corpus has the rule.
-CORPUS_FEATURES = ("translation", "coherence", "lexical_target", "lexical_source", "seen_once", INVERSE_ESTIMATE)
-FOUND = "found"
-# What a remembered sentence gives; see core/rules/remembered.hpp.
-MEMORY_FEATURES = ("remembered", "rules", "words")
-COPY_FEATURES = ("unknown", "copied", "rules", "words")
-# What words without a rule get from words that stand in for them, by the kind of fallback; see fallbacks.py. And how
-# far apart the two are spelt.
-FALLBACK_FEATURES = {
-    "alike": "spelt_alike",
-    "forms": "other_form",
-    "compounds": "compound",
-    "lexicon": "from_lexicon",
-    "letters": "transliterated",
-}
-SPELLING_DISTANCE = "spelling_distance"
-# How likely it is that a word is spelt so in the letters of the other language; see letters.py.
-LETTER_SCORE = "letter_score"
-SEARCH_FEATURES = ("language_model", "glue", "distortion")
-REORDERING_FEATURES = (
-    "before_monotone",
-    "before_swapped",
-    "before_discontinuous",
-    "after_monotone",
-    "after_swapped",
-    "after_discontinuous",
+_COLLECTED = (
+    _counted("translation", "how often the source side was translated in this way", 0.33),
+    _counted("coherence", "how often the source side had a translation that could be cut out", 0.17),
+    _counted("lexical_target", "how well the single words fit: target words given source words", 0.08),
+    _counted("lexical_source", "how well the single words fit: source words given target words", 0.08),
+    _counted("seen_once", "the rule was found at one place only", -0.75),
+    _rule("rules", "number of rules: fewer are larger pieces", 0.0),
+    _rule("words", "number of words of the translation", 0.7),
 )
+# What a suffix array of the target side adds; see core/rules/inverse.hpp.
+_ESTIMATED = _counted("inverse_estimate", "how often the target side translates this source side, by an estimate", 0.17)
+# What only tables have: the same chance exactly. It has another name, because it has other values and another weight.
+_TABULATED = _rule("inverse", "how often the target side translates this source side, by a table", 0.17)
+_COPIED = (
+    DeclaredFeature("unknown", "copy", "rules", "a word without a rule of its own", -3.0),
+    DeclaredFeature("copied", "copy", "rules", "a number, an address or the like that was copied", -0.3),
+)
+# What words without a rule get from words that stand in for them, by the kind of fallback; see fallbacks.py.
+_FALLBACKS = {
+    "alike": _fallback("spelt_alike", "a word without a rule, treated like one with other capitals or accents", -0.5),
+    "forms": _fallback("other_form", "a word without a rule, treated like another form of it", -1.0),
+    "compounds": _fallback("compound", "a word without a rule, translated by its parts", -1.0),
+    "lexicon": _fallback("from_lexicon", "a word without a rule, translated by the words that it is linked to", -2.0),
+    "letters": _fallback("transliterated", "a word without a rule, spelt in the letters of the other language", -2.3),
+}
+_SPELLING = _fallback("spelling_distance", "how far a word is spelt from the form that it is treated like", -2.0)
+_LETTERS = _fallback("letter_score", "how likely a word is spelt so in the letters of the other language", 0.1)
+# What a remembered sentence gives; see core/rules/remembered.hpp. Its weight is far above what else a sentence can
+# score. There is nothing to be learnt about a person's own wish.
+_REMEMBERED = DeclaredFeature(
+    "remembered", "memory", "rules", "number of words of a sentence pair that was added", 100.0, tunable=False
+)
+_SEARCHED = (
+    _search("language_model", "how well the translation reads", 0.25, per="language model"),
+    _search("glue", "pieces joined one after the other", -0.3),
+    _search("distortion", "words of the source that were jumped over", -0.08),
+)
+_REORDERED = tuple(
+    DeclaredFeature(
+        f"{side}_{order}", "reordering", "search", f"how usual it is that the phrase {said} in the source", weight
+    )
+    for side, order, said, weight in (
+        ("before", "monotone", "comes just after the one translated before it", 0.1),
+        ("before", "swapped", "comes just before the one translated before it", 0.15),
+        ("before", "discontinuous", "is not beside the one translated before it", 0.22),
+        ("after", "monotone", "comes just before the one translated after it", 0.2),
+        ("after", "swapped", "comes just after the one translated after it", 0.15),
+        ("after", "discontinuous", "is not beside the one translated after it", 0.2),
+    )
+)
+_WISHED = (
+    _search("input", "scores of the words of an input lattice", 1.0, tunable=False),
+    _search("given", "words of a given beginning that no rule could say", -10.0, tunable=False),
+)
+# Only searches that have a weight for it have it; see core/search/features.
+_REPEATED = _search("repeated_words", "words that are the same as the word before them", 0.0, always=False)
+# Only further language models have it.
+_NEW = _search(
+    "language_model_unknown", "words that the language model does not know", 0.0, always=False, per="language model"
+)
+# Training makes a language model over classes of words, which is such a one.
+CLASSES = "classes"
+_CLASSED = tuple(
+    DeclaredFeature(f"{name}@{CLASSES}", "classes", "search", meaning, weight, always=False)
+    for name, meaning, weight in (
+        ("language_model", "how well classes of words follow each other in the translation", 0.1),
+        ("language_model_unknown", "words of the translation that have no class", 0.0),
+    )
+)
+# Only models with further corpora have it, each corpus its own.
+_FOUND = DeclaredFeature("found", "corpus", "rules", "the corpus has the rule", 0.0, always=False, per="corpus")
+
+_ALL = (
+    *_COLLECTED,
+    _ESTIMATED,
+    _TABULATED,
+    *_COPIED,
+    *_FALLBACKS.values(),
+    _SPELLING,
+    _LETTERS,
+    _REMEMBERED,
+    *_SEARCHED,
+    *_REORDERED,
+    *_WISHED,
+    _REPEATED,
+    _NEW,
+    *_CLASSED,
+    _FOUND,
+)
+FEATURES = {each.name: each for each in _ALL}
+
+# The names that each maker gives, in the order in which it gives them.
+RULE_FEATURES = tuple(each.name for each in _COLLECTED)
+INVERSE_ESTIMATE, FOUND = _ESTIMATED.name, _FOUND.name
+SPELLING_DISTANCE, LETTER_SCORE = _SPELLING.name, _LETTERS.name
+TABLE_FEATURES = (_TABULATED.name,)
+MEMORY_FEATURES = (_REMEMBERED.name, "rules", "words")
+COPY_FEATURES = (*(each.name for each in _COPIED), "rules", "words")
+FALLBACK_FEATURES = {kind: each.name for kind, each in _FALLBACKS.items()}
+SEARCH_FEATURES = tuple(each.name for each in _SEARCHED)
+REORDERING_FEATURES = tuple(each.name for each in _REORDERED)
+# Those that each further corpus gives anew, but for one that says whether a corpus has the rule.
+CORPUS_FEATURES = tuple(each.name for each in _ALL if each.per == "corpus" and each.always)
 
 
 def feature_space() -> FeatureSpace:
-    """A new space with all of them; a researcher's own features come after.
+    """A new space with all that every model has; a researcher's own features come after.
 
     >>> feature_space().names[:3]
     ['translation', 'coherence', 'lexical_target']
     """
     space = FeatureSpace()
-    for group, names in (
-        ("rule", (*RULE_FEATURES, INVERSE_ESTIMATE, *TABLE_FEATURES)),
-        ("copy", COPY_FEATURES),
-        ("fallback", (*FALLBACK_FEATURES.values(), SPELLING_DISTANCE, LETTER_SCORE)),
-        ("memory", MEMORY_FEATURES),
-        ("search", SEARCH_FEATURES),
-        ("reordering", REORDERING_FEATURES),
-    ):
-        for name in names:
-            space.add(name, group=group)
+    for each in _ALL:
+        if each.always:
+            space.add(each.name, group=each.group)
     return space
+
+
+def features_of(*names: str) -> tuple[DeclaredFeature, ...]:
+    """Declared features by group or by name, in the order of their ids.
+
+    >>> [each.name for each in features_of("distortion", "copy")]
+    ['unknown', 'copied', 'distortion']
+    """
+    return tuple(each for each in FEATURES.values() if each.group in names or each.name in names)
+
+
+def meaning_of(name: str) -> str:
+    """What a feature means, in a few words; empty if nobody has declared it.
+
+    >>> meaning_of("words"), meaning_of("seen_once@news"), meaning_of("mine")
+    ('number of words of the translation', 'the rule was found at one place only (news)', '')
+    """
+    if name in FEATURES:
+        return FEATURES[name].meaning
+    plain, _, corpus = name.partition("@")
+    known = FEATURES.get(plain)
+    if known is None or (corpus and not known.per):
+        return ""
+    return f"{known.meaning} ({corpus})"
 
 
 def corpus_feature(name: str, corpus: str) -> str:

@@ -84,7 +84,7 @@ FeatureHook = Callable[[SentenceRules], Mapping[str, NDArray[np.float32]]]
 
 
 class RuleSource(ABC):
-    """What gives the rules of sentences: those that a subclass finds, copied words, and the columns of hooks."""
+    """Finds the rules of a sentence: those of a subclass, copied words, and the columns of hooks."""
 
     def __init__(
         self,

@@ -7,27 +7,25 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.forest import Forest
+from pentaglot.forest import Forest, fixed_weights
 from pentaglot.learn import Candidate, CandidateArrays
+from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
-from pentaglot.search import DEFAULT_WEIGHTS, Cancellation
-from pentaglot.systems.ordered import in_order
+from pentaglot.search import Cancellation
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translation import join_hypotheses
 from pentaglot.systems.translator import Translator
 
 __all__ = ["SentenceDecoder", "tunable"]
 
-# What a tuner must not touch: that an added sentence is translated as it was added, that words are used which somebody
-# has given.
-_FIXED = frozenset(("remembered", *DEFAULT_WEIGHTS))
 _LEFT_OUT = np.iinfo(np.uint32).max
 
 
-def tunable(features: Mapping[str, float]) -> dict[str, float]:
-    """Those features that a tuner may give weights."""
-    return {name: value for name, value in features.items() if name not in _FIXED}
+def tunable(translator: Translator, features: Mapping[str, float]) -> dict[str, float]:
+    """Those features that a tuner may give weights: not those that carry out somebody's wish."""
+    fixed = fixed_weights(translator.declared.values())
+    return {name: value for name, value in features.items() if name not in fixed}
 
 
 class SentenceDecoder:
@@ -52,7 +50,8 @@ class SentenceDecoder:
             if len(parts) == 1:
                 return self._arrays(parts[0], searching.forest(parts[0], cancellation=unwanted), size)
             found = [searching.hypotheses(part, size, cancellation=unwanted) for part in parts]
-            return [Candidate(" ".join(each.words), tunable(each.features)) for each in join_hypotheses(found, size)]
+            joined = join_hypotheses(found, size)
+            return [Candidate(" ".join(each.words), tunable(searching, each.features)) for each in joined]
 
         with self._progress.task("translating the development set", total=len(self), unit="sentences") as task:
             for found in in_order(candidates, range(len(self)), self._threads, unwanted.cancel):
@@ -87,7 +86,7 @@ class _Numbered:
     def __init__(self, translator: Translator) -> None:
         named = translator.feature_names
         self.features = len(named)
-        self.names = tuple(name for name in named if name not in _FIXED)
+        self.names = tuple(tunable(translator, dict.fromkeys(named, 0.0)))
         self.places: NDArray[np.uint32] = np.full(len(named), _LEFT_OUT, np.uint32)
         for place, name in enumerate(self.names):
             self.places[translator.features.id(name)] = place

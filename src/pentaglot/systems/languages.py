@@ -9,11 +9,11 @@ from pentaglot import placing
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.lm import LanguageModel
+from pentaglot.rules.features import CLASSES
 from pentaglot.search import language_features
 from pentaglot.systems.corpora import check_name
 from pentaglot.systems.growing import growing
 from pentaglot.systems.model import language_paths
-from pentaglot.systems.weighing import CLASSES
 
 __all__ = ["add_language", "remove_language"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from pentaglot.align import AlignOptions
 from pentaglot.corpus import Tokenizer
@@ -18,7 +17,8 @@ from pentaglot.options import setting
 from pentaglot.rules import RuleOptions
 from pentaglot.search import SearchOptions
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
-from pentaglot.systems.model import SYSTEMS
+from pentaglot.systems.registry import find_system, own_systems, system_names
+from pentaglot.systems.system import System
 from pentaglot.systems.tuning import read_development
 from pentaglot.systems.weighing import CLASS_WEIGHTS, WITHOUT_CLASSES
 
@@ -33,7 +33,7 @@ class TrainOptions:
     [('none', 'keep'), ('auto', 'truecase')]
     """
 
-    system: Literal["hiero", "phrase"] = setting("hiero", "rules with gaps (hiero) or phrases (phrase)")
+    system: str = setting("hiero", own_systems(), known=system_names)
     tokenizer: str = setting("auto", "how text is cut into words; auto looks at it; none if it is tokenised already")
     source_tokenizer: str | None = setting(None, "the same for the source side only")
     target_tokenizer: str | None = setting(None, "the same for the target side only")
@@ -95,6 +95,11 @@ class Materials:
     corpora: dict[str, tuple[Path, Path]]
 
     @property
+    def system(self) -> System:
+        """What is trained."""
+        return find_system(self.options.system)
+
+    @property
     def lists(self) -> PrecomputationOptions | None:
         """What is precomputed for lookups with gaps; nothing if there are no gaps."""
         rules = self.rules
@@ -109,8 +114,8 @@ class Materials:
 
     def start_weights(self, corpora: Iterable[str]) -> Weights:
         """The weights before tuning, with those of further corpora."""
-        usual = SYSTEMS[self.options.system].weights
-        if not self.options.word_classes:
+        usual = self.system.weights
+        if not self.options.word_classes and CLASS_WEIGHTS.keys() & usual.keys():
             usual = {name: value for name, value in usual.items() if name not in CLASS_WEIGHTS} | WITHOUT_CLASSES
         found = dict(usual if self.weights is None else Weights.open(self.weights))
         for name in sorted(corpora):

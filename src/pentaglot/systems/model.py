@@ -16,28 +16,20 @@ from pentaglot import __version__, storage
 from pentaglot._core.corpus import FIRST_WORD
 from pentaglot.align import Aligner, Alignment
 from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary
-from pentaglot.errors import StorageError
+from pentaglot.errors import OptionError, StorageError
 from pentaglot.forest import Weights
 from pentaglot.guarded import check_entries, inside
 from pentaglot.index import Additions, Index
 from pentaglot.lm import ClassModel, LanguageModel
-from pentaglot.options import read_options, read_toml, suggestion
+from pentaglot.options import read_options, read_toml
 from pentaglot.rules import Letters, RuleOptions, Table
 from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
 from pentaglot.search import SearchOptions
 from pentaglot.steady import read_steadily
-from pentaglot.systems.weighing import CLASS_WEIGHTS, FALLBACK_WEIGHTS
+from pentaglot.systems.registry import find_system
+from pentaglot.systems.system import System
 
-__all__ = [
-    "SYSTEMS",
-    "Description",
-    "Model",
-    "SystemDefaults",
-    "corpus_paths",
-    "is_model",
-    "language_paths",
-    "largest_vocabularies",
-]
+__all__ = ["Description", "Model", "corpus_paths", "is_model", "language_paths", "largest_vocabularies"]
 
 _FORMAT = 1
 _FILE = "pentaglot.toml"
@@ -54,53 +46,6 @@ _PARTS = (
     "target.tokenizer",
     "weights.txt",
 )
-
-
-@dataclass(frozen=True)
-class SystemDefaults:
-    """What makes a named system: its rules, its search, and weights that are sensible before tuning."""
-
-    rules: RuleOptions
-    search: SearchOptions
-    weights: dict[str, float]
-
-
-# Rounded from weights that were tuned on two corpora, and drawn towards each other so that two more do well with them,
-# too, by their development sets.
-_COMMON = {
-    "translation": 0.33,
-    "coherence": 0.17,
-    "lexical_target": 0.08,
-    "lexical_source": 0.08,
-    "seen_once": -0.75,
-    "inverse_estimate": 0.17,
-    "inverse": 0.17,
-    "rules": 0.0,
-    "words": 0.7,
-    "language_model": 0.25,
-    **CLASS_WEIGHTS,
-    "unknown": -3.0,
-    "copied": -0.3,
-    **FALLBACK_WEIGHTS,
-}
-
-SYSTEMS = {
-    "hiero": SystemDefaults(RuleOptions(extraction="loose", sample=100), SearchOptions(), _COMMON | {"glue": -0.3}),
-    "phrase": SystemDefaults(
-        RuleOptions(max_span=7, max_symbols=7, max_gaps=0, extraction="loose", reordering=True),
-        SearchOptions(search="stack", pop_limit=400),
-        _COMMON
-        | {
-            "distortion": -0.08,
-            "before_monotone": 0.1,
-            "before_swapped": 0.15,
-            "before_discontinuous": 0.22,
-            "after_monotone": 0.2,
-            "after_swapped": 0.15,
-            "after_discontinuous": 0.2,
-        },
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -144,8 +89,10 @@ class Description:
                 hint="upgrade pentaglot or train it again",
             )
         system = str(contents.get("system"))
-        if system not in SYSTEMS:
-            raise StorageError(f"names an unknown system '{system}'", path=file, hint=suggestion(system, SYSTEMS))
+        try:
+            find_system(system)
+        except OptionError as error:
+            raise StorageError(f"names an unknown system '{system}'", path=file, hint=error.hint) from None
         rules = read_options(RuleOptions, contents.get("rules", {}), path=file)
         search = read_options(SearchOptions, _renamed(contents.get("search", {}), rules), path=file)
         return cls(system, rules, search, made if isinstance(made := contents.get("made"), dict) else {})
@@ -216,6 +163,11 @@ class Model:
             Letters.open(letters) if (letters := inside(directory, "letters")).exists() else Letters(),
             _renamed_weights(Weights.open(inside(directory, "weights.txt")), description.rules),
         )
+
+    @property
+    def system(self) -> System:
+        """What it translates with."""
+        return find_system(self.description.system)
 
     @property
     def index_path(self) -> Path:

@@ -19,12 +19,12 @@ from pentaglot.lm import LanguageModel
 from pentaglot.plans import Workshop
 from pentaglot.progress import Progress
 from pentaglot.rules import LIMITS, Letters, extract_table
+from pentaglot.rules.features import CLASSES
 from pentaglot.steps import Result, Step, file_key, seal
 from pentaglot.systems.corpora import index_corpus
 from pentaglot.systems.growing import growing, with_folded_pairs
 from pentaglot.systems.materials import Materials
 from pentaglot.systems.model import Description, corpus_paths
-from pentaglot.systems.weighing import CLASSES
 
 __all__ = ["Recipe"]
 
@@ -49,6 +49,7 @@ class Recipe:
         yield from (self.letters, self.index)
         if self.table is not None:
             yield self.table
+        yield from self.own
         yield self.description
         yield from self._parts("index", self.index, "")
         for name, step in self.corpora.items():
@@ -210,6 +211,11 @@ class Recipe:
     def _extract_table(self) -> None:
         index, rules = Index.open(self.shop.at("index")), self.materials.rules
         extract_table(index, self.shop.to("table"), rules, threads=self.threads, progress=self.progress)
+
+    @functools.cached_property
+    def own(self) -> tuple[Step, ...]:
+        """Those that only this system has."""
+        return tuple(self.materials.system.steps(self))
 
     @functools.cached_property
     def description(self) -> Step:

@@ -9,9 +9,9 @@ import numpy as np
 
 from pentaglot._core import base
 from pentaglot._core.rules import RuleTable
+from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
-from pentaglot.systems.ordered import in_order
 from pentaglot.systems.segments import split_words
 from pentaglot.systems.storeroom import Place, Storeroom
 from pentaglot.systems.translator import Translator

@@ -20,8 +20,8 @@ from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import RuleOptions
 from pentaglot.search import SearchOptions
 from pentaglot.systems.materials import Materials, TrainOptions
-from pentaglot.systems.model import SYSTEMS
 from pentaglot.systems.recipe import Recipe
+from pentaglot.systems.registry import find_system
 from pentaglot.systems.weight_steps import CHOOSE, Weighing
 
 __all__ = ["TrainOptions", "Trained", "train"]
@@ -63,21 +63,19 @@ def train(
     """Trains a system on two files whose lines translate each other. A run that was killed goes on where it was; one
     with other files or options redoes what depends on them, and leaves the model as it was until all of it is there.
 
-    `rules` and `search` are those of the system (`SYSTEMS`) if they are not given. `alignment` (links in Pharaoh
+    `rules` and `search` are those of the system (`find_system`) if they are not given. `alignment` (links in Pharaoh
     format), `language_model` (ARPA or a model directory) and `weights` are used in place of the steps that would make
     them. `corpora` are further ones by name, each two files: what they teach is kept apart, with features of its own.
     """
     options = options or TrainOptions()
-    defaults = SYSTEMS[options.system]
-    rules = rules or defaults.rules
-    search = search or defaults.search
+    system = find_system(options.system)
     materials = Materials(
         Path(source),
         Path(target),
         options,
         align or AlignOptions(),
-        rules,
-        search,
+        rules or system.rules,
+        search or system.search,
         tuning or TuneOptions(),
         None if dev is None else (Path(dev[0]), Path(dev[1])),
         None if alignment is None else Path(alignment),

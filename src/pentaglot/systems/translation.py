@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Derivation, FeatureSpace, Forest
 from pentaglot.rules import SentenceRules
 
-__all__ = ["Forced", "Hypothesis", "Part", "Translation", "join_hypotheses"]
+__all__ = ["Forced", "Hypothesis", "Part", "PartHypotheses", "Translation", "join_hypotheses"]
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,23 @@ class Hypothesis:
 
 
 @dataclass(frozen=True)
-class Part:
-    """A piece of input that was translated as one sentence."""
+class PartHypotheses:
+    """What a piece of input may be in the other language, the best first."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    limited: bool  # whether a limit on time or memory cut the search short
+
+
+@dataclass(frozen=True)
+class Part(PartHypotheses):
+    """A piece of input that was translated as one sentence, with all that was found on the way."""
 
     rules: SentenceRules
     forest: Forest
-    hypotheses: tuple[Hypothesis, ...]
-    limited: bool
+
+    def forgotten(self) -> PartHypotheses:
+        """Without rules and forest: those of many parts are too much to keep if nobody wants to see them."""
+        return PartHypotheses(tuple(replace(each, derivations=()) for each in self.hypotheses), self.limited)
 
     def to_json(self, features: FeatureSpace) -> str:
         """Its forest as one line of JSON, with the words of the translations and the names of `features` (those of the

@@ -7,20 +7,25 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core.corpus import Vocabulary
 from pentaglot._core.search import lattice as native_lattice
+from pentaglot.corpus import Tokenizer
 from pentaglot.errors import PentaglotError
-from pentaglot.forest import Derivation, FeatureSpace, Forest, Weights
+from pentaglot.explain import Explanation, FoundRule, NoRule, explain, look_up, why_no_rule
+from pentaglot.explain.assembly import word_links
+from pentaglot.explain.rule_search import Scope
+from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
 from pentaglot.lm import ClassModel, LanguageModel
 from pentaglot.options import check_number, checked
+from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, TableRules, feature_space
+from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, feature_space
+from pentaglot.rules.features import FEATURES
 from pentaglot.search import (
     Cancellation,
     Found,
@@ -33,65 +38,22 @@ from pentaglot.search import (
     reference_constraint,
     with_units,
 )
-from pentaglot.systems.assembly import word_links
 from pentaglot.systems.growing import add_pairs
+from pentaglot.systems.line import Line, Request, uncut
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
-from pentaglot.systems.no_rule import NoRule, why_no_rule
-from pentaglot.systems.ordered import in_order
-from pentaglot.systems.rule_search import FoundRule, Scope, look_up
 from pentaglot.systems.sentence import Segment, Sentence, TypedWords
 from pentaglot.systems.standins import joiners_work
-from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation, join_hypotheses
-from pentaglot.systems.weighing import REMEMBERED_WEIGHT, check_weights, with_defaults
+from pentaglot.systems.translation import Forced, Hypothesis, Part, PartHypotheses, Translation, join_hypotheses
+from pentaglot.systems.weighing import check_weights, with_defaults
 from pentaglot.systems.word_lattice import WordLattice, path_of
 
-if TYPE_CHECKING:
-    from pentaglot.systems.explanation import Explanation
-
-__all__ = ["REMEMBERED_WEIGHT", "Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
+__all__ = ["Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
 
 _LONGEST = 1000  # words that can be translated as one part
-_LONGEST_CONSTRAINED = 250  # words of a line that cannot be cut, and of what its translation begins with
 _CONSTRAINED_HYPOTHESES = 1_000_000  # a search for just these words stops somewhere
 _MOST_LISTED = 1_000_000  # translations of one line
 _MOST_THREADS = 1024
-
-
-@dataclass(frozen=True)
-class Request:
-    """A line, and what is demanded of its translation: parts that are fixed, words that it begins with."""
-
-    line: str
-    prefix: str = ""
-    fixed: tuple[Fixed, ...] = ()
-
-
-@dataclass(frozen=True)
-class _Prepared:
-    """A request whose line is cut into words and segments; an empty line has none."""
-
-    request: Request
-    sentence: Sentence
-    typed: TypedWords
-    segments: list[Segment]
-
-
-@dataclass(frozen=True)
-class _Searched:
-    """What is needed of a part. Rules and forests of many parts are too much to keep if nobody wants to see them."""
-
-    hypotheses: tuple[Hypothesis, ...]
-    limited: bool
-    whole: Part | None
-
-    @classmethod
-    def keeping(cls, part: Part) -> _Searched:
-        return cls(part.hypotheses, part.limited, part)
-
-    @classmethod
-    def forgetting(cls, part: Part) -> _Searched:
-        return cls(tuple(replace(each, derivations=()) for each in part.hypotheses), part.limited, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,33 +77,26 @@ class Translator:
         rules: RuleOptions | None = None,
         hooks: Sequence[FeatureHook] = (),
         languages: Mapping[str, LanguageModel | ClassModel] | None = None,
-        longest: int = 100,
+        longest: int | None = None,
     ) -> None:
         """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
         as it is. A weight for a feature that is not there is an error, unless there are `hooks`, which may give it.
-        `languages` are language models beside that of the model, by name (see `language_features`), if they are not
-        the further ones that it has. Lines of more than `longest` words are translated in parts."""
+        `languages` are further language models, by name, beside those of the model; see `language_features`. Lines of
+        more than `longest` words (as many as the system says) are translated in parts."""
         self.model = model
+        system = model.system
+        self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
         self.features: FeatureSpace = feature_space()
-        self.longest = check_number("longest", longest, 1, _LONGEST)
+        for each in system.features:
+            if each.always:
+                self.features.add(each.name, group=each.group)
+        self.longest = check_number("longest", system.longest if longest is None else longest, 1, _LONGEST)
         self.search_options = checked(search or model.description.search)
         options = checked(rules or model.description.rules)
         if self.search_options.search == "stack":
             options = replace(options, max_gaps=0)  # it has no use for others
-        self.rules: RuleSource
-        placeables = model.source_tokenizer.recogniser
-        if model.table is None:
-            self.rules = IndexRules(
-                model.additions,
-                self.features,
-                options,
-                hooks,
-                corpora=model.corpora,
-                placeables=placeables,
-                letters=model.letters,
-            )
-        else:
-            self.rules = TableRules(model.table, self.features, options, hooks, placeables, model.letters)
+        self._open = bool(hooks)  # to any feature: what hooks name nobody knows before they are called
+        self.rules: RuleSource = system.source(model, self.features, options, (*system.hooks, *hooks))
         further = {**model.languages, **(languages or {})}
         for name in further:
             for feature in language_features(name):
@@ -166,6 +121,11 @@ class Translator:
         return IndexRules(self.model.additions, feature_space(), self.rules.options, corpora=self.model.corpora)
 
     @property
+    def source_tokenizer(self) -> Tokenizer:
+        """What cuts input into words."""
+        return self.model.source_tokenizer
+
+    @property
     def feature_names(self) -> list[str]:
         """The features known so far, in an order that does not depend on which thread called a hook first: those that
         the translator came with, then those that hooks have named since, by name."""
@@ -181,10 +141,9 @@ class Translator:
         return twin
 
     def _checked(self, weights: Mapping[str, float]) -> Weights:
-        # What hooks name nobody knows before they are called.
-        if not self.rules.hooks:
+        if not self._open:
             check_weights(weights, self.features.names, indexed=self.model.table is None)
-        return with_defaults(weights)
+        return with_defaults(weights, self.declared.values())
 
     def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32], further: tuple[LanguageUse, ...]) -> _Searching:
         searcher = Searcher(weights, self.features, self.model.language, ids, self.search_options, further=further)
@@ -238,8 +197,6 @@ class Translator:
 
     def explain(self, line: str) -> Explanation:
         """Translates a line and says how: the rules, what they add to the score, and where they were learnt."""
-        from pentaglot.systems.explanation import explain
-
         return explain(self, line)
 
     def find(self, pattern: str, options: FindOptions | None = None) -> Concordance:
@@ -275,9 +232,8 @@ class Translator:
         counts. Parts of the line that are `fixed` become what was fixed, letter by letter, and nothing else.
         """
         check_number("nbest", nbest, 1, _MOST_LISTED)
-        prepared = self._prepare(Request(line, prefix, tuple(fixed)))
-        parts = [self._search(segment, nbest, cancellation, prepared.typed) for segment in prepared.segments]
-        return self._join(prepared, [_Searched.keeping(part) for part in parts], nbest)
+        cut = self._line(Request(line, prefix, tuple(fixed)))
+        return cut.joined([self._search(each, nbest, cancellation, cut.typed) for each in cut.segments], nbest)
 
     def translate_words(
         self, words: Sequence[str], *, nbest: int = 1, cancellation: Cancellation | None = None
@@ -300,26 +256,26 @@ class Translator:
     ) -> Iterator[Translation]:
         unwanted = Cancellation()
 
-        def pieces() -> Iterator[tuple[_Prepared, Segment | None]]:
-            for line in lines:
-                prepared = self._prepare(Request(line) if isinstance(line, str) else line)
-                if not prepared.segments:
-                    yield prepared, None
-                yield from ((prepared, segment) for segment in prepared.segments)
+        def pieces() -> Iterator[tuple[Line, Segment | None]]:
+            for each in lines:
+                line = self._line(Request(each) if isinstance(each, str) else each)
+                if not line.segments:
+                    yield line, None
+                yield from ((line, segment) for segment in line.segments)
 
-        def search(piece: tuple[_Prepared, Segment | None]) -> tuple[_Prepared, _Searched | None]:
-            prepared, segment = piece
+        def search(piece: tuple[Line, Segment | None]) -> tuple[Line, list[PartHypotheses]]:
+            line, segment = piece
             if segment is None:
-                return prepared, None
-            part = self._search(segment, nbest, unwanted, prepared.typed)
-            return prepared, _Searched.keeping(part) if keep_parts else _Searched.forgetting(part)
+                return line, []
+            part = self._search(segment, nbest, unwanted, line.typed)
+            return line, [part if keep_parts else part.forgotten()]
 
-        done: list[_Searched] = []
+        done: list[PartHypotheses] = []
         # The parts of a very long line are work for several threads, too.
-        for prepared, searched in in_order(search, pieces(), threads, unwanted.cancel):
-            done += [] if searched is None else [searched]
-            if len(done) == len(prepared.segments):
-                yield self._join(prepared, done, nbest)
+        for line, found in in_order(search, pieces(), threads, unwanted.cancel):
+            done += found
+            if len(done) == len(line.segments):
+                yield line.joined(done, nbest)
                 done = []
 
     def translate_lattice(
@@ -334,7 +290,7 @@ class Translator:
         paths = (path_of(part.rules, part.hypotheses[0].derivation) for part in parts)
         surfaces = (each.surface_of(path) for each, path in zip(lattices, paths, strict=True))
         source = tokenizer.detokenise([word for surface in surfaces for word in surface])
-        sentence = self._sentence(Request(source))
+        sentence = self._sentence(source)
         joined = join_hypotheses([part.hypotheses for part in parts], nbest)
         listed = tuple((sentence.text(each.surface), each) for each in joined)
         return Translation(source, listed[0][0], tuple(parts), listed, any(part.limited for part in parts))
@@ -357,7 +313,7 @@ class Translator:
     def force(self, line: str, reference: str, *, cancellation: Cancellation | None = None) -> Forced:
         """Looks for the best derivation of exactly `reference` as a translation of `line`, and for all others. Nothing
         is pruned, but the search ends at the limits of the search options, or after a million hypotheses."""
-        segment = self._whole(self._sentence(Request(line)))
+        segment = uncut(self._sentence(line))
         words = tuple(self.model.target_tokenizer.tokenise(reference))
         if not segment.words:
             return Forced(line, words, None, None, None, (), False)
@@ -388,48 +344,11 @@ class Translator:
         """All that the search has seen of a sentence whose rules are known."""
         return self._searcher(rules).search(rules, whole_forest=True, cancellation=cancellation).forest
 
-    def _sentence(self, request: Request, *, inline: bool = False) -> Sentence:
-        tokenizers = self.model.source_tokenizer, self.model.target_tokenizer
-        return Sentence.read(request.line, request.fixed, *tokenizers, inline=inline)
+    def _sentence(self, line: str) -> Sentence:
+        return Sentence.read(line, (), self.model.source_tokenizer, self.model.target_tokenizer)
 
-    def _whole(self, sentence: Sentence) -> Segment:
-        """For searches that cannot translate a line in parts."""
-        if len(sentence.words) > _LONGEST_CONSTRAINED:
-            raise PentaglotError(
-                f"a line of {len(sentence.words)} words is too long for a translation that is given in part",
-                hint=f"cut it into lines of at most {_LONGEST_CONSTRAINED} words",
-            )
-        return Segment(sentence.words, sentence.units, linked=sentence.linked)
-
-    def _prepare(self, request: Request) -> _Prepared:
-        # What somebody types may have its tags already.
-        sentence = self._sentence(request, inline=not request.prefix)
-        typed = TypedWords.read(request.prefix, self.model.target_tokenizer)
-        if not sentence.words:
-            return _Prepared(request, sentence, typed, [])
-        if len(typed.words) > _LONGEST_CONSTRAINED:
-            raise PentaglotError(
-                f"a translation cannot be made to begin with {len(typed.words)} words",
-                hint=f"give at most {_LONGEST_CONSTRAINED} of them",
-            )
-        segments = [self._whole(sentence)] if typed.words else sentence.segments(self.longest)
-        return _Prepared(request, sentence, typed, segments)
-
-    def _join(self, prepared: _Prepared, searched: Sequence[_Searched], nbest: int) -> Translation:
-        line, sentence, typed = prepared.request.line, prepared.sentence, prepared.typed
-        if not searched:
-            return Translation(line, prepared.request.prefix, (), ())
-        listed = []
-        for each in join_hypotheses([part.hypotheses for part in searched], nbest):
-            surface: Sequence[str] = each.surface
-            links: Sequence[tuple[int, ...]] = each.links
-            # What somebody has typed, or has said just so, is theirs.
-            if not typed.words and not each.features.get("remembered"):
-                surface, links = sentence.with_mark_last(surface, links)
-            text = sentence.text(surface, links)
-            listed.append((typed.before(text, sentence, each.surface), each))
-        parts = tuple(part.whole for part in searched if part.whole is not None)
-        return Translation(line, listed[0][0], parts, tuple(listed), any(part.limited for part in searched))
+    def _line(self, request: Request) -> Line:
+        return Line.read(request, self.model.source_tokenizer, self.model.target_tokenizer, self.longest)
 
     def _search(
         self,
@@ -455,7 +374,7 @@ class Translator:
     ) -> Part:
         derivations = found.forest.kbest(nbest, distinct=True) if nbest > 1 else [found.forest.viterbi()]
         hypotheses = tuple(self._hypothesis(rules, derivation, surfaces) for derivation in derivations)
-        return Part(rules, found.forest, hypotheses, found.limited)
+        return Part(hypotheses, found.limited, rules, found.forest)
 
     def _search_beginning(
         self,

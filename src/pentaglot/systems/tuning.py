@@ -15,11 +15,11 @@ from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions, Tuning, chosen_tuner
 from pentaglot.metrics import Bleu
+from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.decoder import SentenceDecoder, tunable
 from pentaglot.systems.model import language_paths
-from pentaglot.systems.ordered import in_order
 from pentaglot.systems.sentence import words_to_search
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
@@ -73,7 +73,7 @@ def tune(
     shelf = RuleShelf(translator, [sentences[at] for at in kept], threads=threads, progress=progress)
     decoder = SentenceDecoder(translator, shelf, threads=threads, progress=progress)
     options = options or TuneOptions()
-    start = tunable({name: translator.weights.get(name, 0.0) for name in translator.feature_names})
+    start = tunable(translator, {name: translator.weights.get(name, 0.0) for name in translator.feature_names})
     if options.set_length:
         some = range(0, len(shelf), 1 + len(shelf) // _FOR_LENGTH)
         start[LENGTH] = _balancing(translator, shelf, some, [wanted[kept[at]] for at in some], threads, progress)

@@ -65,7 +65,7 @@ class Weighing:
         options |= {"rules": rules, "search": dataclasses.asdict(given.search)}
         files = {"weights to begin with": _text_key(self.start)}
         needs = (recipe.prepare, recipe.align, recipe.language, recipe.index, *recipe.corpora.values())
-        needs += tuple(step for step in (recipe.table, recipe.classes) if step is not None)
+        needs += tuple(step for step in (recipe.table, recipe.classes, *recipe.own) if step is not None)
         if given.dev is None:
             options |= {"hold_out": given.options.hold_out, "tune": given.options.tune}
             makes = (Result(_FILE, _readable),)

@@ -11,6 +11,7 @@ import numpy as np
 from pentaglot.corpus import Tokenizer, Vocabulary
 from pentaglot.corpus.casing import begins_after
 from pentaglot.errors import InputError
+from pentaglot.explain.assembly import origin_of
 from pentaglot.forest import Arc, Derivation, Lattice, lattice_from_json, lattice_from_plf
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.segments import ends_of_parts
@@ -19,7 +20,6 @@ __all__ = ["WordArc", "WordLattice", "path_of"]
 
 _SEPARATOR = "\x00"  # no word of any text
 _INSIDE = "x"  # a word after which no sentence begins
-_GLUE_AND_ENDS = 0xFFFFFFFD  # origins from here on are no rules
 
 
 @dataclass(frozen=True)
@@ -244,12 +244,12 @@ def path_of(rules: SentenceRules, derivation: Derivation) -> list[str]:
     offsets = rules.table.rule_offsets
     pieces: dict[int, list[tuple[int, list[str]]]] = {}  # by place: where in the input, and which words
     for place in reversed(range(len(payloads))):
-        origin, begin = payloads[place] & 0xFFFFFFFF, payloads[place] >> 32 & 0xFFFF
+        rule, (begin, _) = origin_of(payloads[place])
         below = [pieces[child] for child in derivation.children(place)]
-        if origin >= _GLUE_AND_ENDS:
+        if rule is None:
             pieces[place] = [piece for each in below for piece in each]
             continue
-        source = rules.table.source(int(np.searchsorted(offsets, origin, side="right")) - 1).tolist()
+        source = rules.table.source(int(np.searchsorted(offsets, rule, side="right")) - 1).tolist()
         words: list[str] = []
         for symbol in source:
             if symbol >= 0:

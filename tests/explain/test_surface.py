@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pentaglot.corpus import Tokenizer
-from pentaglot.systems.surface import as_written, near
+from pentaglot.explain.surface import as_written, near
 
 LINES = ["»Halt!«, rief er (z.B. um 10.30 Uhr).", "Die Straße, die STRASSE", "a￭b ▁ ｟c｠", "İstanbul'da x"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext
+from pentaglot.explain.examples import Examples
 from pentaglot.index import Index
 from pentaglot.rules import IndexRules, RuleOptions, feature_space
-from pentaglot.systems.examples import Examples
 
 
 def test_a_gapped_rule() -> None:

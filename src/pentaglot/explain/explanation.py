@@ -3,106 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from pentaglot.corpus.splitters import plain
-from pentaglot.rules import Fallback
-from pentaglot.systems.assembly import Step, steps_of
-from pentaglot.systems.examples import Example, Examples
-from pentaglot.systems.translator import Hypothesis, Part, Translation, Translator
+from pentaglot.explain.assembly import Step, steps_of
+from pentaglot.explain.examples import Examples
+from pentaglot.explain.explained import ExplainedPart, ExplainedTranslation, ExplainedTranslator
+from pentaglot.explain.nodes import Contribution, Evidence, Kind, Node
+from pentaglot.explain.page import explanation_page
+from pentaglot.forest import DeclaredFeature
 
-__all__ = ["Contribution", "Evidence", "Explanation", "Node", "explain"]
+__all__ = ["Explanation", "explain"]
 
 _NO_EXAMPLES = "the rules come from a table, which does not know the training sentences they were found in"
-
-Kind = Literal["rule", "guessed", "unknown", "copied", "joined"]
-Symbol = str | int
-
-_REASONS = {
-    "alike": "like {} (other capitals or accents)",
-    "forms": "like {} (another form)",
-    "compounds": "by its parts {}",
-    "lexicon": "by the words that it is linked to",
-    "letters": "letter by letter",
-}
-
-
-@dataclass(frozen=True)
-class Contribution:
-    """What a feature adds to the score at one place of the derivation."""
-
-    feature: str
-    value: float
-    weight: float
-
-    @property
-    def score(self) -> float:
-        return self.value * self.weight
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """How often the source side of a rule stands in the training text, and how often it was translated in this way."""
-
-    occurrences: int  # of the source side
-    sampled: int  # that were looked at
-    translated: int  # of these, that had a translation at all
-    count: float  # of these, that had this one
-
-
-@dataclass(frozen=True)
-class Node:
-    """One step of a derivation: a rule over some words, or (`joined`) the line of pieces that make up a translation.
-
-    The sides hold words, and numbers where there are gaps: 1 is filled by the first child, 2 by the second. A word
-    without a rule of its own is `guessed` if it is treated like others, else `unknown`; a number or an address may
-    be `copied` although there are rules for it.
-    """
-
-    kind: Kind
-    span: tuple[int, int]  # of the input words
-    target_span: tuple[int, int]
-    source: tuple[Symbol, ...]
-    target: tuple[Symbol, ...]
-    source_places: tuple[int, ...]  # of the words of the rule itself
-    target_places: tuple[int, ...]
-    contributions: tuple[Contribution, ...]
-    evidence: Evidence | None
-    examples: tuple[Example, ...]
-    children: tuple[Node, ...]
-    fallback: Fallback | None = None  # how a word was guessed
-    like: tuple[str, ...] = ()  # the word that it is treated like, or the parts of a compound
-
-    @property
-    def reason(self) -> str:
-        """How a word was guessed, in words; empty if it was not."""
-        return "" if self.fallback is None else _REASONS[self.fallback].format(" + ".join(map(plain, self.like)))
-
-    @property
-    def score(self) -> float:
-        """What this step alone adds to the score."""
-        return sum(each.score for each in self.contributions)
-
-    def walk(self) -> Iterator[Node]:
-        """This node and all below it."""
-        waiting = [self]
-        while waiting:
-            node = waiting.pop()
-            yield node
-            waiting.extend(reversed(node.children))
 
 
 @dataclass(frozen=True)
 class Explanation:
     """A translation and the derivations of its parts (a very long line has several)."""
 
-    translation: Translation
+    translation: ExplainedTranslation
     roots: tuple[Node, ...]
     note: str = ""  # why there are no training sentences, if there cannot be any
+    features: tuple[DeclaredFeature, ...] = ()  # all that the translator knows
 
     def totals(self) -> tuple[Contribution, ...]:
         """What each feature adds to the score of the line, the most important first."""
@@ -121,22 +47,20 @@ class Explanation:
         }
 
     def to_html(self) -> str:
-        """A page of its own; see `pentaglot.systems.explanation_page` for one with several lines."""
-        from pentaglot.systems.page import explanation_page
-
+        """A page of its own; see `explanation_page` for one with several lines."""
         return explanation_page([self])
 
 
-def explain(translator: Translator, line: str) -> Explanation:
+def explain(translator: ExplainedTranslator, line: str) -> Explanation:
     """Translates a line and says how."""
     translation = translator.translate(line)
-    roots = tuple(_explained(translator, part, part.hypotheses[0]) for part in translation.parts)
-    lacking = translator.model.table is not None and len(translator.model.index) == 0
-    return Explanation(translation, roots, _NO_EXAMPLES if lacking else "")
+    roots = tuple(_explained(translator, part) for part in translation.parts)
+    lacking = translator.rules is not translator.indexed and not any(map(len, translator.indexed.view.indexes))
+    return Explanation(translation, roots, _NO_EXAMPLES if lacking else "", tuple(translator.declared.values()))
 
 
-def _explained(translator: Translator, part: Part, hypothesis: Hypothesis) -> Node:
-    table = part.rules.table
+def _explained(translator: ExplainedTranslator, part: ExplainedPart) -> Node:
+    hypothesis, table = part.hypotheses[0], part.rules.table
     steps, pieces = steps_of(part.forest, hypothesis.derivation, lambda rule: bool((table.target(rule) < 0).any()))
     vectors = hypothesis.derivation.local_vectors()
     examples = Examples(part.rules, translator.indexed)
@@ -172,7 +96,7 @@ def _summed(contributions: Iterable[Contribution]) -> list[Contribution]:
 
 def _node(
     examples: Examples,
-    part: Part,
+    part: ExplainedPart,
     step: Step,
     rule: int,
     contributions: tuple[Contribution, ...],

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from pentaglot import PentaglotError
+from pentaglot.explain.rule_search import _covers
 from pentaglot.systems import Translator
-from pentaglot.systems.rule_search import _covers
 
 
 def test_rules_of_a_phrase(trained: Path) -> None:

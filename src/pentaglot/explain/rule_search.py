@@ -5,19 +5,17 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from pentaglot.corpus.splitters import JOINER
+from pentaglot.explain.examples import Example, Examples
+from pentaglot.explain.explained import ExplainedTranslator
 from pentaglot.index.pattern import parse_pattern
 from pentaglot.index.ways import Way, ways_written
 from pentaglot.rules import SentenceRules, View
 from pentaglot.rules.features import RULE_FEATURES
-from pentaglot.systems.examples import Example, Examples
-
-if TYPE_CHECKING:
-    from pentaglot.systems.translator import Translator
 
 __all__ = ["FoundRule", "Scope", "look_up", "usual_forms"]
 
@@ -48,7 +46,7 @@ class FoundRule:
         return dataclasses.asdict(self)
 
 
-def look_up(translator: Translator, phrase: str, scope: Scope = "whole") -> list[FoundRule]:
+def look_up(translator: ExplainedTranslator, phrase: str, scope: Scope = "whole") -> list[FoundRule]:
     """The rules for a phrase, the most frequent first.
 
     A gap is written as in `find`: "nicht nur X, sondern auch". `scope` says which rules: those whose source side is the
@@ -63,16 +61,16 @@ def look_up(translator: Translator, phrase: str, scope: Scope = "whole") -> list
     return [found[at] for at in sorted(range(len(found)), key=best.__getitem__)]
 
 
-def _ways(translator: Translator, phrase: str) -> list[Way]:
+def _ways(translator: ExplainedTranslator, phrase: str) -> list[Way]:
     """How the training text writes a phrase; one that it does not have is cut like any text to be translated."""
-    tokenizer, view = translator.model.source_tokenizer, translator.indexed.view
+    tokenizer, view = translator.source_tokenizer, translator.indexed.view
     ways = ways_written(view.indexes, phrase, translator.rules.options.limits, tokenizer)[:_MOST_WAYS]
     parts = parse_pattern(phrase)
     usual = [[None] if part is None else usual_forms(view, tokenizer.tokenise(part)) for part in parts]
     return ways or [tuple(word for words in usual for word in words)]
 
 
-def _rules_for(translator: Translator, way: Way, scope: Scope) -> Iterator[FoundRule]:
+def _rules_for(translator: ExplainedTranslator, way: Way, scope: Scope) -> Iterator[FoundRule]:
     words: list[str] = []
     for symbol in way:
         words += [_FILLER] * translator.rules.options.min_gap if symbol is None else [symbol]
@@ -118,7 +116,7 @@ def _covers(pattern: Sequence[str], words: Sequence[str]) -> bool:
     return len(words) in ends
 
 
-def _rules_of(translator: Translator, rules: SentenceRules, pattern: int) -> list[FoundRule]:
+def _rules_of(translator: ExplainedTranslator, rules: SentenceRules, pattern: int) -> list[FoundRule]:
     table, names = rules.table, translator.features
     columns = {names.name(number): table.feature(number) for number in table.feature_ids.tolist()}
     found = []

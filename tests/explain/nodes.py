@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pentaglot.systems import Contribution, Evidence, Example, Node
-from pentaglot.systems.explanation import Kind, Symbol
+from pentaglot.explain import Contribution, Evidence, Example, Node
+from pentaglot.explain.nodes import Kind, Symbol
 
 
 def rule(

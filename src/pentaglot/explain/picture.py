@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pentaglot.explain.nodes import Node
 from pentaglot.forest.lettering import is_right_to_left, safe, shortened, width
-from pentaglot.systems.explanation import Node
 
 __all__ = ["block_svg", "blocks_of"]
 

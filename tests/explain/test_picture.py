@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.systems.nodes import phrase, rule
+from tests.explain.nodes import phrase, rule
 
-from pentaglot.systems import Node
-from pentaglot.systems.picture import block_svg, blocks_of
+from pentaglot.explain import Node
+from pentaglot.explain.picture import block_svg, blocks_of
 
 Box = tuple[float, float, float, float]
 HEBREW = ["דטה", "הגמסז", "סהקמגחקף", "צטככ", "הקיה"]

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from tests.systems.conftest import EXAMPLES
 
-from pentaglot.systems import SYSTEMS, Model, Node, Translator, explain
+from pentaglot.explain import Node, explain
+from pentaglot.systems import Model, Translator, find_system
 
 LINES = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:12]
 
@@ -102,7 +103,7 @@ def test_totals_are_the_score(trained: Path) -> None:
 
 def test_guessed_words_say_what_they_are_treated_like(trained: Path) -> None:
     rules = replace(Model.open(trained).description.rules, fallbacks=("alike", "forms"))
-    weights = {**SYSTEMS["hiero"].weights, "unknown": -50.0}
+    weights = {**find_system("hiero").weights, "unknown": -50.0}
     translator = Translator(Model.open(trained), rules=rules, weights=weights)
     explanation = explain(translator, "lehrers")
     (node,) = (node for root in explanation.roots for node in root.walk() if node.kind == "guessed")

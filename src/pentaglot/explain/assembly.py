@@ -10,10 +10,20 @@ import numpy as np
 from pentaglot.forest import Derivation, Forest
 from pentaglot.rules import SentenceRules
 
-__all__ = ["Step", "steps_of", "word_links"]
+__all__ = ["Step", "origin_of", "steps_of", "word_links"]
 
 # Origins from here on join what is there (see EdgeOrigin in core/search/graph.hpp); all others are rules.
 _JOINS = 0xFFFFFFFD
+
+
+def origin_of(payload: int) -> tuple[int | None, tuple[int, int]]:
+    """The rule that an edge applies (none if it joins pieces), and the span of the input that it covers.
+
+    >>> origin_of(7 | 2 << 32 | 5 << 48), origin_of(0xFFFFFFFD | 5 << 48)
+    ((7, (2, 5)), (None, (0, 5)))
+    """
+    origin = payload & 0xFFFFFFFF
+    return origin if origin < _JOINS else None, (payload >> 32 & 0xFFFF, payload >> 48)
 
 
 @dataclass(frozen=True)
@@ -39,9 +49,7 @@ def steps_of(
     stack = [(0, iter(forest.template(edges[0])), 0, list[int](), False)]
     while stack:
         place, symbols, begin, laid, filling = stack[-1]
-        payload = payloads[place]
-        origin = payload & 0xFFFFFFFF
-        rule = origin if origin < _JOINS else None
+        rule, span = origin_of(payloads[place])
         gapped = rule is not None and has_gaps(rule)
         symbol = next(symbols, None)
         if symbol is None:
@@ -49,7 +57,6 @@ def steps_of(
             # A phrase does not contain what was translated before it, it follows it.
             first = begin if gapped or rule is None else laid[0] if laid else length
             children = derivation.children(place) if gapped else ()
-            span = (payload >> 32 & 0xFFFF, payload >> 48)
             steps[place] = Step(rule, span, (first, length), tuple(laid), children)
             if rule is not None and not filling:
                 pieces.append(place)

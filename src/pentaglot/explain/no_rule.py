@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pentaglot._core.index import sample_evenly
 from pentaglot._core.rules import extract_occurrence
-from pentaglot.index import FindOptions, Hit, Index
+from pentaglot.explain.explained import ExplainedTranslator
+from pentaglot.index import FindOptions, Hit, Index, find
 from pentaglot.index.pattern import parse_pattern
 from pentaglot.rules import RuleOptions
-
-if TYPE_CHECKING:
-    from pentaglot.systems.translator import Translator
 
 __all__ = ["NoRule", "Reason", "why_no_rule"]
 
@@ -38,7 +36,7 @@ class NoRule:
         return {"occurrences": self.occurrences, "looked_at": self.looked_at, "reasons": dict(self.reasons)}
 
 
-def why_no_rule(translator: Translator, phrase: str) -> NoRule:
+def why_no_rule(translator: ExplainedTranslator, phrase: str) -> NoRule:
     """Looks at the places of a phrase, as many as rules are made of, and sorts them by what is in the way of a rule:
 
     - `symbols`: it has more words and gaps, or covers more words, than a rule may; `gaps`: it has more gaps
@@ -50,7 +48,7 @@ def why_no_rule(translator: Translator, phrase: str) -> NoRule:
     """
     options, view = translator.rules.options, translator.indexed.view
     limits = FindOptions(min_gap=options.min_gap, examples=_MOST, most=_MOST)
-    found = translator.find(phrase, limits)
+    found = find(view.indexes, phrase, limits, tokenizer=translator.source_tokenizer)
     hits = sorted(
         (hit for each in found.translations for hit in each.examples),
         key=lambda hit: (hit.corpus, hit.pair, hit.chunks),

@@ -10,37 +10,21 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from pentaglot.explain.nodes import Node
+from pentaglot.explain.picture import block_svg, blocks_of
+from pentaglot.explain.rule_list import RuleList, feature_table
+from pentaglot.explain.surface import as_written
 from pentaglot.forest.lettering import is_right_to_left, safe, shortened
-from pentaglot.systems.explanation import Explanation, Node
-from pentaglot.systems.picture import block_svg, blocks_of
-from pentaglot.systems.rule_list import RuleList, feature_table
-from pentaglot.systems.surface import as_written
+
+if TYPE_CHECKING:
+    from pentaglot.explain.explanation import Explanation
 
 __all__ = ["explanation_page"]
 
 _OPEN = 5  # lines whose derivations are shown at once; those of further lines on a click
 _LONGEST = 300  # letters of a word
-_MEANINGS = {
-    "translation": "how often the source side was translated in this way",
-    "coherence": "how often the source side had a translation that could be cut out",
-    "lexical target": "how well the single words fit: target words given source words",
-    "lexical source": "the same from the other side",
-    "seen once": "the rule was found at one place only",
-    "rules": "number of rules: fewer are larger pieces",
-    "words": "number of words of the translation",
-    "language model": "how well the translation reads",
-    "unknown": "a word without a rule of its own",
-    "copied": "a number, an address or the like that was copied",
-    "spelt alike": "a word without a rule, treated like one with other capitals or accents",
-    "other form": "a word without a rule, treated like another form of it",
-    "spelling distance": "how far apart the two forms are spelt",
-    "compound": "a word without a rule, translated by its parts",
-    "from lexicon": "a word without a rule, translated by the words that it is linked to",
-    "glue": "pieces joined one after the other",
-    "distortion": "words of the source that were jumped over",
-    "before …, after …": "how usual this order of neighbouring phrases is",
-}
 
 
 def explanation_page(explanations: Sequence[Explanation], *, title: str = "", examples: int = 3) -> str:
@@ -51,7 +35,8 @@ def explanation_page(explanations: Sequence[Explanation], *, title: str = "", ex
     sections = "".join(
         _section(explanation, number, len(explanations), examples) for number, explanation in enumerate(explanations, 1)
     )
-    meanings = "".join(f"<dt>{name}</dt><dd>{meaning}</dd>" for name, meaning in _MEANINGS.items())
+    known = dict.fromkeys(each for explanation in explanations for each in explanation.features)
+    meanings = "".join(f"<dt>{safe(each.name.replace('_', ' '))}</dt><dd>{safe(each.meaning)}</dd>" for each in known)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'

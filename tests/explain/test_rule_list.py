@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from lxml import html
-from tests.systems.nodes import phrase, rule
+from tests.explain.nodes import phrase, rule
 
-from pentaglot.systems import Contribution, Evidence, Example, Node
-from pentaglot.systems.rule_list import RuleList, feature_table
+from pentaglot.explain import Contribution, Evidence, Example, Node
+from pentaglot.explain.rule_list import RuleList, feature_table
 
 EXAMPLE = Example("", 7, ("das", "<b>Haus", "￭,", "alt"), ("the", "house"), (1, 2), (1,))
 

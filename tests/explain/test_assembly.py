@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tests.systems.conftest import EXAMPLES
 
+from pentaglot.explain.assembly import steps_of
 from pentaglot.forest import Derivation, Forest
 from pentaglot.systems import Translator
-from pentaglot.systems.assembly import steps_of
 
 LINES = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:10]
 

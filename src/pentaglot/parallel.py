@@ -1,11 +1,11 @@
-"""Work done by threads, handed out in order as it comes in."""
+"""The one way to do many things at once: work goes to an executor, results come back in order."""
 
 from __future__ import annotations
 
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TypeVar
 
 __all__ = ["in_order"]
@@ -19,9 +19,13 @@ def in_order(
     items: Iterable[Item],
     threads: int,
     give_up: Callable[[], object] = lambda: None,
+    *,
+    executor: Executor | None = None,
 ) -> Iterator[Result]:
-    """Like `map`, on several threads. Items are read while earlier ones are worked on, but never far ahead; a result is
-    there as soon as it and all before it are done, even if the next item is long in coming.
+    """Like `map`, on several threads, or by any `executor` with so many workers.
+
+    Items are read while earlier ones are worked on, but never far ahead; a result is there as soon as it and all before
+    it are done, even if the next item is long in coming.
 
     Whoever wants no more results, because of an error or of Ctrl-C, does not wait for those that are being worked on:
     `give_up` is called, which may cut them short.
@@ -29,7 +33,7 @@ def in_order(
     >>> list(in_order(lambda n: n * n, range(5), threads=2))
     [0, 1, 4, 9, 16]
     """
-    if threads <= 1:
+    if threads <= 1 and executor is None:
         yield from map(function, items)
         return
     done: queue.Queue[Future[Result] | BaseException | None] = queue.Queue()
@@ -47,7 +51,7 @@ def in_order(
         except BaseException as error:
             done.put(error)
 
-    pool = ThreadPoolExecutor(threads)
+    pool = ThreadPoolExecutor(threads) if executor is None else executor
     # Not waited for at the end: it may be waiting for input that never comes.
     threading.Thread(target=read, daemon=True).start()
     wanted = True
@@ -63,4 +67,8 @@ def in_order(
         room.release()
         if wanted:
             give_up()
-        pool.shutdown(wait=not wanted, cancel_futures=True)
+        if executor is None:
+            pool.shutdown(wait=not wanted, cancel_futures=True)
+        while not done.empty():  # the executor of others goes on without what nobody wants
+            if isinstance(entry := done.get(), Future):
+                entry.cancel()

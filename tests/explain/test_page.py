@@ -11,7 +11,9 @@ import pytest
 from lxml import html
 from tests.systems.conftest import EXAMPLES
 
-from pentaglot.systems import Explanation, TrainOptions, Translator, explain, explanation_page, train
+from pentaglot.explain import Explanation, explain, explanation_page
+from pentaglot.rules.features import FEATURES
+from pentaglot.systems import TrainOptions, Translator, train
 
 LINES = (EXAMPLES / "test.de").read_text("utf-8").splitlines()
 HOSTILE = [
@@ -55,6 +57,7 @@ def test_everything_is_there(trained: Path) -> None:
     explanations = explained(trained, LINES[:7])
     tree = parsed(explanation_page(explanations, title="A & B"))
     assert tree.findtext(".//h1") == "A & B"
+    assert [each.text for each in tree.findall(".//dt")] == [name.replace("_", " ") for name in FEATURES]
     expected = [text for each in explanations for text in (each.translation.source, each.translation.text)]
     assert texts(tree) == expected
     for number, explanation in enumerate(explanations, 1):

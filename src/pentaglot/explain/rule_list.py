@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pentaglot.corpus.splitters import plain
+from pentaglot.explain.examples import Example
+from pentaglot.explain.nodes import Contribution, Node, Symbol
+from pentaglot.explain.surface import in_line, near
 from pentaglot.forest.lettering import is_right_to_left, safe, shortened
-from pentaglot.systems.examples import Example
-from pentaglot.systems.explanation import Contribution, Node, Symbol
-from pentaglot.systems.surface import in_line, near
 
 __all__ = ["RuleList", "feature_table"]
 

@@ -1,0 +1,65 @@
+"""What can be explained: a translator, and what it makes of a line, as far as an explanation looks into them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from pentaglot.corpus import Tokenizer
+from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest
+from pentaglot.rules import IndexRules, RuleSource, SentenceRules
+
+__all__ = ["ExplainedHypothesis", "ExplainedPart", "ExplainedTranslation", "ExplainedTranslator"]
+
+
+class ExplainedHypothesis(Protocol):
+    """One translation of a part, and how it was derived."""
+
+    @property
+    def words(self) -> Sequence[str]: ...
+    @property
+    def derivation(self) -> Derivation: ...
+
+
+class ExplainedPart(Protocol):
+    """Words that were translated together, the best translation first."""
+
+    @property
+    def rules(self) -> SentenceRules: ...
+    @property
+    def forest(self) -> Forest: ...
+    @property
+    def hypotheses(self) -> Sequence[ExplainedHypothesis]: ...
+
+
+class ExplainedTranslation(Protocol):
+    """The translation of a line."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def limited(self) -> bool: ...
+    @property
+    def parts(self) -> Sequence[ExplainedPart]: ...
+
+
+class ExplainedTranslator(Protocol):
+    """What translates; `indexed` has the rules of its training text, even if it translates with others."""
+
+    @property
+    def features(self) -> FeatureSpace: ...
+    @property
+    def weights(self) -> Mapping[str, float]: ...
+    @property
+    def declared(self) -> Mapping[str, DeclaredFeature]: ...
+    @property
+    def rules(self) -> RuleSource: ...
+    @property
+    def indexed(self) -> IndexRules: ...
+    @property
+    def source_tokenizer(self) -> Tokenizer: ...
+    def translate(self, line: str) -> ExplainedTranslation: ...

@@ -1,0 +1,89 @@
+"""The steps of a derivation as a person sees them: rules, what they add to the score, and how well they are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from pentaglot.corpus.splitters import plain
+from pentaglot.explain.examples import Example
+from pentaglot.rules import Fallback
+
+__all__ = ["Contribution", "Evidence", "Kind", "Node", "Symbol"]
+
+Kind = Literal["rule", "guessed", "unknown", "copied", "joined"]
+Symbol = str | int
+
+_REASONS = {
+    "alike": "like {} (other capitals or accents)",
+    "forms": "like {} (another form)",
+    "compounds": "by its parts {}",
+    "lexicon": "by the words that it is linked to",
+    "letters": "letter by letter",
+}
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What a feature adds to the score at one place of the derivation."""
+
+    feature: str
+    value: float
+    weight: float
+
+    @property
+    def score(self) -> float:
+        return self.value * self.weight
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How often the source side of a rule stands in the training text, and how often it was translated in this way."""
+
+    occurrences: int  # of the source side
+    sampled: int  # that were looked at
+    translated: int  # of these, that had a translation at all
+    count: float  # of these, that had this one
+
+
+@dataclass(frozen=True)
+class Node:
+    """One step of a derivation: a rule over some words, or (`joined`) the line of pieces that make up a translation.
+
+    The sides hold words, and numbers where there are gaps: 1 is filled by the first child, 2 by the second. A word
+    without a rule of its own is `guessed` if it is treated like others, else `unknown`; a number or an address may
+    be `copied` although there are rules for it.
+    """
+
+    kind: Kind
+    span: tuple[int, int]  # of the input words
+    target_span: tuple[int, int]
+    source: tuple[Symbol, ...]
+    target: tuple[Symbol, ...]
+    source_places: tuple[int, ...]  # of the words of the rule itself
+    target_places: tuple[int, ...]
+    contributions: tuple[Contribution, ...]
+    evidence: Evidence | None
+    examples: tuple[Example, ...]
+    children: tuple[Node, ...]
+    fallback: Fallback | None = None  # how a word was guessed
+    like: tuple[str, ...] = ()  # the word that it is treated like, or the parts of a compound
+
+    @property
+    def reason(self) -> str:
+        """How a word was guessed, in words; empty if it was not."""
+        return "" if self.fallback is None else _REASONS[self.fallback].format(" + ".join(map(plain, self.like)))
+
+    @property
+    def score(self) -> float:
+        """What this step alone adds to the score."""
+        return sum(each.score for each in self.contributions)
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
