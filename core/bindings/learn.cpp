@@ -208,8 +208,8 @@ void bind_learn(nb::module_& module) {
     module.def(
         "gathered",
         [](const Offsets& offsets, const ArrayIn<std::uint8_t>& bytes, const Offsets& chosen) {
-            return array_from(outside_python(
-                [&] { return pentaglot::gathered(span_of(offsets), span_of(bytes), span_of(chosen)); }));
+            return array_from(
+                outside_python([&] { return pentaglot::gathered(span_of(offsets), span_of(bytes), span_of(chosen)); }));
         },
         "offsets"_a.noconvert(), "bytes"_a.noconvert(), "chosen"_a.noconvert(),
         "Some rows of bytes, in the order given.");

@@ -81,9 +81,8 @@ class Translator:
     ) -> None:
         """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
         as it is. A weight for a feature that is not there is an error, unless there are `hooks`, which may give it.
-        `languages` are language models beside that of the model, by name (see `language_features`), if they are not
-        the further ones that it has. Lines of more than `longest` words (as many as the system says) are translated in
-        parts."""
+        `languages` are further language models, by name, beside those of the model; see `language_features`. Lines of
+        more than `longest` words (as many as the system says) are translated in parts."""
         self.model = model
         system = model.system
         self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
