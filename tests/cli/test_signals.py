@@ -17,8 +17,10 @@ from typing import Any
 import pytest
 from tests.cli.conftest import EXAMPLES, PENTAGLOT, listen_to_interrupts
 
-from pentaglot.corpus import Vocabulary
+from pentaglot.align import Alignment
+from pentaglot.corpus import Tokenizer, Vocabulary, read_bitext
 from pentaglot.forest import FeatureSpace, ForestBuilder, tail
+from pentaglot.index import Index
 
 LINE = "Der Lehrer sieht das Buch. "
 ENDLESS = f"{LINE}\n" * 1000
@@ -48,22 +50,21 @@ JOBS: dict[str, tuple[list[str], signal.Signals, bool]] = {
     "resampling": (["evaluate", "large", "large", "--metrics", "bleu", "--resamples", "1000000"], TERM, False),
     "edits": (["evaluate", "long", "other", "--metrics", "ter"], INT, False),
     "extracting": (
-        *(
-            [
-                "table",
-                "extract",
-                "M/index",
-                "-o",
-                "out/table",
-                "--max-gaps",
-                "6",
-                "--max-symbols",
-                "30",
-                "--min-gap",
-                "1",
-            ],
-        ),
-        *(INT, False),
+        [
+            "table",
+            "extract",
+            "index",
+            "-o",
+            "out/table",
+            "--max-gaps",
+            "6",
+            "--max-symbols",
+            "30",
+            "--max-span",
+            "30",
+        ],
+        INT,
+        False,
     ),
     "derivations": (["forest", "forest", "--nbest", "100000000"], TERM, False),
     "adding": (["add", "M", "--from", "-", "large"], INT, True),
@@ -77,12 +78,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory, model: Path) -> Path:
     sample = (EXAMPLES / "train.de").read_text("utf-8")
     (place / "large").write_text(sample * 30, "utf-8")
     (place / "few").write_text(sample[:2000], "utf-8")
-    words = sample.split()
+    spoken = sample.split()
     dice = random.Random(1)
     for name in ("long", "other"):
-        lines = (" ".join(dice.choices(words, k=90)) for _ in range(300))
+        lines = (" ".join(dice.choices(spoken, k=90)) for _ in range(300))
         (place / name).write_text("\n".join(lines) + "\n", "utf-8")
     (place / "forest").write_text(forest() + "\n", "utf-8")
+    words = Tokenizer()
+    bitext = read_bitext(place / "large", place / "large", source_tokenizer=words, target_tokenizer=words)
+    links = Alignment.from_links([[(at, at) for at in range(len(bitext.pair(n)[0]))] for n in range(len(bitext))])
+    Index.build(bitext, links).save(place / "index")
     return place
 
 

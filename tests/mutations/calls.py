@@ -78,7 +78,7 @@ class Caller:
             return changed_values(value, random)[0].reshape(value.shape if value.ndim == 2 and not value.size else -1)
         if isinstance(value, dict) and value:
             key = random.choice(sorted(value))
-            return value | {key: changed_values(value[key], random)[0]}
+            return value | {key: self._another(name, _kind_of(value[key]), value[key])}
         if isinstance(value, (list, tuple)) and value:
             changed = list(value)
             at = random.randrange(len(changed))

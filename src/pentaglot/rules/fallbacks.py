@@ -23,6 +23,7 @@ from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.align.words import normal_form, spelling_key
 from pentaglot.forest import FeatureSpace
 from pentaglot.rules.features import FALLBACK_FEATURES, INVERSE_ESTIMATE, LETTER_SCORE, SPELLING_DISTANCE
+from pentaglot.rules.letter_words import code_points
 from pentaglot.rules.letters import Letters
 
 __all__ = ["Fallback", "Fallbacks", "KnownWords", "StandIn"]
@@ -122,7 +123,7 @@ class Fallbacks:
         key, traits = spelt(word)
         if not key:
             return
-        letters, counts, forms = _letters(key), known.counts, self._forms_of(known.vocabulary)
+        letters, counts, forms = code_points(key), known.counts, self._forms_of(known.vocabulary)
         same = [each for each in forms.alike(letters, traits, heeded, counts) if each != symbol]
         if "alike" in self.kinds:
             yield from ((StandIn("alike", (each,)), 0.0) for each in same)
@@ -163,7 +164,7 @@ class Fallbacks:
                 offsets = np.zeros(len(new) + 1, np.uint64)
                 np.cumsum([len(key) for key, _ in new], out=offsets[1:])
                 arrays = (
-                    _letters("".join(key for key, _ in new)),
+                    code_points("".join(key for key, _ in new)),
                     offsets,
                     np.array([each for _, each in new], np.uint8),
                 )
@@ -204,10 +205,6 @@ def spelt(word: str) -> tuple[str, int]:
 
 def _has_small_letters(word: str) -> bool:
     return any(map(str.islower, word))
-
-
-def _letters(text: str) -> NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
 def _logarithm(chance: float) -> float:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import codecs
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,11 +16,21 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["chances_of_words", "folded", "is_spelt", "kind_of_word", "letter_arrays", "letters_of", "scripts_of"]
+__all__ = [
+    "chances_of_words",
+    "code_points",
+    "folded",
+    "is_spelt",
+    "kind_of_word",
+    "letter_arrays",
+    "letters_of",
+    "scripts_of",
+]
 
 # Marks of lower classes change what a letter is (voiced kana, Indic signs); from here on they are accents.
 _FIRST_ACCENT = 200
 _EDGE = ""
+_NUMBERED = codecs.getencoder("utf-32-le")  # found now: Python looks for a codec when it is first asked for
 
 
 def letters_of(word: str) -> list[tuple[str, str]]:
@@ -84,7 +95,16 @@ def letter_arrays(words: Iterable[str]) -> tuple[NDArray[np.uint32], NDArray[np.
     words = list(words)
     offsets = np.zeros(len(words) + 1, np.uint64)
     np.cumsum([len(word) for word in words], out=offsets[1:])
-    return np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.uint32), offsets
+    return code_points("".join(words)), offsets
+
+
+def code_points(text: str) -> NDArray[np.uint32]:
+    """The letters of a text as numbers.
+
+    >>> code_points("aé").tolist()
+    [97, 233]
+    """
+    return np.frombuffer(_NUMBERED(text, "surrogatepass")[0], np.uint32)
 
 
 def chances_of_words(words: Sequence[str]) -> NDArray[np.float64]:
