@@ -12,5 +12,5 @@ HIERO = System(
     "rules with gaps",
     features=features_of("rule", "copy", "fallback", "language_model", "classes", "glue"),
     rules=RuleOptions(extraction="loose", sample=100),
-    search=SearchOptions(search="chart"),
+    search=SearchOptions(search="chart", pop_limit=100),
 )
