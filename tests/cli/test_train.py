@@ -132,9 +132,9 @@ def test_killed_again_and_again(pentaglot: Run, tmp_path: Path) -> None:
     for options in (["--order", "3"], ["--order", "4", "--casing", "lowercase", "--rules", "table"]):
         whole = pentaglot("train", *text, *dev, *options, "-o", f"whole{len(options)}")
         assert whole.returncode == 0, whole.stderr
-        seconds, times = 0.8, 0
+        seconds, times = 0.4, 0
         while stopped(tmp_path, ["train", *text, *dev, *options, "-o", "parts", "--quiet"], signal.SIGKILL, seconds):
-            seconds, times = seconds * 1.3, times + 1
+            seconds, times = seconds * 1.2, times + 1
         assert times > 1
         assert contents(tmp_path / "parts") == contents(tmp_path / f"whole{len(options)}")
         assert not [path.name for path in (tmp_path / "parts").rglob("*.tmp") if ".train" not in path.parts]
