@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.systems import Model, find_system
 
 
@@ -92,3 +92,17 @@ def test_a_span_of_the_search_in_older_models(trained: Path, tmp_path: Path, spa
 def test_no_model_at_all(tmp_path: Path) -> None:
     with pytest.raises(PentaglotError, match="there is no model here"):
         Model.open(tmp_path / "nothing")
+
+
+def test_a_language_model_that_is_gone(trained: Path, tmp_path: Path) -> None:
+    """Nothing is translated otherwise without a word."""
+    place = Path(shutil.copytree(trained, tmp_path / "model"))
+    (place / "languages" / "classes" / "lm").rename(tmp_path / "lm")
+    with pytest.raises(StorageError, match="classes/lm"):
+        Model.open(place)
+    shutil.rmtree(place / "languages")
+    with pytest.raises(StorageError, match="languages/classes: is missing; the model has weights for it"):
+        Model.open(place)
+    kept = [line for line in (place / "weights.txt").read_text().splitlines() if "@classes" not in line]
+    (place / "weights.txt").write_text("\n".join(kept) + "\n")
+    assert Model.open(place).languages == {}

@@ -100,7 +100,7 @@ class ClassModel:
     @staticmethod
     def is_at(path: str | os.PathLike[str]) -> bool:
         """Whether the directory holds a class model, and no other language model."""
-        return (Path(path) / _LANGUAGE).is_dir()
+        return (Path(path) / "classes.npy").exists()
 
     @classmethod
     @opens

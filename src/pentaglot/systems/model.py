@@ -24,7 +24,7 @@ from pentaglot.lm import ClassModel, LanguageModel
 from pentaglot.options import read_options, read_toml
 from pentaglot.rules import Letters, RuleOptions, Table
 from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
-from pentaglot.search import SearchOptions
+from pentaglot.search import SearchOptions, language_features
 from pentaglot.steady import read_steadily
 from pentaglot.systems.registry import find_system
 from pentaglot.systems.system import System
@@ -33,6 +33,7 @@ __all__ = ["Description", "Model", "corpus_paths", "is_model", "language_paths",
 
 _FORMAT = 1
 _FILE = "pentaglot.toml"
+_FURTHER = language_features("")[0]  # what features of further language models begin with
 # What may be replaced while a model is opened: all but the journal, which only grows.
 _PARTS = (
     _FILE,
@@ -144,6 +145,8 @@ class Model:
     @classmethod
     def _open(cls, directory: Path) -> Model:
         description = Description.open(directory)
+        weights = _renamed_weights(Weights.open(inside(directory, "weights.txt")), description.rules)
+        _check_languages(directory, weights)
         table = Table.open(inside(directory, "table")) if description.rules.source == "table" else None
         place = inside(directory, "index")
         index = _empty_index(table) if table and not place.exists() else Index.open(place)
@@ -161,7 +164,7 @@ class Model:
             LanguageModel.open(inside(directory, "lm")),
             {each.name: _open_language(each) for each in language_paths(directory)},
             Letters.open(letters) if (letters := inside(directory, "letters")).exists() else Letters(),
-            _renamed_weights(Weights.open(inside(directory, "weights.txt")), description.rules),
+            weights,
         )
 
     @property
@@ -222,6 +225,18 @@ def aligner_of(path: str | os.PathLike[str]) -> Aligner:
 def corpus_paths(directory: Path) -> list[Path]:
     """The indexes of the further corpora of a model, by name."""
     return _named_parts(directory, "corpora")
+
+
+def _check_languages(directory: Path, weights: Weights) -> None:
+    """Raises an error if a further language model is gone that has a weight: translations would be others."""
+    known = {each.name for each in language_paths(directory)}
+    for feature, value in weights.items():
+        name = feature.removeprefix(_FURTHER)
+        if name != feature and value and name not in known:
+            hint = "train it again, or take its weights out"
+            raise StorageError(
+                "is missing; the model has weights for it", path=directory / "languages" / name, hint=hint
+            )
 
 
 def _open_language(path: Path) -> LanguageModel | ClassModel:
