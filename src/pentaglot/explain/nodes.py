@@ -57,7 +57,7 @@ class Node:
     """
 
     kind: Kind
-    span: tuple[int, int]  # of the input words
+    span: tuple[int, int]  # of the input words, from the first to the last
     target_span: tuple[int, int]
     source: tuple[Symbol, ...]
     target: tuple[Symbol, ...]

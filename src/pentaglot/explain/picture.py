@@ -44,7 +44,7 @@ def blocks_of(pieces: Sequence[Node]) -> list[tuple[Node, ...]]:
     begin = covered = reach = 0
     for piece in pieces:
         waiting.append(piece)
-        covered += piece.span[1] - piece.span[0]
+        covered += len({at for node in piece.walk() for at in node.source_places})
         reach = max(reach, piece.span[1])
         if begin + covered == reach:
             blocks.append(tuple(waiting))
