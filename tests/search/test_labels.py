@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from tests.search.grammars import (
     GLUE,
     INPUT,
@@ -16,14 +20,16 @@ from tests.search.grammars import (
     WORDS,
     Rule,
     chart_options,
+    grammars,
     labelled_grammars,
     language_score,
     search_model,
+    stack_options,
     table_of,
 )
 from tests.search.lines import LABELS, chart_cases
 from tests.search.test_lattices import Words, lattices
-from tests.search.twins import Labels, Line, agree, bytes_of, derived_by_chart
+from tests.search.twins import Derived, Labels, Line, agree, bytes_of, derived_by_chart, derived_by_stacks
 
 from pentaglot import PentaglotError
 from pentaglot._core import search as core
@@ -74,42 +80,93 @@ def test_small_beams_keep_to_the_rules(case: Case, pops: int, growing: bool) -> 
     assert min(abs(best.score - score) for score in own) < 1e-4
 
 
+@dataclass(frozen=True)
+class Filtered:
+    """A lattice in which some spans between nodes may be constituents, with some labels."""
+
+    lattice: Words
+    spans: NDArray[np.bool_]
+    labels: frozenset[tuple[int, int, int]]
+
+    @property
+    def native(self) -> core.Input:
+        rows = np.array(sorted(self.labels), np.uint32).reshape(-1, 3)
+        arcs = self.lattice.arcs
+        return core.lattice(self.lattice.nodes, list(arcs), list(arcs.values()), {}, self.spans, rows)
+
+    def lines(self) -> list[tuple[Line, float]]:
+        """Every path, with the spans and labels of the nodes that it goes through, and its score."""
+        found = []
+        for path, score in paths(self.lattice):
+            nodes = [0, *(end for _, end, _ in path)]
+            inside = list(combinations(range(len(nodes)), 2))
+            allowed = frozenset(pair for pair in inside if self.spans[nodes[pair[0]], nodes[pair[1]]])
+            labels = frozenset((*pair, each) for pair in inside for each in range(3) if self._has(nodes, pair, each))
+            found.append((Line(tuple(word for *_, word in path), allowed=allowed, labels=labels), score))
+        return found
+
+    def _has(self, nodes: list[int], pair: tuple[int, int], label: int) -> bool:
+        return (nodes[pair[0]], nodes[pair[1]], label) in self.labels
+
+
+@st.composite
+def filtered(draw: st.DrawFn) -> Filtered:
+    lattice = draw(lattices(5))
+    size = lattice.nodes
+    spans = np.array(draw(st.lists(st.integers(0, 4), min_size=size**2, max_size=size**2))) > 0
+    every = [(*pair, label) for pair in combinations(range(size), 2) for label in range(3)]
+    labels = frozenset(every) - draw(st.frozensets(st.sampled_from(every), max_size=8))
+    return Filtered(lattice, spans.reshape(size, size), labels)
+
+
+def scored(derived: Sequence[Derived], input_score: float) -> list[tuple[float, tuple[int, ...]]]:
+    more = float(WEIGHTS[INPUT]) * input_score
+    return [(float(WEIGHTS @ values) + more + language_score(words), words) for values, words in derived]
+
+
 @settings(max_examples=150, deadline=None)
-@given(labelled_grammars(), lattices(5), LABELS, st.booleans(), LIMITS, st.data())
-def test_lattices(
-    rules: list[Rule], lattice: Words, labels: Labels, growing: bool, limits: dict[str, int], data: st.DataObject
-) -> None:
-    """What a lattice derives is what its paths derive, each with the spans of the nodes that it goes through."""
-    nodes = lattice.nodes
-    spans = np.array(data.draw(st.lists(st.integers(0, 4), min_size=nodes**2, max_size=nodes**2)), int) > 0
-    spans = spans.reshape(nodes, nodes)
-    every = [(one, other, label) for one in range(nodes) for other in range(one + 1, nodes) for label in range(3)]
-    labelled = set(every) - data.draw(st.sets(st.sampled_from(every), max_size=8))
-    expected = []
-    for path, score in paths(lattice):
-        ends = dict(enumerate([0, *(end for _, end, _ in path)]))
-        inside = [(one, other) for one in ends for other in ends if one < other]
-        allowed = frozenset(pair for pair in inside if spans[ends[pair[0]], ends[pair[1]]])
-        own = frozenset(
-            (*pair, label) for pair in inside for label in range(3) if (ends[pair[0]], ends[pair[1]], label) in labelled
-        )
-        line = Line(tuple(word for _, _, word in path), allowed=allowed, labels=own)
-        expected += [
-            (float(WEIGHTS @ values) + WEIGHTS[INPUT] * score + language_score(words), words)
-            for values, words in derived_by_chart(rules, line, labels, **limits)[-1]
-        ]
+@given(labelled_grammars(), filtered(), LABELS, st.booleans(), LIMITS)
+def test_lattices(rules: list[Rule], given: Filtered, labels: Labels, growing: bool, limits: dict[str, int]) -> None:
+    """What a lattice derives is what its paths derive."""
+    expected = [
+        each
+        for line, score in given.lines()
+        for each in scored(derived_by_chart(rules, line, labels, **limits)[-1], score)
+    ]
     assume(len(expected) < 2_000)
-    rows = np.array(sorted(labelled), np.uint32).reshape(-1, 3)
-    native = core.lattice(nodes, list(lattice.arcs), list(lattice.arcs.values()), {}, spans, rows)
     options = chart_options(growing=growing, **limits, **labels.options)
     if not expected:
         with pytest.raises(PentaglotError, match="no rules cover the input"):
-            core.search_chart(native, table_of(rules), search_model(True), options)
+            core.search_chart(given.native, table_of(rules), search_model(True), options)
         return
-    packed, *_ = core.search_chart(native, table_of(rules), search_model(True), options)
+    packed, *_ = core.search_chart(given.native, table_of(rules), search_model(True), options)
     found = Forest.from_packed(packed, WEIGHTS).kbest(len(expected) + 1)
     assert [each.score for each in found] == pytest.approx(sorted((s for s, _ in expected), reverse=True), abs=1e-4)
     assert Counter(each.words for each in found) == Counter(words for _, words in expected)
+
+
+@settings(max_examples=150, deadline=None)
+@given(grammars(gaps=0, reordering=True), filtered(), LABELS, st.integers(0, 3), st.data())
+def test_lattices_by_stacks(
+    rules: list[Rule], given: Filtered, labels: Labels, limit: int, data: st.DataObject
+) -> None:
+    """The best is that of the best path; stacks take the same words between the same nodes for one."""
+    rules = [replace(rule, label=data.draw(st.integers(0, 2))) for rule in rules]
+    expected = [
+        each
+        for line, score in given.lines()
+        for each in scored([d for whole, d in derived_by_stacks(rules, line, labels, limit) if whole], score)
+    ]
+    assume(len(expected) < 2_000)
+    options = stack_options(distortion_limit=limit, **labels.options)
+    if not expected:
+        with pytest.raises(PentaglotError, match="no phrases cover the input"):
+            core.search_stacks(given.native, table_of(rules), search_model(True), options)
+        return
+    packed, *_ = core.search_stacks(given.native, table_of(rules), search_model(True), options)
+    forest = Forest.from_packed(packed, WEIGHTS)
+    assert forest.viterbi().score == pytest.approx(max(expected)[0], abs=1e-4)
+    assert {each.words for each in forest.kbest(5_000)} == {words for _, words in expected}
 
 
 def paths(lattice: Words) -> list[tuple[list[tuple[int, int, int]], float]]:
