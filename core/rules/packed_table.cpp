@@ -31,6 +31,9 @@ void for_each_column(Table& table, const Visit& visit) {
     visit(table.gap_labels);
     visit(table.reordering);
     visit(table.feature_ids);
+    visit(table.sparse.offsets);
+    visit(table.sparse.ids);
+    visit(table.sparse.values);
 }
 
 template <typename T>
