@@ -43,7 +43,7 @@ def test_neighbours_of_bins_and_of_their_conjunctions() -> None:
     space = FeatureSpace()
     one, other = space.add_bins("p", "abcd"), space.add_bins("q", "xyz")
     assert space.neighbours().tolist() == [one[0:3], one[1:4], other]
-    grid = {pair: space.conjoin(pair) for pair in itertools.product(one, other)}
+    grid = {pair: space.conjoin(pair, ordered=False) for pair in itertools.product(one, other)}
     triples = {tuple(triple) for triple in space.neighbours().tolist() if triple[1] >= 7}
     expected = {(grid[one[i - 1], q], grid[one[i], q], grid[one[i + 1], q]) for i in (1, 2) for q in other} | {
         (grid[p, other[0]], grid[p, other[1]], grid[p, other[2]]) for p in one
@@ -55,12 +55,12 @@ def test_neighbours_of_bins_and_of_their_conjunctions() -> None:
 
 def test_conjunctions_have_no_order_and_are_flat() -> None:
     space = FeatureSpace(["a", "b", "c"])
-    both = space.conjoin([1, 0])
-    assert space.conjoin([0, 1]) == both and space.conjoin([0, 0]) == 0
-    three = space.conjoin([both, 2])
-    assert three == space.conjoin([2, 1, 0]) and space[three].order == 3
+    both = space.conjoin([1, 0], ordered=False)
+    assert space.conjoin([0, 1], ordered=False) == both and space.conjoin([0, 0], ordered=False) == 0
+    three = space.conjoin([both, 2], ordered=False)
+    assert three == space.conjoin([2, 1, 0], ordered=False) and space[three].order == 3
     with pytest.raises(PentaglotError, match="at least one"):
-        space.conjoin([])
+        space.conjoin([], ordered=False)
 
 
 @given(st.lists(st.text("ab^\\", min_size=1, max_size=4), min_size=2, max_size=6, unique=True))
@@ -70,15 +70,15 @@ def test_names_of_conjunctions_are_never_shared(names: list[str]) -> None:
     for size in (2, 3):
         for chosen in itertools.combinations(range(len(names)), size):
             with contextlib.suppress(PentaglotError):  # a simple feature may have the name
-                name = space.name(space.conjoin(chosen))
+                name = space.name(space.conjoin(chosen, ordered=False))
                 assert seen.setdefault(name, chosen) == chosen
 
 
 def test_names_that_could_be_mistaken() -> None:
     space = FeatureSpace(["a^", "b", "a", "^b", "a^b"])
-    assert space.name(space.conjoin([0, 1])) != space.name(space.conjoin([2, 3]))
+    assert space.name(space.conjoin([0, 1], ordered=False)) != space.name(space.conjoin([2, 3], ordered=False))
     with pytest.raises(PentaglotError, match="taken by a simple feature"):
-        space.conjoin([1, 2])
+        space.conjoin([1, 2], ordered=False)
 
 
 THREADS, NAMES = 8, 300
@@ -124,7 +124,7 @@ def test_threads_that_name_the_same_features() -> None:
             for number in range(NAMES):
                 feature = space.add(f"hook {number}")
                 assert space.name(feature) == f"hook {number}"
-                found[thread].append(space.conjoin([feature, 0]))
+                found[thread].append(space.conjoin([feature, 0], ordered=False))
 
         at_once(name)
         assert [feature.id for feature in space] == list(range(1 + 2 * NAMES))
