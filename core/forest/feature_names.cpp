@@ -22,6 +22,7 @@ FeatureNames::FeatureNames(std::span<const char> bytes, std::span<const std::uin
         !std::is_sorted(offsets.begin(), offsets.end())) {
         throw Error("the offsets of feature names do not fit");
     }
+    own_.reserve(offsets.size() - 1);
     for (std::size_t at = 0; at + 1 < offsets.size(); ++at) {
         listen_at(at);
         const std::string_view name(bytes.data() + offsets[at], static_cast<std::size_t>(offsets[at + 1] - offsets[at]));
@@ -47,8 +48,10 @@ FeatureId FeatureNames::find_now(std::string_view name) const {
 
 FeatureId FeatureNames::add_now(std::string_view name) {
     if (name.empty()) throw Error("a feature needs a name");
-    const FeatureId known = find_now(name);
-    if (known != none) return known;
+    if (below_) {
+        const FeatureId known = find_now(name);
+        if (known != none) return known;
+    }
     if (size_now() >= UINT32_MAX - 1) throw Error("there are too many features");
     return static_cast<FeatureId>(size_below() + own_.add(name) - SpecialWord::first_word);
 }
@@ -66,16 +69,20 @@ FeatureId FeatureNames::find(std::string_view name) const {
 }
 
 FeatureId FeatureNames::add(std::string_view name) {
-    const FeatureId known = find(name);
-    if (known != none) return known;
     const std::unique_lock lock(mutex_);
     return add_now(name);
+}
+
+void FeatureNames::reserve(std::size_t more) {
+    const std::unique_lock lock(mutex_);
+    own_.reserve(count(own_) + more);
 }
 
 std::vector<FeatureId> FeatureNames::add_all(std::span<const std::string_view> names) {
     const std::unique_lock lock(mutex_);
     std::vector<FeatureId> ids;
     ids.reserve(names.size());
+    own_.reserve(count(own_) + names.size());
     for (const std::string_view name : names) ids.push_back(add_now(name));
     return ids;
 }

@@ -29,6 +29,8 @@ class FeatureNames {
     FeatureId find(std::string_view name) const;
     // The id of a name, a new one if it has none. Throws Error for an empty name.
     FeatureId add(std::string_view name);
+    // Room for so many more.
+    void reserve(std::size_t more);
     std::vector<FeatureId> add_all(std::span<const std::string_view> names);
     // Throws Error for an id that nobody has.
     std::string name(FeatureId id) const;

@@ -27,6 +27,10 @@ bool begins_odd_space(unsigned char one, unsigned char two) {
 
 }  // namespace
 
+WeightsText::WeightsText(std::string_view text) : rest_(text) {
+    names_->reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
+}
+
 bool WeightsText::is_usual(std::string_view line) const {
     bool plain = true;
     for (std::size_t at = 0; at < line.size(); ++at) {

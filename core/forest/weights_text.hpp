@@ -21,7 +21,7 @@ class WeightsText {
     };
 
     // Looks into `text` as long as it is used.
-    explicit WeightsText(std::string_view text) : rest_(text) {}
+    explicit WeightsText(std::string_view text);
 
     // Reads on, up to the next odd line; nothing at the end.
     std::optional<OddLine> read();

@@ -86,7 +86,9 @@ class Translator:
         self.model = model
         system = model.system
         self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
-        self.features: FeatureSpace = feature_space() if model.features is None else model.features.fork()
+        self.features: FeatureSpace = feature_space()
+        if model.features is not None and (hooks or system.hooks):  # nobody else gives what it has beyond those
+            self.features = model.features.fork()
         for each in system.features:
             if each.always:
                 self.features.add(each.name, group=each.group)
@@ -132,6 +134,17 @@ class Translator:
         names = self.features.names
         first = dict.fromkeys(names[: self._first_named]) | dict.fromkeys(self.weights)
         return [*first, *sorted(set(names[self._first_named :]).difference(first))]
+
+    def save_features(self, path: str | os.PathLike[str]) -> bool:
+        """Saves the features that hooks have named, as the directory `features` of a model has them, in an order that
+        does not depend on threads. Nothing is saved, and False returned, if there are none."""
+        space = self.features.fork()  # no other thread adds to it
+        first = self._first_named
+        later = sorted((space[each] for each in range(first, len(space))), key=lambda each: (each.order, each.name))
+        if all(each.name in self.declared for each in later):
+            return False
+        space.reordered([*range(first), *(each.id for each in later)]).save(path)
+        return True
 
     def with_weights(self, weights: Mapping[str, float]) -> Translator:
         """The same translator with other weights; everything else is shared."""
