@@ -27,7 +27,7 @@ def _fallback_weights(weights: Mapping[str, float]) -> dict[str, float]:
     """As large as the others are, and better than a copy by as much. The weight of a copy alone tells little: where
     there was no choice, no tuner had a reason to change it."""
     usual, unknown = FEATURES["language_model"].weight, FEATURES["unknown"].weight
-    usual = usual if CLASS_WEIGHTS.keys() & weights.keys() else WITHOUT_CLASSES["language_model"]
+    usual = usual if any(name in weights for name in CLASS_WEIGHTS) else WITHOUT_CLASSES["language_model"]
     scale = max(weights.get("language_model", usual) / usual, 0.0)
     copy = weights.get("unknown", scale * unknown)
     in_place_of_a_copy = set(FALLBACK_FEATURES.values())  # the others say how good such a guess is
