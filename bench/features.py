@@ -120,7 +120,9 @@ def weighing(path: Path) -> list[Row]:
     translator = Translator(models[-1], hooks=[lambda found: {}])
     space: FeatureSpace = translator.features
     space.add_all(names)  # as when all were active once
-    changed = [Weights(dict(usual) | dict(zip(names, (values + step).tolist(), strict=True))) for step in range(REPEATS)]
+    changed = [
+        Weights(dict(usual) | dict(zip(names, (values + step).tolist(), strict=True))) for step in range(REPEATS)
+    ]
     weighed = statistics.median(cpu(lambda each=each: translator.with_weights(each)) for each in changed)
     usual.save(path / "weights.txt")
     return [

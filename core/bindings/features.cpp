@@ -143,7 +143,9 @@ void bind_weights(nb::module_& module) {
             "Reads up to the next line that looks odd: the line and its number; none at the end.")
         .def(
             "add",
-            [](BoundText& self, const nb::str& name, double value) { return self.text.add(good_spelling(name), value); },
+            [](BoundText& self, const nb::str& name, double value) {
+                return self.text.add(good_spelling(name), value);
+            },
             "name"_a, "value"_a, "What an odd line says. False if the feature has a weight.")
         .def(
             "take",

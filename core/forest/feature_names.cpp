@@ -25,7 +25,8 @@ FeatureNames::FeatureNames(std::span<const char> bytes, std::span<const std::uin
     own_.reserve(offsets.size() - 1);
     for (std::size_t at = 0; at + 1 < offsets.size(); ++at) {
         listen_at(at);
-        const std::string_view name(bytes.data() + offsets[at], static_cast<std::size_t>(offsets[at + 1] - offsets[at]));
+        const std::string_view name(bytes.data() + offsets[at],
+                                    static_cast<std::size_t>(offsets[at + 1] - offsets[at]));
         if (!is_utf8(name)) throw Error("the name of a feature is not valid UTF-8");
         if (add_now(name) != at) throw Error("two features have the same name");
     }
@@ -41,7 +42,8 @@ FeatureId FeatureNames::find_now(std::string_view name) const {
     if (own != SpecialWord::unknown) return static_cast<FeatureId>(size_below() + own - SpecialWord::first_word);
     for (const Level* level = below_.get(); level != nullptr; level = level->below.get()) {
         const WordId found = level->words.find(name);
-        if (found != SpecialWord::unknown) return static_cast<FeatureId>(level->first + found - SpecialWord::first_word);
+        if (found != SpecialWord::unknown)
+            return static_cast<FeatureId>(level->first + found - SpecialWord::first_word);
     }
     return none;
 }

@@ -14,8 +14,8 @@
 
 namespace pentaglot {
 
-// Names of features as ids 0, 1, 2, ... in the order in which they came. Any number of threads may use one; a name keeps
-// its id for good. There may be millions of them.
+// Names of features as ids 0, 1, 2, ... in the order in which they came. Any number of threads may use one; a name
+// keeps its id for good. There may be millions of them.
 class FeatureNames {
   public:
     static constexpr FeatureId none = UINT32_MAX;

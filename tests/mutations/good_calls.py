@@ -267,7 +267,9 @@ def _of_rules(made: Index) -> GoodCalls:
         "rules.RuleTable.add_pattern": [(table, [5, -1, 6, -2]), (table, [5, -1, 6, -2], 9, 8, 7, 1, [0, 2], False)],
         "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0)],
         "rules.RuleTable.set_feature": [(table, 3, floats)],
-        "rules.RuleTable.add_sparse": [(table, np.arange(len(floats) + 1, dtype=np.uint32), _u32(*range(len(floats))), floats)],
+        "rules.RuleTable.add_sparse": [
+            (table, np.arange(len(floats) + 1, dtype=np.uint32), _u32(*range(len(floats))), floats)
+        ],
         "rules.RuleTable.features_of": [(table, 0)],
         "rules.RuleTable.feature": [(table, 3)],
         "rules.RuleTable.unpack": [(table.pack(),)],

@@ -51,7 +51,9 @@ def test_hooks_of_both_kinds_are_joined() -> None:
     assert table.feature(space.id("name 41")).tolist() == [0.0, 2.0, 0.0]
     # The column was given later than the block, and says what the values are.
     assert table.feature(space.id("all")).tolist() == [1.0, 1.0, 1.0]
-    named = {space.name(each): value for each, value in zip(*(part.tolist() for part in table.features_of(2)), strict=True)}
+    named = {
+        space.name(each): value for each, value in zip(*(part.tolist() for part in table.features_of(2)), strict=True)
+    }
     assert named.items() >= {"length 2": 1.0, "column": 2.0, "name 42": 2.0, "all": 1.0}.items()
 
 

@@ -55,7 +55,7 @@ def twins(rules: list[Rule], of_rules: list[Row], data: st.DataObject) -> tuple[
     for number in range(FIRST, FIRST + MANY):
         dense.set_feature(number, np.array([row.get(number, 0.0) for row in of_rules], np.float32))
     cut = data.draw(st.integers(FIRST, FIRST + MANY))
-    for chosen in ([each for each in range(FIRST, cut)], [each for each in range(cut, FIRST + MANY)]):
+    for chosen in (range(FIRST, cut), range(cut, FIRST + MANY)):
         sparse.add_sparse(*block([{each: row[each] for each in row if each in chosen} for row in of_rules]))
     sparse.check()
     return dense, sparse
@@ -104,7 +104,9 @@ def test_tables_tell_the_same(data: st.DataObject) -> None:
         for number in range(FIRST, FIRST + MANY):
             assert table.feature(number).tolist() == dense.feature(number).tolist()
         for rule in range(table.rules):
-            told = [dict(zip(*(each.tolist() for each in one.features_of(rule)), strict=True)) for one in (table, dense)]
+            told = [
+                dict(zip(*(each.tolist() for each in one.features_of(rule)), strict=True)) for one in (table, dense)
+            ]
             assert told[0] == told[1]
     number = data.draw(st.integers(FIRST, FIRST + MANY - 1))
     column = np.arange(sparse.rules, dtype=np.float32)

@@ -143,9 +143,7 @@ def open_space(path: str | os.PathLike[str]) -> tuple[FeatureNames, StoredShapes
         return names, shapes, _opened_bins(found.array("bin_offsets", np.uint64), found.array("bins", np.uint32), names)
 
 
-def _opened_bins(
-    offsets: NDArray[np.uint64], bins: NDArray[np.uint32], names: FeatureNames
-) -> list[tuple[int, ...]]:
+def _opened_bins(offsets: NDArray[np.uint64], bins: NDArray[np.uint32], names: FeatureNames) -> list[tuple[int, ...]]:
     ends = offsets.astype(np.int64)
     fits = len(ends) > 0 and int(ends[0]) == 0 and int(ends[-1]) == len(bins) and not bool((ends[1:] < ends[:-1]).any())
     if not fits or len(np.unique(bins)) != len(bins) or (len(bins) and int(bins.max()) >= len(names)):

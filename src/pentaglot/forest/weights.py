@@ -182,9 +182,7 @@ class Weights(Mapping[str, float]):
         _check_finite(list(first), np.fromiter(first.values(), np.float64, len(first)))
         made = Weights._made(self._names, self._values)
         made._first = first
-        made._replaced = frozenset(
-            place for name in first if (place := self._names.native.find(name)) is not None
-        )
+        made._replaced = frozenset(place for name in first if (place := self._names.native.find(name)) is not None)
         return made
 
     def dense(self, space: FeatureSpace, begin: int = 0) -> NDArray[np.float64]:

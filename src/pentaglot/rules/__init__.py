@@ -8,8 +8,8 @@ from pentaglot.rules.features import feature_space
 from pentaglot.rules.filtering import filter_table
 from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
-from pentaglot.rules.sparse import SparseFeatures
 from pentaglot.rules.source import FeatureHook, IndexRules, RuleSource, SentenceRules
+from pentaglot.rules.sparse import SparseFeatures
 from pentaglot.rules.table import Table
 from pentaglot.rules.table_files import TextOptions, export_table, import_table
 from pentaglot.rules.table_rules import TableRules

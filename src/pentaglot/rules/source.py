@@ -190,9 +190,7 @@ class RuleSource(ABC):
     def _is_placeable(self, word: str) -> bool:
         return bool(_PLACEABLE.fullmatch(word) if self._keeping is None else self._keeping.placeables.atoms(word))
 
-    def _add_columns(
-        self, found: SentenceRules, hook: FeatureHook, columns: Mapping[str, NDArray[np.float32]]
-    ) -> None:
+    def _add_columns(self, found: SentenceRules, hook: FeatureHook, columns: Mapping[str, NDArray[np.float32]]) -> None:
         if not isinstance(columns, Mapping):
             raise PentaglotError(
                 f"{_called(hook)} gave {type(columns).__name__}, which is no features",

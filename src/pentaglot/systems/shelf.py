@@ -99,7 +99,12 @@ def _bytes(rules: SentenceRules) -> int:
     """About how much memory rules take: columns, symbols and links, and a little for each."""
     table = rules.table
     columns = len(table.feature_ids) + table.reordering.size // max(1, table.rules)
-    return 8 * len(table.sparse[1]) + table.rules * (4 * columns + 60) + 12 * len(table.target_symbols) + 100 * table.patterns
+    return (
+        8 * len(table.sparse[1])
+        + table.rules * (4 * columns + 60)
+        + 12 * len(table.target_symbols)
+        + 100 * table.patterns
+    )
 
 
 def _checksum(rules: SentenceRules, found: int) -> int:
