@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -153,3 +154,4 @@ def test_weights_do_not_change() -> None:
     space.add("c")
     assert dict(weights) == {"a": 1.0, "b": 2.0} and weights.dense(space).tolist() == [1.0, 2.0, 0.0]
     assert hash(weights) == hash(Weights({"b": 2.0, "a": 1.0})) and weights != {"a": 1.0, "b": 2.0}
+    assert pickle.loads(pickle.dumps({"c": 3.0} | weights)) == Weights({"c": 3.0, "a": 1.0, "b": 2.0})

@@ -149,6 +149,9 @@ class Weights(Mapping[str, float]):
     def __hash__(self) -> int:
         return hash(frozenset(self.items()))
 
+    def __reduce__(self) -> tuple[type[Weights], tuple[dict[str, float]]]:
+        return Weights, (dict(self.items()),)  # for transport to another process
+
     def __or__(self, other: Mapping[str, float]) -> Weights:
         """With other weights for some features, or for more of them."""
         if not isinstance(other, Mapping):
