@@ -7,9 +7,11 @@ import statistics
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bench.harness import REPEATS, Row, data
 from pentaglot.corpus import read_lines
@@ -55,7 +57,7 @@ def in_turn(functions: Sequence[Callable[[], object]], repeats: int) -> list[flo
     return [statistics.median(times) for times in zip(*runs, strict=True)]
 
 
-def with_block(rules: SentenceRules, names: tuple[str, ...], ids: np.ndarray, seed: int) -> SentenceRules:
+def with_block(rules: SentenceRules, names: tuple[str, ...], ids: NDArray[np.uint32], seed: int) -> SentenceRules:
     """The same rules with features drawn at random."""
     random, table = np.random.default_rng(seed), rules.table.copy()
     chosen = random.integers(0, len(names), table.rules * ACTIVE)
@@ -63,6 +65,12 @@ def with_block(rules: SentenceRules, names: tuple[str, ...], ids: np.ndarray, se
     block.check(table.rules, "bench")
     table.add_sparse(block.offsets.astype(np.uint32), ids[chosen], block.values.astype(np.float32))
     return replace(rules, table=table)
+
+
+def search_all(translator: Translator, sentences: list[SentenceRules], whole: bool) -> None:
+    """Searches with what a translator has."""
+    for each in sentences:
+        translator._searching.searcher.search(each, whole_forest=whole)
 
 
 def searching(system: str, model: Model, lines: list[str]) -> list[Row]:
@@ -79,15 +87,11 @@ def searching(system: str, model: Model, lines: list[str]) -> list[Row]:
     few = few.with_weights(few.weights | dict.fromkeys(idle, 0.5))
     sentences = [plain.rules.rules(words) for words in model.source_tokenizer.tokenise_all(lines) if words]
     blocks = [with_block(each, names, ids, seed) for seed, each in enumerate(sentences)]
-    functions: list[Callable[[], object]] = []
-    for whole in (False, True):
-        for translator, tables in ((plain, sentences), (many, blocks), (few, sentences)):
-            searcher = translator._searching.searcher
-            functions.append(
-                lambda searcher=searcher, tables=tables, whole=whole: [
-                    searcher.search(each, whole_forest=whole) for each in tables
-                ]
-            )
+    functions = [
+        partial(search_all, translator, tables, whole)
+        for whole in (False, True)
+        for translator, tables in ((plain, sentences), (many, blocks), (few, sentences))
+    ]
     times = [1000 * each / len(sentences) for each in in_turn(functions, 2 * REPEATS)]
     found = []
     for kind, (none, sparse, unused) in (("best translation", times[:3]), ("forest", times[3:])):
@@ -123,7 +127,7 @@ def weighing(path: Path) -> list[Row]:
     changed = [
         Weights(dict(usual) | dict(zip(names, (values + step).tolist(), strict=True))) for step in range(REPEATS)
     ]
-    weighed = statistics.median(cpu(lambda each=each: translator.with_weights(each)) for each in changed)
+    weighed = statistics.median(cpu(partial(translator.with_weights, each)) for each in changed)
     usual.save(path / "weights.txt")
     return [
         Row(

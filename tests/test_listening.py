@@ -279,7 +279,8 @@ def read_weights(size: int) -> Work:
 def open_names(size: int) -> Work:
     names = forest_core.FeatureNames()
     names.add_all([f"feature={number * 7919 % size} {number}" for number in range(size)])
-    return lambda found=names.flat(): forest_core.FeatureNames.from_bytes(*found)
+    stored = names.flat()
+    return lambda: forest_core.FeatureNames.from_bytes(*stored)
 
 
 def spell_derivations(size: int) -> Work:
