@@ -9,13 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.docs.console import ROOT
+from tests.docs.test_system import install
+from tests.systems.conftest import EXAMPLES
 from tests.systems.test_hooks import REFERENCES, SOURCES, hasty, sparse
 
 from pentaglot.errors import InputError, PentaglotError, StorageError
 from pentaglot.forest import FeatureSpace, Weights
 from pentaglot.learn import TuneOptions
 from pentaglot.rules import SentenceRules, SparseFeatures
-from pentaglot.systems import Model, Translator, tune
+from pentaglot.systems import Model, TrainOptions, Translator, train, tune
 
 __all__ = ["hasty"]
 
@@ -119,3 +121,36 @@ def test_the_hooks_of_the_page(trained: Path) -> None:
     assert sum(name.startswith("pair=") for name in features) >= 3 and not any(
         "length_ratio" in each for each in features
     )
+
+
+PAIRED = """
+from dataclasses import replace
+from pentaglot.rules import SparseFeatures
+from pentaglot.systems import find_system
+
+def last_words(found):
+    sides = (found.target_side(rule)[-1:] for rule in range(found.table.rules))
+    return SparseFeatures.from_rows([{f"last {word}": 1.0 for word in side} for side in sides])
+
+PAIRED = replace(find_system("phrase"), name="paired", hooks=(last_words,))
+"""
+
+
+def test_a_system_whose_hook_names_features_in_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are known when the model is opened, because it keeps them."""
+    install(tmp_path / "site", "paired", {"paired": "paired:PAIRED"}, paired=PAIRED)
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    dev = tmp_path / "dev.de", tmp_path / "dev.en"
+    for path, lines in zip(dev, (SOURCES, REFERENCES), strict=True):
+        path.write_text("\n".join(lines[:8]) + "\n", "utf-8")
+    texts = EXAMPLES / "train.de", EXAMPLES / "train.en"
+    tuning = TuneOptions(tuner="mira", rounds=1, size=10, mira_epochs=3, set_length=False)
+    options = TrainOptions(system="paired", order=2, word_classes=0)
+    train(*texts, tmp_path / "model", dev=dev, options=options, tuning=tuning)
+    translator = Translator.open(tmp_path / "model")
+    named = [name for name in translator.weights if name.startswith("last ")]
+    assert len(named) > 10 and all(name in translator.features for name in named)
+    assert any(name.startswith("last ") for name in translator.translate(SOURCES[0]).nbest[0][1].features)
+    shutil.rmtree(tmp_path / "model" / "features")
+    with pytest.raises(InputError, match=r"weights.txt:\d+: there is no feature 'last "):
+        Translator.open(tmp_path / "model")
