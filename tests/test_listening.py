@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core import align as align_core
 from pentaglot._core import base, metrics
+from pentaglot._core import forest as forest_core
 from pentaglot._core import index as index_core
 from pentaglot._core import learn as learn_core
 from pentaglot._core import lm as lm_core
@@ -270,6 +271,18 @@ def canonical(size: int) -> Work:
     return lambda: learn_core.canonical(offsets, ids, values)
 
 
+def read_weights(size: int) -> Work:
+    lines = "".join(f"feature={number * 7919 % size} 0.5\n" for number in range(size)).encode()
+    return lambda: forest_core.WeightsText(lines).read()
+
+
+def open_names(size: int) -> Work:
+    names = forest_core.FeatureNames()
+    names.add_all([f"feature={number * 7919 % size} {number}" for number in range(size)])
+    stored = names.flat()
+    return lambda: forest_core.FeatureNames.from_bytes(*stored)
+
+
 def spell_derivations(size: int) -> Work:
     builder = ForestBuilder()
     below, length = builder.node(), max(2, size // 20_000)
@@ -307,6 +320,7 @@ LOOPS = [
     *(count_ngrams, estimate, build_tables, read_tables, score_text),
     *(train_aligner, align_text, parse_links, join_links),
     *(number_words, checksum, bleu, tokenise, mira, sweep, canonical, spell_derivations, chart),
+    *(read_weights, open_names),
 ]
 
 

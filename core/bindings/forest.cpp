@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "base/error.hpp"
+#include "feature_objects.hpp"
 #include "forest/builder.hpp"
 #include "forest/derivation.hpp"
 #include "forest/expectation.hpp"
@@ -244,6 +245,7 @@ void bind_builder(nb::module_& module) {
 }  // namespace
 
 void bind_forest(nb::module_& module) {
+    bind_features(module);
     bind_forest_class(module);
     bind_builder(module);
     nb::class_<BoundKBest>(module, "KBest", "Derivations from the best down, found when asked for.")

@@ -137,7 +137,25 @@ def _of_forest(made: Forest) -> GoodCalls:
     ends = np.array([0, len(best)], np.uint64)
     names = ("node_payloads", "edge_offsets", "tail_offsets", "tails", "feature_offsets", "feature_ids")
     names += ("feature_values", "templates", "template_offsets", "symbols", "edge_payloads")
+    features, others = forest.FeatureNames(), forest.FeatureNames()
+    features.add_all(["lm", "words", "odd"])
+    others.add_all(["odd", "lm"])
+    odd = forest.WeightsText(b"lm 0.5\nodd\tx\nwords 2\n")
+    odd.read()
     return {
+        "forest.FeatureNames.from_bytes": [features.flat()],
+        "forest.FeatureNames.find": [(features, "lm")],
+        "forest.FeatureNames.add": [(features, "new")],
+        "forest.FeatureNames.add_all": [(features, ["new", "lm"])],
+        "forest.FeatureNames.name": [(features, 1)],
+        "forest.FeatureNames.names": [(features, 0, 2)],
+        "forest.FeatureNames.flat": [(features, 1, 3)],
+        "forest.FeatureNames.places_in": [(features, others, 1)],
+        "forest.FeatureNames.starting_with": [(features, "w")],
+        "forest.WeightsText.__init__": [(b"lm 0.5\n",)],
+        "forest.WeightsText.add": [(odd, "odd", 1.0)],
+        "forest.scattered": [(_u32(0, 2), np.array([1.0, 2.0]), 3)],
+        "forest.gathered": [(_u32(0, 2), np.array([1.0, 2.0]))],
         "forest.Forest.__init__": [(*(getattr(packed, name) for name in names), packed.goal)],
         "forest.Forest.scores": [(packed, np.array([1.0, 0.5]))],
         "forest.Forest.subforest": [(packed, np.ones(packed.edges, np.uint8))],
@@ -253,6 +271,11 @@ def _of_rules(made: Index) -> GoodCalls:
         ],
         "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0)],
         "rules.RuleTable.set_feature": [(table, 3, floats)],
+        "rules.RuleTable.add_sparse": [
+            (table, np.arange(len(floats) + 1, dtype=np.uint32), _u32(*range(len(floats))), floats)
+        ],
+        "rules.RuleTable.features_of": [(table, 0)],
+        "rules.RuleTable.feature": [(table, 3)],
         "rules.RuleTable.unpack": [(table.pack(),)],
         "rules.RuleTable.links": [(table, 0)],
         "rules.RuleTable.sightings": [(table, 0)],

@@ -25,7 +25,7 @@ from pentaglot.corpus import (
     save_vocabulary,
 )
 from pentaglot.errors import PentaglotError
-from pentaglot.forest import Forest, Weights, example_forest
+from pentaglot.forest import FeatureSpace, Forest, Weights, example_forest
 from pentaglot.index import (
     Additions,
     FindOptions,
@@ -70,6 +70,23 @@ def bitext() -> Bitext:
     lines = [(EXAMPLES / f"train.{each}").read_text("utf-8").splitlines()[:_LINES] for each in ("de", "en")]
     found = Bitext.from_sentences(sentences("de"), sentences("en"))
     return dataclasses.replace(found, written=Written(lines[0], lines[1], ("train.de", "train.en")))
+
+
+def feature_names() -> FeatureSpace:
+    """A space with structure of every kind."""
+    space = FeatureSpace(["lm", "words"])
+    space.add("news", group="domain", visible=False)
+    bins = space.add_bins("count", ["1", "2", "3+"])
+    both = space.conjoin([bins[0], 0], ordered=False, group="pairs")
+    space.conjoin([both, 1, both], ordered=True)
+    return space
+
+
+def use_features(path: Path) -> None:
+    """All that a space is asked."""
+    space = FeatureSpace.open(path)
+    _ = list(space), space.groups(), space.orders(), space.visible(), space.neighbours()
+    _ = Weights.from_dense(space, np.ones(len(space))).dense(space.fork())
 
 
 def links(pairs: Bitext) -> Alignment:
@@ -377,6 +394,7 @@ KINDS = {
     "checkpoint": Kind(_tune, lambda path: [partial(_tune, path)]),
     "forest": Kind(lambda path: example_forest().save(path), _forest),
     "forest as text": Kind(_make_forest_text, _forest, "it.json"),
+    "features": Kind(lambda path: feature_names().save(path), lambda path: [partial(use_features, path)]),
     "weights": Kind(
         lambda path: Weights({"lm": 0.5, "word penalty": -1.0}).save(path), lambda path: [partial(Weights.open, path)]
     ),

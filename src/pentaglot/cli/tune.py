@@ -60,6 +60,8 @@ def command(
         tuning = tune(
             translator, sources, references, options, seed=seed, threads=threads, progress=progress, checkpoint=kept
         )
+    if output is None:
+        translator.save_features(model / "features")
     tuning.weights.save(place)
     shutil.rmtree(kept, ignore_errors=True)
     if not quiet:

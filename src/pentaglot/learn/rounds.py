@@ -152,7 +152,7 @@ class _Run:
         # A round's random numbers depend on the seed and its number only, so a run can go on from any round.
         vector = self.tuner.optimiser.optimise(problem, np.random.default_rng([self.seed, number]))
         named = dict(zip(lists.names, vector.tolist(), strict=True))
-        return Weights({**self.weights, **named}), lists.score(self.metric, vector)
+        return self.weights | named, lists.score(self.metric, vector)
 
     def _reason(self, last: bool, new: int, score: float) -> str:
         """Why this round is the last one; empty if it is not."""

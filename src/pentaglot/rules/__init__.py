@@ -9,6 +9,7 @@ from pentaglot.rules.filtering import filter_table
 from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.source import FeatureHook, IndexRules, RuleSource, SentenceRules
+from pentaglot.rules.sparse import SparseFeatures
 from pentaglot.rules.table import Table
 from pentaglot.rules.table_files import TextOptions, export_table, import_table
 from pentaglot.rules.table_rules import TableRules
@@ -24,6 +25,7 @@ __all__ = [
     "RuleOptions",
     "RuleSource",
     "SentenceRules",
+    "SparseFeatures",
     "StandIn",
     "Table",
     "TableRules",

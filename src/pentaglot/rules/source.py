@@ -25,6 +25,7 @@ from pentaglot.rules.features import COPY_FEATURES, MEMORY_FEATURES
 from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.placeables import PlaceableRules
+from pentaglot.rules.sparse import NameCache, SparseFeatures
 
 __all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "RuleSource", "SentenceRules"]
 
@@ -80,7 +81,7 @@ class SentenceRules:
 
 
 # Gets the rules of a sentence and gives further feature columns by name, one value for each rule.
-FeatureHook = Callable[[SentenceRules], Mapping[str, NDArray[np.float32]]]
+FeatureHook = Callable[[SentenceRules], Mapping[str, NDArray[np.float32]] | SparseFeatures]
 
 
 class RuleSource(ABC):
@@ -99,6 +100,7 @@ class RuleSource(ABC):
         self.features = features
         self.options = checked(options or RuleOptions())
         self.hooks = tuple(hooks)
+        self._names = NameCache(features)
         self._keeping = None
         if placeables is not None:
             self._keeping = PlaceableRules(placeables, features.add(MEMORY_FEATURES[0]))
@@ -125,8 +127,12 @@ class RuleSource(ABC):
             self._keeping.keep(found.table, found.words, found.source, found.target_vocabulary)
         self._copy_words(found)
         found = self._fall_back(found)
-        for hook in self.hooks:
-            self._add_columns(found, hook)
+        for number, hook in enumerate(self.hooks):
+            given = hook(found)
+            if isinstance(given, SparseFeatures):
+                self._add_sparse(found, number, given)
+            else:
+                self._add_columns(found, hook, given)
         return found
 
     def _ids(self, words: Sequence[str], vocabulary: Vocabulary) -> NDArray[np.uint32]:
@@ -184,8 +190,13 @@ class RuleSource(ABC):
     def _is_placeable(self, word: str) -> bool:
         return bool(_PLACEABLE.fullmatch(word) if self._keeping is None else self._keeping.placeables.atoms(word))
 
-    def _add_columns(self, found: SentenceRules, hook: FeatureHook) -> None:
-        for name, values in hook(found).items():
+    def _add_columns(self, found: SentenceRules, hook: FeatureHook, columns: Mapping[str, NDArray[np.float32]]) -> None:
+        if not isinstance(columns, Mapping):
+            raise PentaglotError(
+                f"{_called(hook)} gave {type(columns).__name__}, which is no features",
+                hint="a feature hook returns a dictionary of columns, or SparseFeatures",
+            )
+        for name, values in columns.items():
             column = np.ascontiguousarray(values, np.float32)
             if column.shape != (found.table.rules,) or not np.isfinite(column).all():
                 raise PentaglotError(
@@ -193,6 +204,11 @@ class RuleSource(ABC):
                     hint="a feature hook gives one finite number for each rule",
                 )
             found.table.set_feature(self.features.add(name), column)
+
+    def _add_sparse(self, found: SentenceRules, number: int, block: SparseFeatures) -> None:
+        block.check(found.table.rules, _called(self.hooks[number]))
+        ids = self._names.ids(number, block.names)[block.ids]
+        found.table.add_sparse(block.offsets.astype(np.uint32), ids, block.values.astype(np.float32))
 
 
 class IndexRules(RuleSource):
@@ -250,6 +266,10 @@ class IndexRules(RuleSource):
             lambda word: _best(view.texts.lexicon, word),
             target_symbol,
         )
+
+
+def _called(hook: FeatureHook) -> str:
+    return f"the feature hook '{getattr(hook, '__qualname__', type(hook).__qualname__)}'"
 
 
 def _best(lexicon: LexicalTable, word: int) -> list[tuple[int, float, float]]:

@@ -3,8 +3,6 @@
 from pentaglot.search.constraint import add_given_words, prefix_constraint, reference_constraint
 from pentaglot.search.languages import LanguageUse, language_features
 from pentaglot.search.searcher import (
-    DEFAULT_WEIGHTS,
-    OPTIONAL_FEATURES,
     Cancellation,
     Constrained,
     Found,
@@ -15,8 +13,6 @@ from pentaglot.search.units import Unit, with_units
 from pentaglot.search.word_classes import WordClasses
 
 __all__ = [
-    "DEFAULT_WEIGHTS",
-    "OPTIONAL_FEATURES",
     "Cancellation",
     "Constrained",
     "Found",

@@ -12,19 +12,17 @@ from numpy.typing import NDArray
 
 from pentaglot._core import search as native
 from pentaglot._core.base import Cancellation
-from pentaglot._core.forest import Forest as PackedForest
 from pentaglot.errors import PentaglotError
-from pentaglot.forest import FeatureSpace, Forest, Weights
+from pentaglot.forest import FeatureSpace, Forest, Weights, fixed_weights
 from pentaglot.lm import LanguageModel
 from pentaglot.options import checked, setting
 from pentaglot.rules import SentenceRules
-from pentaglot.rules.features import REORDERING_FEATURES, SEARCH_FEATURES
+from pentaglot.rules.features import features_of
 from pentaglot.search.languages import LanguageUse, check_names, language_features
+from pentaglot.search.weight_vector import WeightVector
 from pentaglot.search.word_classes import WordClasses
 
 __all__ = [
-    "DEFAULT_WEIGHTS",
-    "OPTIONAL_FEATURES",
     "Cancellation",
     "Constrained",
     "Found",
@@ -80,11 +78,9 @@ class SearchOptions:
         return replace(self, pop_limit=_ALL, stack_size=_ALL, threshold=0.0, translations=0)
 
 
-# Features of the search that have a weight even where nobody has given them one.
-DEFAULT_WEIGHTS = {"input": 1.0, "given": -10.0}
-
-# Features of the search that are there only if they have a weight, be it 0; see core/search/features.
-OPTIONAL_FEATURES = ("repeated_words", "phrase_gaps")
+# What the searches themselves give; see core/search/features. Those that are not there always are there if they have a
+# weight, be it 0; those that no tuner changes have one even where nobody has given them one.
+_OWN = tuple(each for each in features_of("search", "reordering") if each.always or not each.per)
 
 _NO_FEATURE = 2**32 - 1
 _NO_IDS = np.empty(0, np.uint32)
@@ -128,14 +124,11 @@ class Searcher:
         in it. Each of the `further` ones has two features of its own (see `language_features`). With `classes` there is
         a feature for every pair of neighbouring word classes."""
         check_names(further)
-        self.weights = Weights(DEFAULT_WEIGHTS | dict(weights))
+        self.weights = fixed_weights(_OWN) | Weights(weights)
         self.options = checked(options or SearchOptions())
-        own = [*SEARCH_FEATURES, *REORDERING_FEATURES]
-        for name in (*own, *self.weights, *(name for use in further for name in language_features(use.name))):
-            features.add(name)
+        own = [each.name for each in _OWN if each.always or each.name in self.weights]
+        features.add_all([*own, *(name for use in further for name in language_features(use.name))])
         pairs = None if classes is None else classes.features(features)
-        own += ["input", *(name for name in OPTIONAL_FEATURES if name in self.weights)]
-        self._dense = self.weights.dense(features)
         self._languages = () if language is None else (language,)
         self._further = tuple(further)
         ids = _NO_IDS if vocabulary_ids is None else vocabulary_ids
@@ -143,12 +136,9 @@ class Searcher:
         for use in further:
             score, unknown = (features.id(name) for name in language_features(use.name))
             uses.append((use.model.native, use.ids, score, unknown))
-        self._model = native.SearchModel(
-            self._dense,
-            {name: features.id(name) for name in own},
-            uses,
-            None if classes is None or pairs is None else (classes.numbers, pairs.reshape(-1), len(pairs)),
-        )
+        named = {name: features.id(name) for name in own}
+        grid = None if classes is None or pairs is None else (classes.numbers, pairs.reshape(-1), len(pairs))
+        self._vector = WeightVector(self.weights, features, lambda dense: native.SearchModel(dense, named, uses, grid))
 
     def search(
         self,
@@ -162,10 +152,10 @@ class Searcher:
         """Searches for translations of the sentence that the rules belong to, or of another input, a `lattice`. Only
         the best is kept unless `whole_forest`. A limit on time counts from `begun` (by `time.monotonic`), if that is
         given, else from now."""
-        packed, limited, made, _ = self._run(rules, self.options, whole_forest, cancellation, lattice, None, begun)
-        if packed is None:
+        forest, limited, made, _ = self._run(rules, self.options, whole_forest, cancellation, lattice, None, begun)
+        if forest is None:
             raise PentaglotError("the search found nothing")
-        return Found(Forest.from_packed(packed, self._dense), limited, made)
+        return Found(forest, limited, made)
 
     def search_constrained(
         self,
@@ -181,8 +171,7 @@ class Searcher:
         """Searches for translations that obey a constraint (see `reference_constraint`, `prefix_constraint`), with
         other `options` if some are given."""
         how = self.options if options is None else checked(options)
-        packed, limited, made, reached = self._run(rules, how, whole_forest, cancellation, lattice, constraint, begun)
-        forest = None if packed is None else Forest.from_packed(packed, self._dense)
+        forest, limited, made, reached = self._run(rules, how, whole_forest, cancellation, lattice, constraint, begun)
         return Constrained(forest, limited, made, reached)
 
     def _ids_of_copies(self, rules: SentenceRules) -> list[NDArray[np.uint32]]:
@@ -199,7 +188,8 @@ class Searcher:
         lattice: native.Input | None,
         constraint: native.TargetConstraint | None,
         begun: float | None,
-    ) -> tuple[PackedForest | None, bool, int, int]:
+    ) -> tuple[Forest | None, bool, int, int]:
+        dense, model = self._vector.now()
         where = native.sentence(rules.source) if lattice is None else lattice
         seconds = options.seconds
         if seconds > 0 and begun is not None:
@@ -218,16 +208,19 @@ class Searcher:
                 options.glue_labels,
                 options.start_labels,
             )
-            return native.search_chart(where, rules.table, self._model, chart, *limits)
-        stacks = native.StackOptions(
-            span,
-            options.distortion_limit,
-            options.pop_limit,
-            options.stack_size,
-            options.threshold,
-            options.translations,
-            whole_forest,
-            options.glue_labels,
-            options.start_labels,
-        )
-        return native.search_stacks(where, rules.table, self._model, stacks, *limits)
+            found = native.search_chart(where, rules.table, model, chart, *limits)
+        else:
+            stacks = native.StackOptions(
+                span,
+                options.distortion_limit,
+                options.pop_limit,
+                options.stack_size,
+                options.threshold,
+                options.translations,
+                whole_forest,
+                options.glue_labels,
+                options.start_labels,
+            )
+            found = native.search_stacks(where, rules.table, model, stacks, *limits)
+        packed, limited, made, reached = found
+        return None if packed is None else Forest.from_packed(packed, dense), limited, made, reached

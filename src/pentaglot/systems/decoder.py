@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.forest import Forest, fixed_weights
+from pentaglot.forest import FeatureSpace, Forest, fixed_weights
 from pentaglot.learn import Candidate, CandidateArrays
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
@@ -84,9 +84,7 @@ class _Numbered:
     """The tunable features that a translator knows by now, and the place of every feature among their names."""
 
     def __init__(self, translator: Translator) -> None:
-        named = translator.feature_names
-        self.features = len(named)
-        self.names = tuple(tunable(translator, dict.fromkeys(named, 0.0)))
-        self.places: NDArray[np.uint32] = np.full(len(named), _LEFT_OUT, np.uint32)
-        for place, name in enumerate(self.names):
-            self.places[translator.features.id(name)] = place
+        names = translator.features.fork()  # no other thread adds to it
+        self.features = len(names)
+        self.names = tuple(tunable(translator, dict.fromkeys(translator.feature_names, 0.0)))
+        self.places: NDArray[np.uint32] = names.native.places_in(FeatureSpace(self.names).native)

@@ -17,7 +17,7 @@ from pentaglot._core.corpus import FIRST_WORD
 from pentaglot.align import Aligner, Alignment
 from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary
 from pentaglot.errors import OptionError, StorageError
-from pentaglot.forest import Weights
+from pentaglot.forest import FeatureSpace, Weights
 from pentaglot.guarded import check_entries, inside
 from pentaglot.index import Additions, Index
 from pentaglot.lm import ClassModel, LanguageModel
@@ -46,6 +46,7 @@ _PARTS = (
     "source.tokenizer",
     "target.tokenizer",
     "weights.txt",
+    "features",
 )
 
 
@@ -135,6 +136,7 @@ class Model:
     languages: dict[str, LanguageModel | ClassModel]  # further ones, with features of their own
     letters: Letters  # none in a model of two languages with one script, or that was trained before there were any
     weights: Weights
+    features: FeatureSpace | None = None  # those of the features that were there when it was tuned, if it had its own
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Model:
@@ -165,6 +167,7 @@ class Model:
             {each.name: _open_language(each) for each in language_paths(directory)},
             Letters.open(letters) if (letters := inside(directory, "letters")).exists() else Letters(),
             weights,
+            FeatureSpace.open(features) if (features := inside(directory, "features")).exists() else None,
         )
 
     @property
@@ -230,9 +233,9 @@ def corpus_paths(directory: Path) -> list[Path]:
 def _check_languages(directory: Path, weights: Weights) -> None:
     """Raises an error if a further language model is gone that has a weight: translations would be others."""
     known = {each.name for each in language_paths(directory)}
-    for feature, value in weights.items():
+    for feature, value in weights.starting_with(_FURTHER).items():
         name = feature.removeprefix(_FURTHER)
-        if name != feature and value and name not in known:
+        if value and name not in known:
             hint = "train it again, or take its weights out"
             raise StorageError(
                 "is missing; the model has weights for it", path=directory / "languages" / name, hint=hint

@@ -99,13 +99,18 @@ def _bytes(rules: SentenceRules) -> int:
     """About how much memory rules take: columns, symbols and links, and a little for each."""
     table = rules.table
     columns = len(table.feature_ids) + table.reordering.size // max(1, table.rules)
-    return table.rules * (4 * columns + 60) + 12 * len(table.target_symbols) + 100 * table.patterns
+    return (
+        8 * len(table.sparse[1])
+        + table.rules * (4 * columns + 60)
+        + 12 * len(table.target_symbols)
+        + 100 * table.patterns
+    )
 
 
 def _checksum(rules: SentenceRules, found: int) -> int:
     table = rules.table
     found = base.checksum("\n".join(rules.words).encode("utf-8", "surrogatepass"), found)
     columns = [table.feature(each) for each in table.feature_ids.tolist()]
-    for array in (table.rule_offsets, table.target_symbols, *columns, table.reordering):
+    for array in (table.rule_offsets, table.target_symbols, *columns, *table.sparse, table.reordering):
         found = base.checksum(np.ascontiguousarray(array).reshape(-1).view(np.uint8), found)
     return found

@@ -87,6 +87,8 @@ class Translator:
         system = model.system
         self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
         self.features: FeatureSpace = feature_space()
+        if model.features is not None and (hooks or system.hooks):  # nobody else gives what it has beyond those
+            self.features = model.features.fork()
         for each in system.features:
             if each.always:
                 self.features.add(each.name, group=each.group)
@@ -128,9 +130,21 @@ class Translator:
     @property
     def feature_names(self) -> list[str]:
         """The features known so far, in an order that does not depend on which thread called a hook first: those that
-        the translator came with, then those that hooks have named since, by name."""
+        the translator came with, others that have weights, then those that hooks have named since, by name."""
         names = self.features.names
-        return names[: self._first_named] + sorted(names[self._first_named :])
+        first = dict.fromkeys(names[: self._first_named]) | dict.fromkeys(self.weights)
+        return [*first, *sorted(set(names[self._first_named :]).difference(first))]
+
+    def save_features(self, path: str | os.PathLike[str]) -> bool:
+        """Saves the features that hooks have named, as the directory `features` of a model has them, in an order that
+        does not depend on threads. Nothing is saved, and False returned, if there are none."""
+        space = self.features.fork()  # no other thread adds to it
+        first = self._first_named
+        later = sorted((space[each] for each in range(first, len(space))), key=lambda each: (each.order, each.name))
+        if all(each.name in self.declared for each in later):
+            return False
+        space.reordered([*range(first), *(each.id for each in later)]).save(path)
+        return True
 
     def with_weights(self, weights: Mapping[str, float]) -> Translator:
         """The same translator with other weights; everything else is shared."""
@@ -142,7 +156,7 @@ class Translator:
 
     def _checked(self, weights: Mapping[str, float]) -> Weights:
         if not self._open:
-            check_weights(weights, self.features.names, indexed=self.model.table is None)
+            check_weights(weights, self.features, indexed=self.model.table is None)
         return with_defaults(weights, self.declared.values())
 
     def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32], further: tuple[LanguageUse, ...]) -> _Searching:

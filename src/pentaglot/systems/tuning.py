@@ -90,9 +90,9 @@ def tune(
     if not options.set_length:
         return tuning
     # On a small set a score may gain by brevity that costs more elsewhere.
-    tuned = translator.with_weights({**translator.weights, **tuning.weights})
+    tuned = translator.with_weights(translator.weights | tuning.weights)
     weight = _balancing(tuned, shelf, range(len(shelf)), [wanted[at] for at in kept], threads, progress)
-    return dataclasses.replace(tuning, weights=Weights({**tuning.weights, LENGTH: weight}))
+    return dataclasses.replace(tuning, weights=tuning.weights | {LENGTH: weight})
 
 
 def set_length(
@@ -107,7 +107,7 @@ def set_length(
     are as long, in all, as their references: no metric forgives another length, and no constant suits all languages."""
     shelf = RuleShelf(translator, list(map(_words, sources)), threads=threads, progress=progress)
     weight = _balancing(translator, shelf, range(len(shelf)), references, threads, progress)
-    return Weights({**translator.weights, LENGTH: weight})
+    return translator.weights | {LENGTH: weight}
 
 
 def _balancing(
@@ -125,7 +125,7 @@ def _balancing(
     with progress.task("setting the length", unit="sentences") as task:
 
         def ratio(weight: float) -> float:
-            searching = translator.with_weights({**translator.weights, LENGTH: weight})
+            searching = translator.with_weights(translator.weights | {LENGTH: weight})
             total = 0
             for words in in_order(lambda number: _length(searching, shelf.rules(number)), numbers, threads):
                 total += words

@@ -121,8 +121,9 @@ class Weighing:
         given, recipe = self._given, self._recipe
         assert given.dev is not None
         sources, references = read_development(given.dev)
+        translator = Translator(Model.open(recipe.output), weights=self.start)
         self.tuning = tune(
-            Translator(Model.open(recipe.output), weights=self.start),
+            translator,
             sources,
             references,
             given.tuning,
@@ -132,6 +133,7 @@ class Weighing:
             progress=recipe.progress,
         )
         self._keep_aside()
+        translator.save_features(recipe.output / "features")
         self.tuning.weights.save(self._file)
 
     def _choose(self) -> dict[str, Any]:
