@@ -10,6 +10,7 @@ from hypothesis import given
 
 from pentaglot.corpus import Tokenizer, check, prepare, read_bitext, read_lines, read_pairs
 from pentaglot.corpus.formats import FormatError, format_of, refuse_foreign
+from pentaglot.corpus.lines import read_line_batches, read_line_blocks
 
 from .texts import texts
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 from pentaglot.corpus.compression import StrPath, shown
@@ -28,7 +27,11 @@ __all__ = ["NumberedSentence", "numbered_sentences", "read_conllu", "sentences_o
 _FIELDS = 10
 _COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, HEAD: 6, "deprel": 7}
 _NOTHING = "_"
-_WORD, _RANGE, _EMPTY = re.compile(r"[1-9]\d{0,8}"), re.compile(r"([1-9]\d{0,8})-([1-9]\d{0,8})"), re.compile(r"\d+\.\d+")
+_WORD, _RANGE, _EMPTY = (
+    re.compile(r"[1-9]\d{0,8}"),
+    re.compile(r"([1-9]\d{0,8})-([1-9]\d{0,8})"),
+    re.compile(r"\d+\.\d+"),
+)
 _NUMBER = re.compile(r"\d{1,9}")
 _COMMENT = re.compile(r"#\s*([^=]*?)\s*(?:=\s*(.*?)\s*)?")
 # What a comment is called here. A document or a paragraph goes on until another begins.
@@ -98,7 +101,9 @@ class _Rows:
             return
         fields = line.split("\t")
         if len(fields) != _FIELDS or not all(fields):
-            problem = f"this line has {len(fields)} fields" if len(fields) != _FIELDS else "this line has an empty field"
+            problem = (
+                f"this line has {len(fields)} fields" if len(fields) != _FIELDS else "this line has an empty field"
+            )
             hint = f"a line of CoNLL-U has {_FIELDS} fields with tabs between them, '_' for what is not known"
             raise self._error(number, problem, hint)
         self._read_word(number, fields)

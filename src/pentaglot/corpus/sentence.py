@@ -14,7 +14,7 @@ from pentaglot.errors import PentaglotError
 
 __all__ = ["HEAD", "LARGEST_NUMBER", "Layer", "Sentence", "check_layer_name", "without_cycles"]
 
-Layer = tuple[str, ...] | tuple[int, ...]
+Layer = tuple[Any, ...]  # strings, or numbers
 
 HEAD = "head"  # the layer that has the numbers of words
 LARGEST_NUMBER = (1 << 32) - 2
@@ -50,7 +50,7 @@ class Sentence(Sequence[str]):
     def __init__(
         self,
         words: Sequence[str],
-        layers: Mapping[str, Sequence[str] | Sequence[int] | Sequence[int | None]] = _NOTHING,
+        layers: Mapping[str, Sequence[Any]] = _NOTHING,
         metadata: Mapping[str, str] = _NOTHING,
         text: str = "",
         spans: Sequence[tuple[int, int]] = (),
@@ -125,7 +125,7 @@ class Sentence(Sequence[str]):
         """The same sentence, written as its words with spaces between them."""
         return replace(self, text="", spans=()) if self.text else self
 
-    def with_layers(self, layers: Mapping[str, Sequence[str] | Sequence[int]]) -> Sentence:
+    def with_layers(self, layers: Mapping[str, Sequence[Any]]) -> Sentence:
         """The same sentence with further layers, or others."""
         return Sentence(self.words, {**self.layers, **layers}, self.metadata, self.text, self.spans)
 
@@ -134,7 +134,7 @@ class Sentence(Sequence[str]):
         return Sentence(self.words, self.layers, {**self.metadata, **metadata}, self.text, self.spans)
 
     def select(self, places: Sequence[int]) -> Sentence:
-        """The words at some places, in that order, with their layers. It is as long a piece of the text as it can be."""
+        """The words at some places, in that order, with their layers."""
         words = [self.words[place] for place in places]
         layers = {name: [values[place] for place in places] for name, values in self.layers.items() if name != HEAD}
         if HEAD in self.layers:
