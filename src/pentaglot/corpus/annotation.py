@@ -16,7 +16,7 @@ from pentaglot.corpus.sentence import Layer, Sentence, check_layer_name
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.guarded import check_entries, inside
 
-__all__ = ["LAYERS", "NOTHING_KNOWN", "STORED_METADATA", "Annotation", "Side", "pair_metadata"]
+__all__ = ["LAYERS", "NOTHING_KNOWN", "STORED_METADATA", "Annotation", "Side", "pair_metadata", "stored_columns"]
 
 Side = Literal["source", "target"]
 Columns = Mapping[str, Column]
@@ -78,7 +78,7 @@ class Annotation:
         """The layers of some words, without those that know nothing about them."""
         columns = {name: self.layer(name, side, text) for name in self.layers(side)}
         known = {name: column for name, column in columns.items() if column.knows(begin, end)}
-        return {name: tuple(column.spelt(begin, end)) for name, column in known.items()}  # type: ignore[misc]
+        return {name: tuple(column.spelt(begin, end)) for name, column in known.items()}
 
     def metadata_of(self, pair: int) -> dict[str, str]:
         """The metadata of one pair."""
@@ -87,9 +87,7 @@ class Annotation:
 
     def empty(self) -> Annotation:
         """The same names and ids, of no pairs."""
-        return self._each(
-            lambda column: column.first(0), lambda column: column.first(0), lambda column: column.first(0)
-        )
+        return self._each(*[lambda column: column.first(0)] * 3)
 
     def first(self, pairs: int, source: Text, target: Text) -> Annotation:
         """That of so many pairs, whose texts these are."""
@@ -98,7 +96,7 @@ class Annotation:
 
     def kept(self, pairs: NDArray[np.bool_], source: Text, target: Text) -> Annotation:
         """That of those pairs of two texts that are wanted."""
-        masks = [np.repeat(pairs, np.diff(np.asarray(text.offsets).astype(np.int64))) for text in (source, target)]
+        masks = [np.repeat(pairs, _lengths(text)) for text in (source, target)]
         return self._each(lambda c: c.kept(masks[0]), lambda c: c.kept(masks[1]), lambda c: c.kept(pairs))
 
     def followed_by(self, other: Annotation, mine: tuple[Text, Text], others: tuple[Text, Text]) -> Annotation:
@@ -140,22 +138,14 @@ class Annotation:
         whole_check_bytes: int | None = None,
     ) -> Annotation:
         """Maps what `save` wrote for two texts."""
-        check_entries(path)
         sizes = {"source": len(source.tokens), "target": len(target.tokens), _PAIRS: len(source)}
-        groups: dict[str, dict[str, Column]] = {}
-        for group, size in sizes.items():
-            place = inside(path, group)
-            groups[group] = {}
-            if not place.exists():
-                continue
-            check_entries(place)
-            for each in sorted(place.iterdir()):
-                if not each.name.startswith("."):
-                    _check_stored_name(each)
-                    groups[group][each.name] = Column.open(
-                        each, size, verify=verify, whole_check_bytes=whole_check_bytes
-                    )
-        return cls(groups["source"], groups["target"], groups[_PAIRS])
+        found: dict[str, dict[str, Column]] = {group: {} for group in sizes}
+        for group, name, column in stored_columns(path, verify=verify, whole_check_bytes=whole_check_bytes):
+            if len(column) != sizes[group]:
+                problem = f"is damaged: it has {len(column)} values instead of {sizes[group]}"
+                raise StorageError(problem, path=path / group / name, hint="add it again")
+            found[group][name] = column
+        return cls(found["source"], found["target"], found[_PAIRS])
 
     def _each(self, source: _Change, target: _Change, pairs: _Change) -> Annotation:
         return Annotation(
@@ -166,6 +156,22 @@ class Annotation:
 
 
 NOTHING_KNOWN = Annotation()
+
+
+def stored_columns(
+    path: Path, *, verify: bool | None = None, whole_check_bytes: int | None = None
+) -> Iterator[tuple[str, str, Column]]:
+    """All columns that were saved at `path`, as `Annotation.groups` gives them."""
+    check_entries(path)
+    for group in ("source", "target", _PAIRS):
+        place = inside(path, group)
+        if not place.is_dir():
+            continue
+        check_entries(place)
+        for each in sorted(place.iterdir()):
+            if not each.name.startswith("."):
+                _check_stored_name(each)
+                yield group, each.name, Column.open(each, verify=verify, whole_check_bytes=whole_check_bytes)
 
 
 def pair_metadata(source: Sentence, target: Sentence) -> dict[str, str]:
@@ -194,6 +200,11 @@ def _joined(one: Columns, other: Columns, text: Text | int, others: Text | int) 
         after = other[name] if name in other else one[name].unknown(others)
         found[name] = before.followed_by(after)
     return found
+
+
+def _lengths(text: Text) -> NDArray[np.int64]:
+    offsets = np.asarray(text.offsets).astype(np.int64)
+    return offsets[1:] - offsets[:-1]
 
 
 def _check_stored_name(path: Path) -> None:

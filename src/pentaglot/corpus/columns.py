@@ -124,14 +124,12 @@ class Column:
                 save_vocabulary(self.vocabulary, new.path / _WORDS)
 
     @classmethod
-    def open(cls, path: Path, size: int, *, verify: bool | None = None, whole_check_bytes: int | None = None) -> Column:
-        """Maps what `save` wrote; an error if there are not so many values."""
+    def open(cls, path: Path, *, verify: bool | None = None, whole_check_bytes: int | None = None) -> Column:
+        """Maps what `save` wrote; what its values are is not looked at."""
         stored = storage.open_directory(
             path, kind=_KIND, version=_VERSION, verify=verify, whole_check_bytes=whole_check_bytes
         )
         values = stored.array(_VALUES, np.uint32)
-        if len(values) != size:
-            raise StorageError(f"is damaged: it has {len(values)} values instead of {size}", path=path)
         return cls(values, None if stored.fact("numbers", bool) else open_vocabulary(stored.path / _WORDS))
 
 

@@ -1,6 +1,7 @@
 """Treebanks in CoNLL-U (universaldependencies.org/format.html): sentences with lemmas, tags and heads.
 
 >>> import tempfile
+>>> from pathlib import Path
 >>> path = Path(tempfile.mkdtemp()) / "small.conllu"
 >>> rows = ["# sent_id = a1", "1 Das das DET _ _ 2 det _ _", "2 Haus Haus NOUN _ _ 0 root _ SpaceAfter=No",
 ...     "3 . . PUNCT _ _ 2 punct _ _", "", ""]
@@ -27,11 +28,8 @@ __all__ = ["NumberedSentence", "numbered_sentences", "read_conllu", "sentences_o
 _FIELDS = 10
 _COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, HEAD: 6, "deprel": 7}
 _NOTHING = "_"
-_WORD, _RANGE, _EMPTY = (
-    re.compile(r"[1-9]\d{0,8}"),
-    re.compile(r"([1-9]\d{0,8})-([1-9]\d{0,8})"),
-    re.compile(r"\d+\.\d+"),
-)
+_WORD, _EMPTY = re.compile(r"[1-9]\d{0,8}"), re.compile(r"\d+\.\d+")
+_RANGE = re.compile(r"([1-9]\d{0,8})-([1-9]\d{0,8})")
 _NUMBER = re.compile(r"\d{1,9}")
 _COMMENT = re.compile(r"#\s*([^=]*?)\s*(?:=\s*(.*?)\s*)?")
 # What a comment is called here. A document or a paragraph goes on until another begins.
@@ -101,9 +99,8 @@ class _Rows:
             return
         fields = line.split("\t")
         if len(fields) != _FIELDS or not all(fields):
-            problem = (
-                f"this line has {len(fields)} fields" if len(fields) != _FIELDS else "this line has an empty field"
-            )
+            what = f"{len(fields)} fields" if len(fields) != _FIELDS else "an empty field"
+            problem = f"this line has {what}"
             hint = f"a line of CoNLL-U has {_FIELDS} fields with tabs between them, '_' for what is not known"
             raise self._error(number, problem, hint)
         self._read_word(number, fields)

@@ -39,8 +39,8 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def read_lines(path: StrPath) -> Iterator[str]:
-    """The lines of a UTF-8 file, without their ends; `-` is standard input, `.gz` and `.zst` are unpacked. The lines of a
-    treebank (CoNLL-U) are its sentences as they were written.
+    """The lines of a UTF-8 file, without their ends; `-` is standard input, `.gz` and `.zst` are unpacked. The lines of
+    a treebank (CoNLL-U) are its sentences as they were written.
 
     A byte-order mark at the beginning and a '\\r' before the line's end are dropped. What cannot be read raises
     `InputError` with file and line.

@@ -85,7 +85,7 @@ def _owners(sentence: Sentence, spans: Spans) -> tuple[list[int | None], dict[in
         for place in covered:
             pieces.setdefault(place, number)
         outside = [place for place in covered if heads is None or int(heads[place]) - 1 not in covered]
-        owners.append((outside or covered or [None])[0])
+        owners.append(next(iter(outside or covered), None))
     return owners, pieces
 
 

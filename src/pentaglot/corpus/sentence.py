@@ -105,7 +105,7 @@ class Sentence(Sequence[str]):
             at += len(word) + 1
         return tuple(found)
 
-    def value(self, layer: str, place: int) -> str | int:
+    def value(self, layer: str, place: int) -> Any:
         """What a layer has for a word; an error if there is no such layer."""
         self.check_has([layer])
         return self.layers[layer][place]

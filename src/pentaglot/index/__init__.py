@@ -5,7 +5,7 @@ Hands to the next rooms the occurrences of every pattern of an input sentence, w
 
 from pentaglot.index.additions import AddedPair, Additions, Snapshot, fold_in
 from pentaglot.index.find import Concordance, FindOptions, Hit, Translation, find, literal
-from pentaglot.index.index import Index, replace_alignment, replace_precomputation, replace_target_suffixes
+from pentaglot.index.index import Index, add_layers, replace_alignment, replace_precomputation, replace_target_suffixes
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
 from pentaglot.index.suffix_array import common_prefixes, suffix_array
 
@@ -21,6 +21,7 @@ __all__ = [
     "PrecomputationOptions",
     "Snapshot",
     "Translation",
+    "add_layers",
     "common_prefixes",
     "find",
     "fold_in",

@@ -8,6 +8,7 @@ import dataclasses
 import os
 import re
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +21,8 @@ from pentaglot import storage
 from pentaglot._core import index as native
 from pentaglot._core.corpus import END
 from pentaglot.align import Alignment
-from pentaglot.corpus import Bitext
+from pentaglot.corpus import Annotation, Bitext, Column, Side
+from pentaglot.corpus.annotation import LAYERS
 from pentaglot.corpus.splitters import INNER_SPACE
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index import parts
@@ -33,6 +35,7 @@ __all__ = [
     "KIND",
     "VERSION",
     "Index",
+    "add_layers",
     "folded_into",
     "replace_alignment",
     "replace_precomputation",
@@ -205,6 +208,19 @@ class Index:
         """How the two lines of a pair were written; empty if that is not known."""
         return ("", "") if self.bitext.written is None else self.bitext.written.pair(pair)
 
+    def layer(self, name: str, side: Side) -> Column:
+        """A layer of one side of the text, side by side with its tokens; see `Bitext.layer`."""
+        return self.bitext.layer(name, side)
+
+    def metadata(self, name: str) -> Column:
+        """What the pairs have for one name of their metadata; see `Bitext.metadata`."""
+        return self.bitext.metadata(name)
+
+    def with_annotation(self, annotation: Annotation) -> Index:
+        """The same index with these layers and this metadata, too; nothing else is made anew."""
+        bitext = dataclasses.replace(self.bitext, annotation=self.bitext.annotation.with_columns(annotation))
+        return dataclasses.replace(self, bitext=bitext)
+
     def file_of(self, pair: int) -> str:
         """The name of the file that the source line of a pair was read from, on the line of the pair's number and one;
         empty if it is not known, or if the pair was added at run time."""
@@ -309,12 +325,19 @@ def replace_precomputation(
 
 def _replace_parts(stored: storage.StoredDirectory, new_parts: dict[str, tuple[Arrays, dict[str, Any]]]) -> None:
     """Puts an index with some new parts in the place of the old one, all at once; the others are not copied."""
-    with storage.create(stored.path.resolve(), kind=KIND, version=VERSION) as new:
-        for kind in (each.name for each in stored.path.iterdir() if each.is_dir()):
-            if kind not in new_parts and not kind.startswith("."):
-                shutil.copytree(stored.path / kind, new.path / kind, copy_function=_link)
+    with _replacing(stored, set(new_parts)) as new:
         for kind, (arrays, facts) in new_parts.items():
             parts.save_part(new.path / kind, kind, arrays, facts)
+
+
+@contextlib.contextmanager
+def _replacing(stored: storage.StoredDirectory, without: set[str]) -> Iterator[storage.NewDirectory]:
+    """An index to be put in the place of the old one when the block ends, with all its parts but some."""
+    with storage.create(stored.path.resolve(), kind=KIND, version=VERSION) as new:
+        for kind in (each.name for each in stored.path.iterdir() if each.is_dir()):
+            if kind not in without and not kind.startswith("."):
+                shutil.copytree(stored.path / kind, new.path / kind, copy_function=_link)
+        yield new
         if "weights" in stored:
             new.add("weights", stored.array("weights"))
         new.facts.update(stored.facts)
@@ -326,6 +349,19 @@ def _link(old: str, new: str) -> None:
         os.link(old, new)
     except OSError:
         shutil.copyfile(old, new)
+
+
+def add_layers(path: str | os.PathLike[str], annotation: Annotation) -> None:
+    """Gives a saved index further layers and metadata, or others; nothing else in it is made anew."""
+    stored = storage.open_directory(path, kind=KIND, version=VERSION)
+    bitext = Index.open(path, bare=True).bitext
+    for group, name, column in annotation.groups():
+        text = bitext.source if group == "source" else bitext.target if group == "target" else None
+        column.check(name, text)
+        if len(column) != (len(bitext) if text is None else len(text.tokens)):
+            raise PentaglotError(f"the layer '{name}' is that of another text")
+    with _replacing(stored, set()) as new:
+        annotation.save(new.path / "text" / LAYERS)
 
 
 def replace_target_suffixes(path: str | os.PathLike[str], *, progress: Progress = SILENT) -> None:

@@ -136,7 +136,7 @@ def _with_vocabularies(bitext: Bitext, vocabularies: tuple[Vocabulary, Vocabular
         ids[FIRST_WORD:] = [grown.add(word) for word in own.words(ids[FIRST_WORD:])]
         texts.append(Text(ids[text.tokens], text.offsets))
         larger.append(grown)
-    return Bitext(texts[0], texts[1], larger[0], larger[1], bitext.written)
+    return Bitext(texts[0], texts[1], larger[0], larger[1], bitext.written, bitext.annotation)
 
 
 def _indexed(model: Model, bitext: Bitext, whole: bool, threads: int, progress: Progress) -> Index:

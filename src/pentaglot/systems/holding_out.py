@@ -115,7 +115,8 @@ def drafted(
 
 def _without(bitext: Bitext, kept: NDArray[np.bool_]) -> Bitext:
     sides = (_sentences(bitext.source, kept), _sentences(bitext.target, kept))
-    return dataclasses.replace(bitext, source=sides[0], target=sides[1], written=None)
+    annotation = bitext.annotation.kept(kept, bitext.source, bitext.target)
+    return dataclasses.replace(bitext, source=sides[0], target=sides[1], written=None, annotation=annotation)
 
 
 def _sentences(text: Text, kept: NDArray[np.bool_]) -> Text:

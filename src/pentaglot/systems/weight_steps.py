@@ -144,8 +144,9 @@ class Weighing:
         if not self.held_out:
             return {"wrote": self._recorded("weights") or ""}
         recipe.progress.say(f"{len(held_out)} pairs are held out to choose weights on; the model has them all")
-        words = [model.index.bitext.pair(number) for number in held_out.tolist()]
-        sources, references = ([" ".join(pair[side]) for pair in words] for side in (0, 1))
+        bitext = model.index.bitext
+        sources = [bitext.sentence(number, "source") for number in held_out.tolist()]
+        references = [" ".join(bitext.pair(number)[1]) for number in held_out.tolist()]
         work: dict[str, Any] = {"threads": recipe.threads, "progress": recipe.progress}
         order = None if given.language_model is not None else given.options.order
         place = recipe.shop.marks / "draft"
