@@ -115,6 +115,14 @@ class Annotation:
             {**self.source, **other.source}, {**self.target, **other.target}, {**self.pairs, **other.pairs}
         )
 
+    def only(self, other: Annotation) -> Annotation:
+        """Those columns that another one has, too."""
+        return Annotation(
+            {name: column for name, column in self.source.items() if name in other.source},
+            {name: column for name, column in self.target.items() if name in other.target},
+            {name: column for name, column in self.pairs.items() if name in other.pairs},
+        )
+
     def groups(self) -> Iterator[tuple[str, str, Column]]:
         """All columns: what they belong to, their names, and themselves."""
         for group, columns in (("source", self.source), ("target", self.target), (_PAIRS, self.pairs)):
@@ -123,6 +131,7 @@ class Annotation:
 
     def save(self, path: Path) -> None:
         """Writes each column into a stored directory of its own."""
+        path.mkdir(parents=True, exist_ok=True)
         for group, name, column in self.groups():
             check_layer_name(name)
             column.save(path / group / name)

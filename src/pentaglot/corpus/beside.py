@@ -10,21 +10,22 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
+from typing import get_args
 
-from pentaglot._core.corpus import Text, Vocabulary
-from pentaglot.corpus.annotation import NOTHING_KNOWN, STORED_METADATA, Annotation, metadata_columns
+from pentaglot.corpus.annotation import NOTHING_KNOWN, STORED_METADATA, Annotation, Side, metadata_columns
 from pentaglot.corpus.bitext import Bitext, sentence_ids
 from pentaglot.corpus.columns import Column, LayerBuilder
 from pentaglot.corpus.compression import StrPath, is_standard, read_blocks, shown
 from pentaglot.corpus.conllu import NumberedSentence, numbered_sentences
 from pentaglot.corpus.formats import format_of
 from pentaglot.corpus.lines import read_lines
-from pentaglot.corpus.retokenising import annotated_line, carried_over, places_in
+from pentaglot.corpus.retokenising import carried_over, places_in
 from pentaglot.corpus.sentence import HEAD, Sentence, check_layer_name
-from pentaglot.corpus.tokenizer import Tokenizer
+from pentaglot.corpus.written import word_spans
 from pentaglot.errors import InputError, PentaglotError
 
-__all__ = ["Beside", "is_treebank", "read_sentences"]
+__all__ = ["DOMAIN", "Beside", "is_treebank", "plain_sentence", "read_sentences"]
 
 _WORD = re.compile(r"[^ ]+")
 _NUMBER = re.compile(r"\d{1,9}")
@@ -56,38 +57,38 @@ class Beside:
 
     def sources(self, path: StrPath) -> Iterator[NumberedSentence]:
         """The annotated sentences of a source file."""
-        return read_sentences(path, self.source_layers, self.metadata, self.domain)
+        return self._with_sources(_plain_sentences(path), path)
 
     def targets(self, path: StrPath) -> Iterator[NumberedSentence]:
         """The annotated sentences of a target file."""
-        return read_sentences(path, self.target_layers)
+        return _with_files(_plain_sentences(path), path, self.target_layers)
 
-    def annotates(self, source: StrPath, target: StrPath) -> bool:
-        """Whether there is anything to say about the words or pairs of two files."""
-        return bool(self) or is_treebank(source) or is_treebank(target)
+    def _with_sources(self, sentences: Iterator[NumberedSentence], path: StrPath) -> Iterator[NumberedSentence]:
+        return _with_files(sentences, path, self.source_layers, self.metadata, self.domain)
+
+    def annotates(self, *files: StrPath | None) -> bool:
+        """Whether there is anything to say about the words or pairs of some files."""
+        return bool(self) or any(each is not None and is_treebank(each) for each in files)
 
     def annotation(
-        self,
-        bitext: Bitext,
-        files: tuple[StrPath, StrPath],
-        tokenizers: tuple[Tokenizer, Tokenizer],
-        start: Annotation = NOTHING_KNOWN,
+        self, bitext: Bitext, files: tuple[StrPath | None, StrPath | None], start: Annotation = NOTHING_KNOWN
     ) -> Annotation:
-        """The layers and metadata of a bitext that was made of two files; values that `start` knows get the ids that
-        they have there."""
+        """The layers and metadata of a bitext that was made of two files; a file that is None has the lines that the
+        bitext keeps. Values that `start` knows get the ids that they have there."""
         if not self.annotates(*files):
             return NOTHING_KNOWN
         wanted = (*STORED_METADATA, *self.metadata)
         metadata: list[dict[str, str]] = [{} for _ in range(len(bitext))]
         sides: list[dict[str, Column]] = []
-        for number, (text, vocabulary, sentences, known) in enumerate(
-            (
-                (bitext.source, bitext.source_vocabulary, self.sources(files[0]), start.source),
-                (bitext.target, bitext.target_vocabulary, self.targets(files[1]), start.target),
-            )
-        ):
-            builder = LayerBuilder(known)
-            for at, sentence in enumerate(_carried(sentences, files[number], text, vocabulary, tokenizers[number])):
+        for number, side in enumerate(get_args(Side)):
+            file, path = files[number], files[number] or f"the {side} text"
+            plain = _kept_sentences(bitext, number) if file is None else _plain_sentences(file)
+            if number == 0:
+                sentences = self._with_sources(plain, path)
+            else:
+                sentences = _with_files(plain, path, self.target_layers)
+            builder = LayerBuilder(start.layers(side))
+            for at, sentence in enumerate(_carried(sentences, path, bitext, number)):
                 builder.append(sentence)
                 found = {name: value for name, value in sentence.metadata.items() if name in wanted}
                 metadata[at] = {**found, **metadata[at]}
@@ -104,10 +105,20 @@ def read_sentences(
     """The sentences of a text or a treebank, with layers and metadata from files beside it, and the numbers of their
     lines. Words of a text are what stands between spaces. Lines that do not fit raise an `InputError` that names
     them."""
-    beside = {name: _Values(each) for name, each in (layers or {}).items()}
-    about = {name: _Values(each) for name, each in (metadata or {}).items()}
+    return _with_files(_plain_sentences(path), path, layers or {}, metadata or {}, domain)
+
+
+def _with_files(
+    sentences: Iterator[NumberedSentence],
+    path: StrPath,
+    layers: Mapping[str, StrPath],
+    metadata: Mapping[str, StrPath] = MappingProxyType({}),
+    domain: str = "",
+) -> Iterator[NumberedSentence]:
+    beside = {name: _Values(each) for name, each in layers.items()}
+    about = {name: _Values(each) for name, each in metadata.items()}
     number = 0
-    for number, (line, sentence) in enumerate(_plain_sentences(path), 1):
+    for number, (line, sentence) in enumerate(sentences, 1):
         found = {name: values.next(path, number) for name, values in about.items()}
         found = ({DOMAIN: domain} if domain else {}) | {name: value for name, value in found.items() if value}
         if found:
@@ -131,9 +142,24 @@ def _plain_sentences(path: StrPath) -> Iterator[NumberedSentence]:
         yield from numbered_sentences(path)
         return
     for number, line in enumerate(read_lines(path), 1):
-        words = list(_WORD.finditer(line))
-        spans = [each.span() for each in words]
-        yield NumberedSentence(number, Sentence([each[0] for each in words], text=line, spans=spans))
+        yield NumberedSentence(number, plain_sentence(line))
+
+
+def plain_sentence(line: str) -> Sentence:
+    """The words between the spaces of a line.
+
+    >>> plain_sentence("Das  Haus.").words
+    ('Das', 'Haus.')
+    """
+    words = list(_WORD.finditer(line))
+    return Sentence([each[0] for each in words], text=line, spans=[each.span() for each in words])
+
+
+def _kept_sentences(bitext: Bitext, side: int) -> Iterator[NumberedSentence]:
+    """The lines that a bitext keeps; its words where it does not know them."""
+    for number in range(len(bitext)):
+        line = "" if bitext.written is None else bitext.written.pair(number)[side]
+        yield NumberedSentence(number + 1, plain_sentence(line) if line else Sentence(bitext.pair(number)[side]))
 
 
 class _Values:
@@ -167,18 +193,19 @@ def _heads(values: list[str]) -> list[int | None]:
     return [None if value == "_" else int(value) for value in values]
 
 
-def _carried(
-    sentences: Iterator[NumberedSentence], path: StrPath, text: Text, vocabulary: Vocabulary, tokenizer: Tokenizer
-) -> Iterator[Sentence]:
-    """Sentences in the words of a text."""
-    count = 0
+def _carried(sentences: Iterator[NumberedSentence], path: StrPath, bitext: Bitext, side: int) -> Iterator[Sentence]:
+    """Sentences in the words of one side of a bitext, whichever tokenizer has made them."""
+    text, count = (bitext.source, bitext.target)[side], 0
+    vocabulary = (bitext.source_vocabulary, bitext.target_vocabulary)[side]
     for count, (line, sentence) in enumerate(sentences, 1):
         if count > len(text):
             break
         words = vocabulary.words(sentence_ids(text, count - 1))
         try:
-            written = annotated_line(sentence, tokenizer)
-            yield carried_over(written, words, places_in(words, written.line))
+            spans = word_spans(words, sentence.line)
+            # One that cuts at spaces only has seen the words of a treebank, and not its text.
+            written = sentence.spaced() if spans is None else sentence
+            yield carried_over(written, words, places_in(words, written.line) if spans is None else spans)
         except PentaglotError as error:
             raise InputError(error.message, path=shown(path), line=line, hint=error.hint) from error
     if count != len(text):

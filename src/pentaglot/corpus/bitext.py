@@ -163,6 +163,14 @@ def sentence_ids(text: Text, number: int) -> NDArray[np.uint32]:
     return text.tokens[int(offsets[number]) : int(offsets[number + 1]) - 1]
 
 
+def kept_sentences(text: Text, kept: NDArray[np.bool_]) -> Text:
+    """A text of those sentences that are wanted."""
+    offsets = np.asarray(text.offsets).astype(np.int64)
+    lengths = offsets[1:] - offsets[:-1]
+    new = np.concatenate([[0], np.cumsum(lengths[kept])]).astype(np.uint64)
+    return Text(np.ascontiguousarray(text.tokens[np.repeat(kept, lengths)]), new)
+
+
 def encode(sentences: Iterable[list[str]], vocabulary: Vocabulary | None = None) -> tuple[Text, Vocabulary]:
     """Turns sentences into ids. With a vocabulary given, it is used as it is and other words become unknown;
     otherwise one is made whose ids fall with frequency."""

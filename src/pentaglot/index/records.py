@@ -69,7 +69,8 @@ def check_record(record: Record) -> None:
             if not isinstance(lines, list) or len(lines) != 2 or not all(isinstance(line, str) for line in lines):
                 raise TypeError
             annotated = _annotated(record)
-            record_of(*(annotated or sides), links, record["weight"])
+            source, target = annotated or sides
+            record_of(source, target, links, record["weight"])
             check_weight(_number(record["weight"]))
             return
         if type(record["weigh" if "weigh" in record else "remove"]) is not int:

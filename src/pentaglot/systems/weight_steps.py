@@ -73,6 +73,10 @@ class Weighing:
             return
         for side, path in zip(("source", "target"), given.dev, strict=True):
             files[f"{side} of the development text"] = file_key(path)
+        for name, each in given.dev_beside.files().items():
+            files[f"{name} of the development text"] = file_key(each)
+        if given.dev_beside.domain:
+            options["dev_domain"] = given.dev_beside.domain
         yield Step("tune", self._tune, options, files, needs=needs, makes=(Result(_FILE),), in_place=True)
 
     def _held_out_is_wanted(self) -> bool:
@@ -120,7 +124,7 @@ class Weighing:
     def _tune(self) -> None:
         given, recipe = self._given, self._recipe
         assert given.dev is not None
-        sources, references = read_development(given.dev)
+        sources, references = read_development(given.dev, given.dev_beside)
         self.tuning = tune(
             Translator(Model.open(recipe.output), weights=self.start),
             sources,
