@@ -133,9 +133,9 @@ class _Rows:
             raise self._error(self.lines[-1], problem, "give all of them")
         metadata, text = self._metadata(going_on)
         text, spans = self._written(text)
-        words = [fields[1] for fields in self.words]
+        words, layers = [fields[1] for fields in self.words], self._layers()
         try:
-            return Sentence(words, self._layers(), metadata, text, spans)
+            return Sentence(words, layers, metadata, text, spans)
         except PentaglotError as error:
             raise InputError(error.message, path=shown(self.path), line=self.lines[0], hint=error.hint) from error
 
