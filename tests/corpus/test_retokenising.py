@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +27,7 @@ def test_each_letter_keeps_its_annotation(sentence: Sentence, data: st.DataObjec
     size = len(sentence.line)
     inside = data.draw(st.sets(st.integers(1, size - 1))) if size > 1 else set()
     cuts = [0, *sorted(inside), size]
-    spans = list(zip(cuts, cuts[1:], strict=False))
+    spans = list(pairwise(cuts))
     found = carried_over(sentence, [sentence.line[begin:end] for begin, end in spans], spans)
     for place, (begin, end) in enumerate(spans):
         under = [at for at, (first, last) in enumerate(sentence.places) if first < end and begin < last]

@@ -63,16 +63,11 @@ class Annotation:
         if side not in get_args(Side):
             raise PentaglotError(f"a bitext has no side '{side}'", hint="there are 'source' and 'target'")
         found = _named(name, self.layers(side), f"layer '{name}' on its {side} side", "layers")
-        if "checked" not in found.__dict__:
-            found.check(name, text)
-            found.__dict__["checked"] = True
-        return found
+        return _checked(found, name, text)
 
     def metadata(self, name: str) -> Column:
         """One kind of metadata of the pairs, checked."""
-        found = _named(name, self.pairs, f"metadata '{name}'", "metadata")
-        found.check(name, None)
-        return found
+        return _checked(_named(name, self.pairs, f"metadata '{name}'", "metadata"), name, None)
 
     def layers_between(self, side: Side, text: Text, begin: int, end: int) -> dict[str, Layer]:
         """The layers of some words, without those that know nothing about them."""
@@ -200,6 +195,14 @@ def _named(name: str, columns: Columns, what: str, kind: str) -> Column:
     if name not in columns:
         raise PentaglotError(f"the text has no {what}", hint=f"its {kind}: {', '.join(sorted(columns)) or 'none'}")
     return columns[name]
+
+
+def _checked(column: Column, name: str, text: Text | None) -> Column:
+    """The column itself; that its values can be used is found out once."""
+    if "checked" not in column.__dict__:
+        column.check(name, text)
+        column.__dict__["checked"] = True
+    return column
 
 
 def _joined(one: Columns, other: Columns, text: Text | int, others: Text | int) -> dict[str, Column]:

@@ -8,8 +8,9 @@ import numpy as np
 
 from pentaglot.corpus import Annotation, Beside
 from pentaglot.corpus.bitext import kept_sentences
-from pentaglot.index.index import Index, add_layers
+from pentaglot.index.index import Index
 from pentaglot.index.origin import original_text
+from pentaglot.index.replacing import add_layers
 
 __all__ = ["annotate"]
 
