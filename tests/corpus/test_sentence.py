@@ -88,6 +88,9 @@ def test_bad_layers_are_refused(layers: dict[str, list[object]], message: str) -
 def test_other_bad_input() -> None:
     with pytest.raises(PentaglotError, match="no strings"):
         Sentence(["a"], metadata={"domain": 1})  # type: ignore[dict-item]
+    for spans in ([(0, 1), (0, 1)], [(0, 2)], [(-1, 0)], [(1, 0)]):
+        with pytest.raises(PentaglotError, match="at places that its text does not have"):
+            Sentence(["a"], text="a", spans=spans)
     with pytest.raises(PentaglotError, match="not those of its text"):
         Sentence(["a"], text="b")
     with pytest.raises(PentaglotError, match=r"no layer 'head'; a parser needs it; its layers are: upos"):

@@ -295,7 +295,8 @@ def _journal(path: Path) -> Iterable[Step]:
     index = Index.build(pairs, links(pairs))
     place = path.with_name("index")
     additions = Additions(index, path)
-    yield lambda: [additions.snapshot.added.index.bitext.sentence(number, "source") for number in range(3)]
+    added = additions.snapshot.added.index
+    yield lambda: [added.bitext.sentence(number, "source") for number in range(len(added))]
     yield lambda: additions.add(["neu", "Haus"], ["new", "house"], [(0, 0), (1, 1)])
     yield lambda: additions.weigh(1, 2.0)
     yield lambda: [each.count(["Haus"]) for each in additions.snapshot.indexes]

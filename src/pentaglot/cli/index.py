@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,7 @@ def command() -> None:
 @click.argument("links")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The directory to write.")
 @tokenizer_options("none")
+@beside_options("source", "target")
 @with_options(PrecomputationOptions, table="index")
 @threads_option
 @quiet_option
@@ -59,6 +61,7 @@ def build_command(
     tokenizer: str | None,
     source_tokenizer: str | None,
     target_tokenizer: str | None,
+    beside: Beside,
     options: PrecomputationOptions,
     threads: int,
     quiet: bool,
@@ -75,6 +78,9 @@ def build_command(
             threads=threads,
             progress=progress,
         )
+        # What comes through a pipe cannot be read again; the lines are kept.
+        files = None if source == "-" else source, None if target == "-" else target
+        bitext = dataclasses.replace(bitext, annotation=beside.annotation(bitext, files))
         index = Index.build(bitext, read_links(links), options, threads=threads, progress=progress)
         index.save(output)
     click.echo(f"{output}: {len(index)} pairs, {bitext.source.words} source words", err=True)

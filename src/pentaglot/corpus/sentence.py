@@ -64,6 +64,9 @@ class Sentence(Sequence[str]):
             raise PentaglotError("the metadata of a sentence has names or values that are no strings")
         set_(self, "text", text)
         set_(self, "spans", tuple(spans) if text and spans else self._found_spans())
+        within = all(0 <= begin <= end <= len(text) for begin, end in self.spans)
+        if not within or (text and len(self.spans) != len(self.words)):
+            raise PentaglotError("a sentence has words at places that its text does not have")
 
     @classmethod
     def of(cls, words: Sequence[str]) -> Sentence:
