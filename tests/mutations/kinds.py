@@ -14,9 +14,11 @@ import numpy as np
 from pentaglot.align import Aligner, Alignment, AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.corpus import (
+    Beside,
     Bitext,
     PreparedCorpus,
     PrepareOptions,
+    Sentence,
     Tokenizer,
     Written,
     encode,
@@ -31,6 +33,7 @@ from pentaglot.index import (
     FindOptions,
     Index,
     PrecomputationOptions,
+    annotate,
     find,
     fold_in,
     replace_alignment,
@@ -68,7 +71,7 @@ def sentences(language: str, lines: int = _LINES) -> list[list[str]]:
 def bitext() -> Bitext:
     """The beginning of the sample corpus, with its lines."""
     lines = [(EXAMPLES / f"train.{each}").read_text("utf-8").splitlines()[:_LINES] for each in ("de", "en")]
-    found = Bitext.from_sentences(sentences("de"), sentences("en"))
+    found = Bitext.from_sentences(map(_annotated, sentences("de")), map(_annotated, sentences("en")))
     return dataclasses.replace(found, written=Written(lines[0], lines[1], ("train.de", "train.en")))
 
 
@@ -87,6 +90,12 @@ def use_features(path: Path) -> None:
     space = FeatureSpace.open(path)
     _ = list(space), space.groups(), space.orders(), space.visible(), space.neighbours()
     _ = Weights.from_dense(space, np.ones(len(space))).dense(space.fork())
+
+
+def _annotated(words: list[str]) -> Sentence:
+    """Words with two layers and a domain."""
+    layers = {"head": range(len(words)), "upos": [f"T{len(word)}" for word in words]}
+    return Sentence(words, layers, {"domain": words[0]})
 
 
 def links(pairs: Bitext) -> Alignment:
@@ -136,7 +145,12 @@ def _vocabulary(path: Path) -> Iterable[Step]:
 
 def _bitext(path: Path) -> Iterable[Step]:
     yield lambda: Bitext.open(path, quick=True).pair(3)
+    yield lambda: Bitext.open(path, quick=True).sentence(3, "source")
     pairs = Bitext.open(path)
+    yield lambda: [pairs.sentence(number, "target") for number in range(len(pairs))]
+    yield lambda: [pairs.layer("head", "source").values.sum(), pairs.metadata("domain").spelt(0, len(pairs))]
+    yield lambda: pairs.annotation.followed_by(pairs.annotation, *[(pairs.source, pairs.target)] * 2)
+    yield lambda: pairs.save(path.with_name("again"))
     yield lambda: [pairs.pair(number) for number in range(len(pairs))]
     yield lambda: train_aligner(pairs, AlignOptions(iterations=1, warm_up=1))
     yield lambda: build(pairs.target, pairs.target_vocabulary, BuildOptions(order=3))
@@ -229,6 +243,8 @@ def _index(path: Path) -> Iterable[Step]:
     yield lambda: find(index, "der … .", FindOptions(min_gap=2, max_span=6))
     yield lambda: [index.aligned.links(number) for number in range(len(index))]
     yield lambda: index.bitext.pair(len(index) - 1)
+    yield lambda: [index.layer("upos", side).spelt(0, 9) for side in ("source", "target")]
+    yield lambda: annotate(path, Beside(domain="law"))
     yield lambda: index.whole_sentences(index.ids(sentences("de", 2)[1]))
     yield lambda: extract_table(index, path.with_name("table"), RuleOptions(max_span=6))
     yield lambda: replace_precomputation(path, PrecomputationOptions(frequent=8, max_span=6))
@@ -296,6 +312,8 @@ def _journal(path: Path) -> Iterable[Step]:
     index = Index.build(pairs, links(pairs))
     place = path.with_name("index")
     additions = Additions(index, path)
+    added = additions.snapshot.added.index
+    yield lambda: [added.bitext.sentence(number, "source") for number in range(len(added))]
     yield lambda: additions.add(["neu", "Haus"], ["new", "house"], [(0, 0), (1, 1)])
     yield lambda: additions.weigh(1, 2.0)
     yield lambda: [each.count(["Haus"]) for each in additions.snapshot.indexes]
@@ -311,7 +329,8 @@ def _make_journal(path: Path) -> None:
     for number in range(4):
         source, target = pairs.pair(number)
         lines = (f"{' '.join(source)} NEU", "New") if number % 2 else ("", "")
-        additions.add([*source, "neu"], [*target, "new"], [(0, 0), (1, 1)], weight=1.0 + number, written=lines)
+        sides = _annotated([*source, "neu"]), Sentence([*target, "new"])
+        additions.add(*sides, [(0, 0), (1, 1)], weight=1.0 + number, written=lines)
     additions.weigh(1, 3.0)
     additions.remove(3)
 

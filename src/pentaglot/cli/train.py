@@ -11,8 +11,10 @@ from rich.table import Table
 
 from pentaglot.align import AlignOptions
 from pentaglot.cli.console import Console
+from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
+from pentaglot.corpus import Beside
 from pentaglot.errors import OptionError
 from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions
@@ -40,6 +42,8 @@ _PATH = click.Path(path_type=Path)
     metavar="NAME=SOURCE,TARGET",
     help="A further corpus with features of its own; may be repeated.",
 )
+@beside_options("source", "target")
+@beside_options("source", about="dev", name="dev_beside")
 @quiet_option
 @with_options(TrainOptions, table="train")
 @with_options(TuneOptions, table="tune", name="tuning")
@@ -56,6 +60,8 @@ def command(
     language_model: Path | None,
     weights: Path | None,
     further: tuple[str, ...],
+    beside: Beside,
+    dev_beside: Beside,
     quiet: bool,
     options: TrainOptions,
     tuning: TuneOptions,
@@ -73,6 +79,9 @@ def command(
 
     What a further --corpus teaches is kept apart: its rules have features of their own, such as translation@NAME, so
     that tuning finds out how far it can be trusted.
+
+    A text may be a treebank (.conllu), or have files with a value for each word or line beside it: what they say is
+    kept in the index for systems and features that ask for it.
     """
     corpora = _corpora(further)
     if weights is not None:
@@ -93,6 +102,8 @@ def command(
             language_model=language_model,
             weights=weights,
             corpora=corpora,
+            beside=beside,
+            dev_beside=dev_beside,
             threads=threads,
             progress=progress,
         )

@@ -8,8 +8,10 @@ from pathlib import Path
 import click
 
 from pentaglot.cli.console import Console
+from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
+from pentaglot.corpus import Beside
 from pentaglot.errors import OptionError
 from pentaglot.learn import TuneOptions
 from pentaglot.lm import LanguageModel
@@ -31,6 +33,7 @@ _PATH = click.Path(path_type=Path)
     metavar="NAME=PATH",
     help="First give MODEL this further language model (ARPA or directory); may be repeated.",
 )
+@beside_options("source", name="annotated")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything that is random.")
 @quiet_option
 @with_options(TuneOptions, table="tune")
@@ -40,6 +43,7 @@ def command(
     dev: tuple[Path, Path],
     output: Path | None,
     languages: tuple[str, ...],
+    annotated: Beside,
     seed: int,
     quiet: bool,
     options: TuneOptions,
@@ -53,7 +57,7 @@ def command(
     for name, language in [(name, LanguageModel.open(path)) for name, path in _languages(languages).items()]:
         add_language(model, name, language)
     translator = Translator.open(model)
-    sources, references = read_development(dev)
+    sources, references = read_development(dev, annotated)
     place = output or model / "weights.txt"
     kept = beside(place)
     with shown_progress(quiet=quiet) as progress:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from pentaglot.corpus import Sentence
 from pentaglot.explain.assembly import Step, steps_of
 from pentaglot.explain.examples import Examples
 from pentaglot.explain.explained import ExplainedPart, ExplainedTranslation, ExplainedTranslator
@@ -51,7 +52,7 @@ class Explanation:
         return explanation_page([self])
 
 
-def explain(translator: ExplainedTranslator, line: str) -> Explanation:
+def explain(translator: ExplainedTranslator, line: str | Sentence) -> Explanation:
     """Translates a line and says how."""
     translation = translator.translate(line)
     roots = tuple(_explained(translator, part) for part in translation.parts)

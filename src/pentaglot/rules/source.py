@@ -14,7 +14,7 @@ from pentaglot._core import rules as native
 from pentaglot._core.base import Cancellation
 from pentaglot._core.corpus import FIRST_WORD, UNKNOWN, Vocabulary
 from pentaglot._core.index import LexicalTable
-from pentaglot.corpus import Placeables
+from pentaglot.corpus import Placeables, Sentence
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace
 from pentaglot.index import Additions, GrammarLimits, Index
@@ -40,9 +40,10 @@ _PLACEABLE = re.compile(r"[\d.,:/%+\-]*\d[\d.,:/%+\-]*|https?://\S+|www\.\S+|\S+
 
 @dataclass(frozen=True)
 class SentenceRules:
-    """The rules of one sentence. Ids from SENTENCE_WORDS on are words of this sentence that the vocabulary lacks."""
+    """The rules of one sentence, whose layers and metadata hooks may read. Ids from SENTENCE_WORDS on are words of this
+    sentence that the vocabulary lacks."""
 
-    words: tuple[str, ...]
+    sentence: Sentence
     source: NDArray[np.uint32]
     table: native.RuleTable
     source_vocabulary: Vocabulary
@@ -53,6 +54,11 @@ class SentenceRules:
     language_ids: NDArray[np.uint32] | None = None  # of the copies; without it the language model knows none of them
     stand_ins: Mapping[int, StandIn] = field(default_factory=dict)  # by source side: words that are treated like others
     limits: GrammarLimits = field(default_factory=GrammarLimits)  # what the rules may cover, in the input too
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the sentence."""
+        return self.sentence.words
 
     def source_word(self, symbol: int) -> str:
         """The spelling of a source symbol."""
@@ -98,6 +104,7 @@ class RuleSource(ABC):
         """With `placeables`, no rule loses one, adds one or changes one; with `letters`, words without a rule are
         spelt in them."""
         self.features = features
+        self.needs: tuple[str, ...] = ()  # layers without which a sentence is refused
         self.options = checked(options or RuleOptions())
         self.hooks = tuple(hooks)
         self._names = NameCache(features)
@@ -113,7 +120,7 @@ class RuleSource(ABC):
         """The target words that rules may have now."""
 
     @abstractmethod
-    def _find(self, words: Sequence[str], cancellation: Cancellation | None) -> SentenceRules:
+    def _find(self, sentence: Sentence, cancellation: Cancellation | None) -> SentenceRules:
         """The rules that there are for a sentence, before words are copied."""
 
     @abstractmethod
@@ -121,8 +128,11 @@ class RuleSource(ABC):
         """What there is about single words, at the same moment."""
 
     def rules(self, words: Sequence[str], cancellation: Cancellation | None = None) -> SentenceRules:
-        """All rules of a sentence."""
-        found = replace(self._find(words, cancellation), limits=self.options.limits)
+        """All rules of a sentence: a `Sentence` with layers and metadata, or plain words."""
+        sentence = Sentence.of(words)
+        if self.needs:
+            sentence.check_has(self.needs, "this system")
+        found = replace(self._find(sentence, cancellation), limits=self.options.limits)
         if self._keeping is not None:
             self._keeping.keep(found.table, found.words, found.source, found.target_vocabulary)
         self._copy_words(found)
@@ -249,12 +259,12 @@ class IndexRules(RuleSource):
     def target_vocabulary(self) -> Vocabulary:
         return self.view.target_vocabulary
 
-    def _find(self, words: Sequence[str], cancellation: Cancellation | None) -> SentenceRules:
+    def _find(self, sentence: Sentence, cancellation: Cancellation | None) -> SentenceRules:
         view = self._corpora.view
-        source = self._ids(words, view.source_vocabulary)
+        source = self._ids(sentence.words, view.source_vocabulary)
         table = self._corpora.collect(view, source, cancellation)
         vocabularies = view.source_vocabulary, view.target_vocabulary
-        return SentenceRules(tuple(words), source, table, *vocabularies, self._copies(words), view)
+        return SentenceRules(sentence, source, table, *vocabularies, self._copies(sentence.words), view)
 
     def _known_words(self, found: SentenceRules, target_symbol: Callable[[str], int]) -> KnownWords:
         view = found.view

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from pentaglot import lm, placing
 from pentaglot.corpus import Bitext, Text
+from pentaglot.corpus.bitext import kept_sentences
 from pentaglot.index import Additions, Index, PrecomputationOptions
 from pentaglot.index.parts import Arrays
 from pentaglot.progress import SILENT, Progress
@@ -114,14 +115,9 @@ def drafted(
 
 
 def _without(bitext: Bitext, kept: NDArray[np.bool_]) -> Bitext:
-    sides = (_sentences(bitext.source, kept), _sentences(bitext.target, kept))
-    return dataclasses.replace(bitext, source=sides[0], target=sides[1], written=None)
-
-
-def _sentences(text: Text, kept: NDArray[np.bool_]) -> Text:
-    lengths = _lengths(text)
-    offsets = np.concatenate([[0], np.cumsum(lengths[kept])]).astype(np.uint64)
-    return Text(np.ascontiguousarray(text.tokens[np.repeat(kept, lengths)]), offsets)
+    sides = (kept_sentences(bitext.source, kept), kept_sentences(bitext.target, kept))
+    annotation = bitext.annotation.kept(kept, bitext.source, bitext.target)
+    return dataclasses.replace(bitext, source=sides[0], target=sides[1], written=None, annotation=annotation)
 
 
 def _lengths(text: Text) -> NDArray[np.int64]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pentaglot.align import AlignOptions
-from pentaglot.corpus import Tokenizer
+from pentaglot.corpus import Beside, Tokenizer
+from pentaglot.corpus.beside import is_treebank
 from pentaglot.corpus.tokenizer import Casing
 from pentaglot.errors import OptionError
 from pentaglot.forest import Weights
@@ -93,6 +94,8 @@ class Materials:
     language_model: Path | None
     weights: Path | None
     corpora: dict[str, tuple[Path, Path]]
+    beside: Beside = field(default_factory=Beside)
+    dev_beside: Beside = field(default_factory=Beside)
 
     @property
     def system(self) -> System:
@@ -138,4 +141,13 @@ class Materials:
         if self.weights is not None:
             Weights.open(self.weights)
         if self.dev is not None:
-            read_development(self.dev)
+            read_development(self.dev, self.dev_beside)
+            self._check_needs(self.dev[0], self.dev_beside, "dev-")
+        self._check_needs(self.source, self.beside, "")
+
+    def _check_needs(self, path: Path, beside: Beside, flag: str) -> None:
+        """Raises an error if the system needs a layer that a text will not have."""
+        for name in self.system.needs if not is_treebank(path) else ():
+            if name not in beside.source_layers:
+                hint = f"give a .conllu file, or --{flag}source-layer {name}=FILE"
+                raise OptionError(f"the system '{self.system.name}' needs the layer '{name}' of {path}", hint=hint)

@@ -12,7 +12,7 @@ from typing import Any
 from pentaglot import lm
 from pentaglot.align import Alignment, read_links
 from pentaglot.align import train as train_aligner
-from pentaglot.corpus import Bitext, learn_tokenizer, read_bitext
+from pentaglot.corpus import Annotation, Bitext, learn_tokenizer, read_bitext
 from pentaglot.errors import InputError, StorageError, writing
 from pentaglot.index import Index, origin, parts, replace_precomputation, replace_target_suffixes
 from pentaglot.lm import LanguageModel
@@ -46,7 +46,10 @@ class Recipe:
         yield from (self.prepare, self.align, self.language)
         if self.classes is not None:
             yield self.classes
-        yield from (self.letters, self.index)
+        yield self.letters
+        if self.layers is not None:
+            yield self.layers
+        yield self.index
         if self.table is not None:
             yield self.table
         yield from self.own
@@ -189,12 +192,39 @@ class Recipe:
         Letters.learn(bitext, links, threads=self.threads, progress=self.progress).save(self.shop.to("letters"))
 
     @functools.cached_property
+    def layers(self) -> Step | None:
+        """What is known about words and pairs, if anything is."""
+        given = self.materials
+        if not given.beside.annotates(given.source, given.target):
+            return None
+        files = {name: file_key(path) for name, path in given.beside.files().items()}
+        made = Result("layers", origin.layers_seal, lent=True, also_in=("index",))
+        step = Step("layers", self._read_layers, {"domain": given.beside.domain}, files, needs=(self.prepare,))
+        return dataclasses.replace(step, takes=("corpus",), makes=(made,))
+
+    def _read_layers(self) -> None:
+        given, bitext = self.materials, origin.original_text(self.shop.at("corpus"))
+        with self.progress.task("reading layers", total=1):
+            annotation = given.beside.annotation(bitext, (given.source, given.target))
+        for name in given.system.needs:
+            if name not in annotation.source:
+                problem = f"has no layer '{name}', which the system '{given.system.name}' needs"
+                raise InputError(problem, path=given.source, hint=f"give --source-layer {name}=FILE")
+        annotation.save(self.shop.to("layers"))
+
+    @functools.cached_property
     def index(self) -> Step:
         step = Step("index", self._build_index, needs=(self.prepare, self.align), takes=("corpus", "links"))
+        if self.layers is not None:
+            step = dataclasses.replace(step, needs=(*step.needs, self.layers), takes=(*step.takes, "layers"))
         return dataclasses.replace(step, makes=(Result("index", origin.index_seal),))
 
     def _build_index(self) -> None:
         bitext = origin.original_text(self.shop.at("corpus"))
+        annotation = Annotation()
+        if self.layers is not None:
+            annotation = origin.original_layers(self.shop.at("layers"), bitext)
+        bitext = dataclasses.replace(bitext, annotation=annotation)
         links = origin.original_links(self.shop.at("links"))
         index = Index.build_linked(bitext, links, threads=self.threads, progress=self.progress)
         index = with_folded_pairs(index, self.output, self.others, threads=self.threads, progress=self.progress)

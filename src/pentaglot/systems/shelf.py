@@ -3,12 +3,14 @@ memory and then in a temporary file."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from pentaglot._core import base
 from pentaglot._core.rules import RuleTable
+from pentaglot.corpus import Sentence
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
@@ -31,7 +33,7 @@ class RuleShelf:
     def __init__(
         self,
         translator: Translator,
-        sentences: list[list[str]],
+        sentences: Sequence[Sequence[str]],
         *,
         room: int | None = None,
         disk: int | None = None,
@@ -91,7 +93,7 @@ class RuleShelf:
     def _table(self, place: Place) -> RuleTable:
         return RuleTable.unpack(self._storeroom.get(place))
 
-    def _look_up(self, parts: list[list[str]]) -> list[SentenceRules]:
+    def _look_up(self, parts: list[Sentence]) -> list[SentenceRules]:
         return [self._translator.rules.rules(part) for part in parts]
 
 

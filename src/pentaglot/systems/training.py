@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pentaglot.align import AlignOptions
-from pentaglot.corpus import read_pairs
+from pentaglot.corpus import Beside, read_pairs
 from pentaglot.errors import PentaglotError, StorageError, writing
 from pentaglot.index import Index
 from pentaglot.learn import TuneOptions, Tuning
@@ -57,6 +57,8 @@ def train(
     language_model: StrPath | None = None,
     weights: StrPath | None = None,
     corpora: Mapping[str, tuple[StrPath, StrPath]] | None = None,
+    beside: Beside | None = None,
+    dev_beside: Beside | None = None,
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Trained:
@@ -66,6 +68,7 @@ def train(
     `rules` and `search` are those of the system (`find_system`) if they are not given. `alignment` (links in Pharaoh
     format), `language_model` (ARPA or a model directory) and `weights` are used in place of the steps that would make
     them. `corpora` are further ones by name, each two files: what they teach is kept apart, with features of its own.
+    Layers and metadata of the text are those of files `beside` it and of treebanks; `dev_beside` are those of `dev`.
     """
     options = options or TrainOptions()
     system = find_system(options.system)
@@ -82,6 +85,8 @@ def train(
         None if language_model is None else Path(language_model),
         None if weights is None else Path(weights),
         {name: (Path(files[0]), Path(files[1])) for name, files in (corpora or {}).items()},
+        beside or Beside(),
+        dev_beside or Beside(),
     )
     recipe = Recipe(materials, Path(output), threads, progress)
     _check_place(recipe)

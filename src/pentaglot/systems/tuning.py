@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from pentaglot import steps
 from pentaglot._core import base
-from pentaglot.corpus import read_pairs
+from pentaglot.corpus import Beside, Sentence, read_pairs
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions, Tuning, chosen_tuner
@@ -20,7 +20,7 @@ from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.decoder import SentenceDecoder, tunable
 from pentaglot.systems.model import language_paths
-from pentaglot.systems.sentence import words_to_search
+from pentaglot.systems.prepared import words_to_search
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
 
@@ -32,17 +32,23 @@ _NEAR, _MOST_TRIALS, _STEP = 0.003, 10, 0.5
 _FOR_LENGTH = 150  # sentences: tuning finds its own length, a good one to begin with is enough
 
 
-def read_development(paths: tuple[str | os.PathLike[str], str | os.PathLike[str]]) -> tuple[list[str], list[str]]:
-    """The source lines and the references of a development set in two files."""
+def read_development(
+    paths: tuple[str | os.PathLike[str], str | os.PathLike[str]], beside: Beside | None = None
+) -> tuple[list[str | Sentence], list[str]]:
+    """The source lines and the references of a development set in two files; annotated sentences if there are layers or
+    metadata beside them, or if the source is a treebank."""
     pairs = list(read_pairs(paths))
     if not any(pair.source.strip() for pair in pairs):
         raise PentaglotError("has nothing to tune on", path=paths[0], hint="development text needs some text")
-    return [pair.source for pair in pairs], [pair.target for pair in pairs]
+    beside, references = beside or Beside(), [pair.target for pair in pairs]
+    if beside.annotates(paths[0]):
+        return [sentence for _, sentence in beside.sources(paths[0])], references
+    return [pair.source for pair in pairs], references
 
 
 def tune(
     translator: Translator,
-    sources: Sequence[str],
+    sources: Sequence[str | Sentence],
     references: Sequence[str],
     options: TuneOptions | None = None,
     *,
@@ -53,14 +59,15 @@ def tune(
     progress: Progress = SILENT,
 ) -> Tuning:
     """Finds weights with which the translator does well on a development set, by BLEU of its own words. Lines that
-    are `tokenised` are words of the model with spaces between them. Unless the options say otherwise, tuning begins and
+    are `tokenised` are words of the model with spaces between them, or sentences of them. Unless the options say
+    otherwise, tuning begins and
     ends with a weight of words that makes translations as long as the references: a search that begins elsewhere wastes
     its first rounds on that, and may end in another place. (So the weights are those of the best round but for that
     one.) A run that is given a `checkpoint` directory goes on from what an earlier one has left there, see
     `Tuner.tune`."""
     model = translator.model
     if tokenised:
-        sentences, wanted = list(map(_words, sources)), list(references)
+        sentences, wanted = [Sentence.of(_words(line)) for line in sources], list(references)
     else:
         sentences = [words_to_search(line, model.source_tokenizer) for line in sources]
         wanted = [" ".join(words_to_search(line, model.target_tokenizer)) for line in references]
@@ -97,7 +104,7 @@ def tune(
 
 def set_length(
     translator: Translator,
-    sources: Sequence[str],
+    sources: Sequence[str | Sentence],
     references: Sequence[str],
     *,
     threads: int = 1,
@@ -165,7 +172,9 @@ def _balanced(ratio: Callable[[float], float], weight: float) -> float:
     return best[1]
 
 
-def _words(line: str) -> list[str]:
+def _words(line: str | Sentence) -> Sequence[str]:
+    if isinstance(line, Sentence):
+        return line
     return line.split(" ") if line else []  # other kinds of spaces may be part of a word
 
 

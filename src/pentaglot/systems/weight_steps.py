@@ -73,6 +73,10 @@ class Weighing:
             return
         for side, path in zip(("source", "target"), given.dev, strict=True):
             files[f"{side} of the development text"] = file_key(path)
+        for name, each in given.dev_beside.files().items():
+            files[f"{name} of the development text"] = file_key(each)
+        if given.dev_beside.domain:
+            options["dev_domain"] = given.dev_beside.domain
         yield Step("tune", self._tune, options, files, needs=needs, makes=(Result(_FILE),), in_place=True)
 
     def _held_out_is_wanted(self) -> bool:
@@ -120,7 +124,7 @@ class Weighing:
     def _tune(self) -> None:
         given, recipe = self._given, self._recipe
         assert given.dev is not None
-        sources, references = read_development(given.dev)
+        sources, references = read_development(given.dev, given.dev_beside)
         translator = Translator(Model.open(recipe.output), weights=self.start)
         self.tuning = tune(
             translator,
@@ -146,8 +150,9 @@ class Weighing:
         if not self.held_out:
             return {"wrote": self._recorded("weights") or ""}
         recipe.progress.say(f"{len(held_out)} pairs are held out to choose weights on; the model has them all")
-        words = [model.index.bitext.pair(number) for number in held_out.tolist()]
-        sources, references = ([" ".join(pair[side]) for pair in words] for side in (0, 1))
+        bitext = model.index.bitext
+        sources = [bitext.sentence(number, "source") for number in held_out.tolist()]
+        references = [" ".join(bitext.pair(number)[1]) for number in held_out.tolist()]
         work: dict[str, Any] = {"threads": recipe.threads, "progress": recipe.progress}
         order = None if given.language_model is not None else given.options.order
         place = recipe.shop.marks / "draft"
