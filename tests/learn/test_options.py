@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pentaglot.errors import OptionError
-from pentaglot.learn import KBestTuner, Mert, Mira, TuneOptions, chosen_tuner
-from pentaglot.options import read_options
+from pentaglot.learn import KBestTuner, Mert, Mira, TuneOptions, chosen_metric, chosen_tuner
+from pentaglot.metrics import Bleu, Ter
+from pentaglot.options import checked, read_options
 
 
 def test_defaults() -> None:
@@ -14,10 +15,26 @@ def test_defaults() -> None:
     assert chosen_tuner(TuneOptions(tuner="mert"), threads=2) == KBestTuner(Mert(threads=2))
 
 
+def test_settings_of_another_tuner() -> None:
+    with pytest.raises(OptionError, match="the settings of the tuner 'mert' are a Mert, not a Mira"):
+        chosen_tuner(TuneOptions(tuner="mert", settings=Mira()))
+    with pytest.raises(OptionError, match="at least 1"):
+        checked(TuneOptions(settings=Mira(epochs=0)))
+
+
+def test_metrics() -> None:
+    assert chosen_metric() == Bleu(tokenize="none")
+    assert chosen_metric(TuneOptions(smoothing="plus-one")) == Bleu(tokenize="none", sentence_smoothing="plus-one")
+    assert chosen_metric(TuneOptions(metric="ter")) == Ter()
+
+
 def test_every_option_is_used() -> None:
     values = {"size": 7, "rounds": 3, "patience": 2, "identity": "string"}
-    mira = {"tuner": "mira", "mira_strength": 0.5, "mira_decay": 0.9, "mira_epochs": 4, "mira_pull": 0.2}
-    mert = {"tuner": "mert", "mert_restarts": 1, "mert_directions": 2, "mert_step": 0.25}
+    tables = {
+        "mira": {"strength": 0.5, "decay": 0.9, "epochs": 4, "pull": 0.2},
+        "mert": {"restarts": 1, "directions": 2, "step": 0.25},
+    }
+    mira, mert = {"tuner": "mira", **tables}, {"tuner": "mert", **tables}
     assert chosen_tuner(read_options(TuneOptions, values | mira)) == KBestTuner(
         Mira(strength=0.5, decay=0.9, epochs=4, pull=0.2), size=7, rounds=3, patience=2, identity="string"
     )
@@ -28,7 +45,16 @@ def test_every_option_is_used() -> None:
 
 @pytest.mark.parametrize(
     ("values", "message"),
-    [({"tuner": "mart"}, "did you mean 'mert'"), ({"mira_decay": 1.5}, "from 0.0 to 1.0"), ({"size": 0}, "at least 1")],
+    [
+        ({"tuner": "mart"}, "did you mean 'mert'"),
+        ({"metric": "blue"}, "did you mean 'bleu'"),
+        ({"mira": {"decay": 1.5}}, "from 0.0 to 1.0"),
+        ({"mert": {"pull": 1}}, "unknown option 'pull'"),
+        ({"mart": {"pull": 1}}, "there is no tuner 'mart'; did you mean 'mert'"),
+        ({"mira_pull": 0.1}, "write 'pull' into the table 'mira'"),
+        ({"mira": 0.1}, "unknown option 'mira'"),
+        ({"size": 0}, "at least 1"),
+    ],
 )
 def test_mistakes_are_named(values: dict[str, object], message: str) -> None:
     with pytest.raises(OptionError, match=message):

@@ -6,7 +6,7 @@ import pytest
 from tests.learn.problems import PoolDecoder, translation_pools
 
 from pentaglot.forest import Weights
-from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_tuner
+from pentaglot.learn import Mert, Mira, TuneOptions, Tuner, Tuning, chosen_tuner
 from pentaglot.metrics import Bleu, Chrf, Metric, Ter
 
 NAMES = ("mira", "mert")
@@ -16,7 +16,8 @@ each_tuner = pytest.mark.parametrize("name", NAMES)
 
 
 def _tuned(name: str, metric: Metric, *, seed: int = 0, threads: int = 1) -> Tuning:
-    options = TuneOptions(tuner=name, size=15, rounds=4, mert_restarts=4, mira_epochs=20)  # type: ignore[arg-type]
+    settings = {"mira": Mira(epochs=20, pull=0.5), "mert": Mert(restarts=4)}
+    options = TuneOptions(tuner=name, size=15, rounds=4, settings=settings.get(name))
     tuner: Tuner = chosen_tuner(options, threads=threads)
     return tuner.tune(PoolDecoder(POOLS), [REFERENCES], metric, START, seed=seed)
 

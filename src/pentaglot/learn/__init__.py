@@ -9,7 +9,8 @@ from pentaglot.learn.expected import ExpectedScore
 from pentaglot.learn.found import Candidate, CandidateArrays
 from pentaglot.learn.mert import Mert
 from pentaglot.learn.mira import Mira
-from pentaglot.learn.options import TuneOptions, chosen_tuner
+from pentaglot.learn.options import TuneOptions, chosen_metric, chosen_tuner
+from pentaglot.learn.registry import TunerKind, find_tuner, tuner_names
 from pentaglot.learn.rounds import KBestTuner
 from pentaglot.learn.tuner import Decode, Optimiser, Problem, Round, Tuner, Tuning
 
@@ -28,6 +29,10 @@ __all__ = [
     "Round",
     "TuneOptions",
     "Tuner",
+    "TunerKind",
     "Tuning",
+    "chosen_metric",
     "chosen_tuner",
+    "find_tuner",
+    "tuner_names",
 ]

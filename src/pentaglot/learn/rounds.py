@@ -40,7 +40,8 @@ class KBestTuner:
     >>> pool = [Candidate("a hose", {"lm": -1.0}), Candidate("a house", {"lm": -2.0, "dictionary": 1.0})]
     >>> def decode(weights, size):
     ...     return [sorted(pool, key=lambda each: -sum(weights[n] * v for n, v in each.features.items()))[:size]]
-    >>> tuning = KBestTuner(Mira(strength=0.5)).tune(decode, [["a house"]], Chrf(), {"lm": 1.0, "dictionary": 0.0})
+    >>> tuner, start = KBestTuner(Mira(strength=0.5, pull=0.0)), {"lm": 1.0, "dictionary": 0.0}
+    >>> tuning = tuner.tune(decode, [["a house"]], Chrf(), start)
     >>> [round(each.score) for each in tuning.rounds], tuning.ended, tuning.weights["dictionary"] > 0.5
     ([35, 100], 'no new candidates', True)
     """
@@ -145,7 +146,7 @@ class _Run:
 
     def result(self) -> Tuning:
         best = max(self.rounds, key=lambda each: (self._signed(each.score), -each.number))
-        return Tuning(best.weights, best.score, best.number, tuple(self.rounds), self.ended)
+        return Tuning(best.weights, best.score, best.number, tuple(self.rounds), self.ended, self.metric.name)
 
     def _optimised(self, lists: KBestLists, number: int) -> tuple[Weights, float]:
         problem = Problem(lists, self.metric, self.lengths, lists.vector(self.weights), lists.vector(self.start))

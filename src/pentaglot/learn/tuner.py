@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,7 @@ class Tuning:
     best_round: int
     rounds: tuple[Round, ...]
     ended: str  # why there are no more rounds
+    metric: str = "BLEU"  # that the scores are of
 
 
 class Tuner(Protocol):
@@ -86,6 +87,7 @@ class Problem:
         return found if self.metric.higher_is_better else -found
 
 
+@runtime_checkable
 class Optimiser(Protocol):
     """The part in which tuners by k-best lists differ: new weights from the lists of all rounds so far."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,9 +33,18 @@ class SentenceDecoder:
     """Translates the sentences on a shelf. What it shows is the same with any number of threads."""
 
     def __init__(
-        self, translator: Translator, shelf: RuleShelf, *, threads: int = 1, progress: Progress = SILENT
+        self,
+        translator: Translator,
+        shelf: RuleShelf,
+        *,
+        write: Callable[[int, Sequence[str]], str] | None = None,
+        threads: int = 1,
+        progress: Progress = SILENT,
     ) -> None:
+        """Candidates are words with spaces between them, or what `write` makes of the words for the sentence of a
+        number."""
         self._translator, self._shelf, self._threads, self._progress = translator, shelf, threads, progress
+        self._write = write
         self._numbered = _Numbered(translator)
 
     def __len__(self) -> int:
@@ -48,10 +58,12 @@ class SentenceDecoder:
         def candidates(number: int) -> CandidateArrays | list[Candidate]:
             parts = self._shelf.rules(number)
             if len(parts) == 1:
-                return self._arrays(parts[0], searching.forest(parts[0], cancellation=unwanted), size)
-            found = [searching.hypotheses(part, size, cancellation=unwanted) for part in parts]
-            joined = join_hypotheses(found, size)
-            return [Candidate(" ".join(each.words), tunable(searching, each.features)) for each in joined]
+                found = self._arrays(parts[0], searching.forest(parts[0], cancellation=unwanted), size)
+                return found if self._write is None else self._written(found, number)
+            hypotheses = [searching.hypotheses(part, size, cancellation=unwanted) for part in parts]
+            write = self._write or (lambda _, words: " ".join(words))
+            joined = join_hypotheses(hypotheses, size)
+            return [Candidate(write(number, each.words), tunable(searching, each.features)) for each in joined]
 
         with self._progress.task("translating the development set", total=len(self), unit="sentences") as task:
             for found in in_order(candidates, range(len(self)), self._threads, unwanted.cancel):
@@ -78,6 +90,14 @@ class SentenceDecoder:
             offsets = np.concatenate([[0], np.cumsum(kept)]).astype(np.uint64)[offsets]
             ids, values = ids[kept], values[kept]
         return CandidateArrays(numbered.names, *rules.lines(found.word_offsets, found.words), offsets, ids, values)
+
+    def _written(self, found: CandidateArrays, number: int) -> CandidateArrays:
+        """The same candidates as lines of text."""
+        assert self._write is not None
+        words = (found.text_of(candidate).split(" ") for candidate in range(len(found)))
+        lines = [self._write(number, each if each != [""] else []).encode() for each in words]
+        offsets = np.concatenate([[0], np.cumsum([len(line) for line in lines], dtype=np.int64)]).astype(np.uint64)
+        return replace(found, text=np.frombuffer(b"".join(lines), np.uint8), text_offsets=offsets)
 
 
 class _Numbered:
