@@ -59,6 +59,7 @@ class Setting:
     optional: bool
     flag: str  # what it is called on the command line
     known: Callable[[], Iterable[str]] | None = None  # names that it may have, if there may be more of them some day
+    presets: Mapping[str, Mapping[str, Any]] | None = None  # values of other options, by name
 
 
 def setting(
@@ -69,10 +70,13 @@ def setting(
     maximum: float | None = None,
     flag: str | None = None,
     known: Callable[[], Iterable[str]] | None = None,
+    presets: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Any:
     """A dataclass field with a default, a sentence of help, bounds, another name for the command line, if any, and what
-    tells the `known` names of a registry, if it must be one of these."""
-    about = {"help": help, "minimum": minimum, "maximum": maximum, "flag": flag, "known": known}
+    tells the `known` names of a registry, if it must be one of these. The name of one of the `presets` stands for
+    values of other options; those that are given win over it."""
+    known = known if presets is None else presets.keys
+    about = {"help": help, "minimum": minimum, "maximum": maximum, "flag": flag, "known": known, "presets": presets}
     return dataclasses.field(default=default, metadata=about)
 
 
@@ -133,6 +137,7 @@ def settings_of(options: type[Any]) -> list[Setting]:
                 optional=optional,
                 flag=field.metadata.get("flag") or field.name,
                 known=field.metadata.get("known"),
+                presets=field.metadata.get("presets"),
             )
         )
     return found
@@ -146,6 +151,7 @@ def read_options(
         raise OptionError(f"options are given by name, not as {values!r}", path=path)
     known = {each.name: each for each in settings_of(options)}
     tables = tables_in(options)
+    values = _with_presets(values, known.values())
     checked, inner = {}, {}
     for name, value in values.items():
         key = name.replace("-", "_")
@@ -160,6 +166,19 @@ def read_options(
     if tables is None or (chosen := tables.chosen(made)) not in inner:
         return made
     return typing.cast("Options", dataclasses.replace(typing.cast(Any, made), **{tables.field: inner[chosen]}))
+
+
+def _with_presets(values: Mapping[str, Any], settings: Iterable[Setting]) -> Mapping[str, Any]:
+    for each in settings:
+        chosen = values.get(each.name)
+        if each.presets is None or not isinstance(chosen, str) or chosen not in each.presets:
+            continue  # what is wrong with a name is said later
+        found = dict(each.presets[chosen])
+        for name, value in values.items():
+            inner = found.get(name)
+            found[name] = {**inner, **value} if isinstance(inner, Mapping) and isinstance(value, Mapping) else value
+        values = found
+    return values
 
 
 def _table_class(tables: Tables, name: str, path: str | os.PathLike[str] | None) -> type[Any]:

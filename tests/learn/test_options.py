@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pentaglot.errors import OptionError
-from pentaglot.learn import KBestTuner, Mert, Mira, TuneOptions, chosen_metric, chosen_tuner
+from pentaglot.learn import KBestTuner, LossLearner, Mert, Mira, TuneOptions, chosen_metric, chosen_tuner
+from pentaglot.learn.presets import PRESETS
 from pentaglot.metrics import Bleu, Ter
 from pentaglot.options import checked, read_options
 
@@ -20,6 +21,24 @@ def test_settings_of_another_tuner() -> None:
         chosen_tuner(TuneOptions(tuner="mert", settings=Mira()))
     with pytest.raises(OptionError, match="at least 1"):
         checked(TuneOptions(settings=Mira(epochs=0)))
+
+
+def test_presets() -> None:
+    """The settings of a thesis; what is given wins over them, also within a table."""
+    gimpel = read_options(TuneOptions, {"preset": "gimpel2012", "tuner": "soft-ramp2", "loss": {"steps": 7}})
+    assert (gimpel.tuner, gimpel.size, gimpel.rounds, gimpel.smoothing) == ("soft-ramp2", 500, 20, "plus-one")
+    assert gimpel.settings == LossLearner(rate=1e-4, strength=1.0, steps=7, epochs=5)
+    assert chosen_tuner(gimpel) == KBestTuner(LossLearner(loss="soft-ramp2", steps=7), 500, 20, 20)
+    assert checked(gimpel) == gimpel
+    for name in PRESETS:
+        chosen_tuner(read_options(TuneOptions, {"preset": name}))
+    clark = read_options(TuneOptions, {"preset": "clark2015-oscar"})
+    assert clark.final == "last" and clark.settings.penalty == "oscar" and clark.settings.pairwise == 3e-8
+
+
+def test_mert_takes_no_penalty() -> None:
+    with pytest.raises(OptionError, match="option 'penalty' cannot be 'l1'"):
+        read_options(TuneOptions, {"tuner": "mert", "mert": {"penalty": "l1"}})
 
 
 def test_metrics() -> None:
@@ -53,6 +72,7 @@ def test_every_option_is_used() -> None:
         ({"mart": {"pull": 1}}, "there is no tuner 'mart'; did you mean 'mert'"),
         ({"mira_pull": 0.1}, "write 'pull' into the table 'mira'"),
         ({"mira": 0.1}, "unknown option 'mira'"),
+        ({"preset": "gimpel"}, "there is no preset 'gimpel'; did you mean 'gimpel2012'"),
         ({"size": 0}, "at least 1"),
     ],
 )

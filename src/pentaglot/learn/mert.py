@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ class Mert:
     restarts: int = setting(10, "MERT: random points from which to climb as well.", minimum=0)
     directions: int = setting(8, "MERT: random directions beside those along one feature.", minimum=0)
     step: float = setting(0.1, "MERT: how far to go beyond the last boundary of a line.", minimum=1e-6)
+    penalty: Literal["none"] = setting("none", "MERT: none, for the length of weights means nothing to it.")
     least_gain: float = 1e-4
     threads: int = field(default=1, repr=False)
 

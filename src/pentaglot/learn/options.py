@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pentaglot.errors import OptionError
 from pentaglot.learn.candidates import Identity
+from pentaglot.learn.presets import PRESETS
 from pentaglot.learn.registry import find_table, find_tuner, own_tables, tuner_names
 from pentaglot.learn.rounds import KBestTuner
 from pentaglot.learn.tuner import Optimiser, Tuner
@@ -22,8 +23,9 @@ __all__ = ["TuneOptions", "chosen_metric", "chosen_tuner"]
 class TuneOptions:
     """Which tuner, for which metric, and how. What only one tuner has stands in options of its own, `settings`."""
 
+    preset: str | None = setting(None, "Begin with the settings of a publication.", presets=PRESETS)
     tuner: str = setting(
-        "mira", "How weights are found: mira (any number of features) or mert (few features).", known=tuner_names
+        "mira", "How weights are found: mira (any number of features), mert (few) or by a loss.", known=tuner_names
     )
     metric: str = setting("bleu", "What weights shall be good for.", known=METRICS.keys)
     smoothing: SentenceSmoothing = setting(
@@ -38,6 +40,7 @@ class TuneOptions:
     identity: Identity = setting(
         "features", "Candidates are the same if text and features are (features) or if the text is (string)."
     )
+    final: Literal["best", "last"] = setting("best", "Which round counts: that with the best score, or the last one.")
     settings: Any = nested(Tables(own_tables, find_table, lambda options: find_tuner(options.tuner).table_name))
 
 
@@ -57,7 +60,7 @@ def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tun
     made = kind.make(settings, threads)
     if not isinstance(made, Optimiser):
         return made
-    return KBestTuner(made, options.size, options.rounds, options.patience, options.identity)
+    return KBestTuner(made, options.size, options.rounds, options.patience, options.identity, options.final)
 
 
 def chosen_metric(options: TuneOptions | None = None) -> Metric:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pentaglot.learn.learners import LossLearner, Pro
+from pentaglot.learn.losses import LOSSES
 from pentaglot.learn.mert import Mert
 from pentaglot.learn.mira import Mira
 from pentaglot.learn.tuner import Optimiser, Tuner
@@ -38,6 +41,10 @@ class TunerKind:
         return self.table or self.name
 
 
+def _learner(loss: str, settings: LossLearner, threads: int) -> LossLearner:
+    return dataclasses.replace(settings, loss=loss, threads=threads)
+
+
 _TUNERS = Registry(
     TunerKind,
     "tuner",
@@ -45,6 +52,11 @@ _TUNERS = Registry(
     (
         TunerKind("mira", "any number of features", Mira, lambda mira, threads: mira),
         TunerKind("mert", "few features", Mert, lambda mert, threads: dataclasses.replace(mert, threads=threads)),
+        TunerKind("pro", "pairs of candidates", Pro, lambda pro, threads: pro),
+        *(
+            TunerKind(name, "a loss of sentences", LossLearner, functools.partial(_learner, name), "loss")
+            for name in LOSSES
+        ),
     ),
 )
 

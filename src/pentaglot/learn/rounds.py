@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,8 @@ class KBestTuner:
 
     It ends when a round shows no new candidate or the weights stay the same (there is nothing more to learn), when
     `patience` rounds in a row bring no better score, or after `rounds` optimisations and one more decoding to judge
-    the last. Scores are those of real decodings, never of the lists.
+    the last. Scores are those of real decodings, never of the lists. The result is the round with the best score, which
+    may be the one before anything was learnt, or the last round, if `final` says so.
 
     >>> from pentaglot.learn import Candidate, Mira
     >>> from pentaglot.metrics import Chrf
@@ -51,6 +52,7 @@ class KBestTuner:
     rounds: int = 15
     patience: int = 5
     identity: Identity = "features"
+    final: Literal["best", "last"] = "best"
 
     def tune(
         self,
@@ -109,6 +111,7 @@ class _Run:
         self.rounds: list[Round] = []
         self.ended = ""
         self._last_merged: KBestLists | None = None
+        self.features = 0  # that the first round has shown
 
     @property
     def at_last(self) -> bool:
@@ -145,11 +148,15 @@ class _Run:
         return Outcome(done, fresh, following, ended)
 
     def result(self) -> Tuning:
-        best = max(self.rounds, key=lambda each: (self._signed(each.score), -each.number))
+        best = self.rounds[-1]
+        if self.tuner.final == "best":
+            best = max(self.rounds, key=lambda each: (self._signed(each.score), -each.number))
         return Tuning(best.weights, best.score, best.number, tuple(self.rounds), self.ended, self.metric.name)
 
     def _optimised(self, lists: KBestLists, number: int) -> tuple[Weights, float]:
-        problem = Problem(lists, self.metric, self.lengths, lists.vector(self.weights), lists.vector(self.start))
+        problem = Problem(
+            lists, self.metric, self.lengths, lists.vector(self.weights), lists.vector(self.start), self.features
+        )
         # A round's random numbers depend on the seed and its number only, so a run can go on from any round.
         vector = self.tuner.optimiser.optimise(problem, np.random.default_rng([self.seed, number]))
         named = dict(zip(lists.names, vector.tolist(), strict=True))
@@ -172,6 +179,7 @@ class _Run:
         is room for the lists of all rounds, but not for those without the last one as well."""
         if self._last_merged is not fresh:
             self.lists, self._last_merged = self.lists.merged(fresh), fresh
+            self.features = self.features or len(fresh.names)
 
     def _statistics(self, texts: list[str], sentences: list[int]) -> NDArray[np.float64]:
         return self.metric.statistics(texts, [[whole[each] for each in sentences] for whole in self.references])

@@ -80,6 +80,7 @@ class Problem:
     lengths: NDArray[np.float64]  # words in the (first) reference of each sentence
     weights: NDArray[np.float64]  # of the decoding just done
     start: NDArray[np.float64]  # that tuning began with, for those who must not stray too far from it
+    features: int = 0  # that were there after the first round: for penalties that must not grow with the lists
 
     def score(self, weights: NDArray[np.float64]) -> float:
         """What weights reach on the lists; more is better, whatever the metric."""

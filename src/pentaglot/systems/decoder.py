@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.forest import Forest, fixed_weights
+from pentaglot._core import forest as core
+from pentaglot._core.corpus import UNKNOWN, Vocabulary
+from pentaglot.forest import FeatureSpace, Forest, fixed_weights, one_after_the_other
+from pentaglot.forest.forest import ARRAYS
 from pentaglot.learn import Candidate, CandidateArrays
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
+from pentaglot.rules.source import SENTENCE_WORDS
 from pentaglot.search import Cancellation
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translation import join_hypotheses
 from pentaglot.systems.translator import Translator
 
-__all__ = ["SentenceDecoder", "tunable"]
+__all__ = ["SentenceDecoder", "SentenceForest", "tunable"]
 
+_NO_WORD = np.iinfo(np.int32).max
 _LEFT_OUT = np.iinfo(np.uint32).max
 
 
@@ -27,6 +32,54 @@ def tunable(translator: Translator, features: Mapping[str, float]) -> dict[str, 
     """Those features that a tuner may give weights: not those that carry out somebody's wish."""
     fixed = fixed_weights(translator.declared.values())
     return {name: value for name, value in features.items() if name not in fixed}
+
+
+@dataclass(frozen=True, eq=False)
+class SentenceForest:
+    """The forest of a sentence, what its words and features are, and the ids of any other words."""
+
+    forest: Forest
+    features: FeatureSpace
+    vocabulary: Vocabulary
+    own_words: tuple[str, ...]  # with ids from SENTENCE_WORDS on
+
+    @classmethod
+    def joined(cls, parts: Sequence[tuple[SentenceRules, Forest]], features: FeatureSpace) -> SentenceForest:
+        """One forest of parts, one after the other, in which words that are spelt alike have one id."""
+        vocabulary = parts[0][0].target_vocabulary
+        own: dict[str, int] = {}
+        forests = []
+        for rules, forest in parts:
+            found = [vocabulary.find(word) for word in rules.copies]
+            numbers = [
+                SENTENCE_WORDS + own.setdefault(word, len(own)) if id == UNKNOWN else id
+                for word, id in zip(rules.copies, found, strict=True)
+            ]
+            forests.append(_renumbered(forest, np.array(numbers, np.int64)))
+        return cls(one_after_the_other(forests), features, vocabulary, tuple(own))
+
+    def ids(self, words: Sequence[str]) -> list[int]:
+        """The ids of words, such as those of a reference; what no derivation can say has one that none has."""
+        own = {word: SENTENCE_WORDS + at for at, word in enumerate(self.own_words)}
+        found = (self.vocabulary.find(word) for word in words)
+        return [own.get(word, _NO_WORD) if id == UNKNOWN else id for word, id in zip(words, found, strict=True)]
+
+    def word(self, symbol: int) -> str:
+        """The spelling of a word of the forest."""
+        own = symbol >= SENTENCE_WORDS
+        return self.own_words[symbol - SENTENCE_WORDS] if own else self.vocabulary.word(symbol)
+
+
+def _renumbered(forest: Forest, numbers: NDArray[np.int64]) -> Forest:
+    """The same forest with other ids for words of its own."""
+    arrays = {name: getattr(forest.packed, name) for name in ARRAYS}
+    symbols = arrays["symbols"].astype(np.int64)
+    own = symbols >= SENTENCE_WORDS
+    if not own.any():
+        return forest
+    symbols[own] = numbers[symbols[own] - SENTENCE_WORDS]
+    arrays["symbols"] = symbols.astype(np.int32)
+    return Forest(core.Forest(**arrays, goal=forest.goal), forest.scores)
 
 
 class SentenceDecoder:
@@ -70,12 +123,16 @@ class SentenceDecoder:
                 yield found
                 task.advance()
 
-    def forests(self, weights: Mapping[str, float]) -> Iterator[list[tuple[SentenceRules, Forest]]]:
-        """For each sentence the rules and the forest of each of its parts; there is one, unless it is very long."""
+    def forests(self, weights: Mapping[str, float]) -> Iterator[SentenceForest]:
+        """For each sentence all that the search has seen. A sentence so long that it was translated in parts has one
+        forest all the same."""
         searching, unwanted = self._translator.with_weights(weights), Cancellation()
 
-        def search(number: int) -> list[tuple[SentenceRules, Forest]]:
-            return [(part, searching.forest(part, cancellation=unwanted)) for part in self._shelf.rules(number)]
+        def search(number: int) -> SentenceForest:
+            parts = self._shelf.rules(number)
+            return SentenceForest.joined(
+                [(part, searching.forest(part, cancellation=unwanted)) for part in parts], searching.features
+            )
 
         yield from in_order(search, range(len(self)), self._threads, unwanted.cancel)
 

@@ -1,0 +1,73 @@
+#include "learn/oscar.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "base/listening.hpp"
+
+namespace pentaglot {
+
+namespace {
+
+// Neighbours among sorted magnitudes that share one value.
+struct Group {
+    double sum;     // of magnitudes
+    double pushed;  // of what the pairwise part takes from them
+    std::size_t end, size;
+};
+
+double value_of(const Group& group, const OscarSettings& settings) {
+    const auto size = static_cast<double>(group.size);
+    const double pushed = settings.group_only ? 0.0 : group.pushed;
+    return std::max((group.sum - pushed) / size - settings.single, 0.0);
+}
+
+// By what groups are compared: their value, or what it would be.
+double rank_of(const Group& group, const OscarSettings& settings) {
+    const double value = value_of(group, settings);
+    return settings.group_only ? value - group.pushed / static_cast<double>(group.size) : value;
+}
+
+}  // namespace
+
+std::vector<double> oscar_prox(std::span<const double> weights, const OscarSettings& settings) {
+    if (settings.features < weights.size()) throw Error("there are more weights than features");
+    if (!(settings.single >= 0.0) || !(settings.pairwise >= 0.0)) throw Error("a penalty is not positive");
+    if (!std::ranges::all_of(weights, [](double each) { return std::isfinite(each); }))
+        throw Error("a weight is not a finite number");
+    std::vector<std::uint32_t> order;
+    for (std::size_t at = 0; at < weights.size(); ++at) {
+        if (weights[at] != 0.0) order.push_back(static_cast<std::uint32_t>(at));
+    }
+    std::ranges::sort(order, [&](std::uint32_t one, std::uint32_t other) {
+        const double ours = std::abs(weights[one]), theirs = std::abs(weights[other]);
+        return ours != theirs ? ours > theirs : one < other;
+    });
+    std::vector<Group> groups;
+    // In group-only mode the release counts N - k + 1 of rank k, in the exact one it is N - k.
+    const double shift = settings.group_only ? 1.0 : 0.0;
+    for (std::size_t rank = 1; rank <= order.size(); ++rank) {
+        listen_at<65536>(rank);
+        const double below = static_cast<double>(settings.features - rank) + shift;
+        Group group{std::abs(weights[order[rank - 1]]), settings.pairwise * below, rank, 1};
+        while (!groups.empty() && rank_of(group, settings) >= rank_of(groups.back(), settings)) {
+            group.sum += groups.back().sum;
+            group.pushed += groups.back().pushed;
+            group.size += groups.back().size;
+            groups.pop_back();
+        }
+        groups.push_back(group);
+    }
+    std::vector<double> found(weights.size(), 0.0);
+    for (const Group& group : groups) {
+        const double value = value_of(group, settings);
+        for (std::size_t rank = group.end - group.size; rank < group.end; ++rank)
+            found[order[rank]] = std::copysign(value, weights[order[rank]]);
+    }
+    return found;
+}
+
+}  // namespace pentaglot
