@@ -35,7 +35,8 @@ double rank_of(const Group& group, const OscarSettings& settings) {
 
 std::vector<double> oscar_prox(std::span<const double> weights, const OscarSettings& settings) {
     if (settings.features < weights.size()) throw Error("there are more weights than features");
-    if (!(settings.single >= 0.0) || !(settings.pairwise >= 0.0)) throw Error("a penalty is not positive");
+    const auto usable = [](double penalty) { return std::isfinite(penalty) && penalty >= 0.0; };
+    if (!usable(settings.single) || !usable(settings.pairwise)) throw Error("a penalty is not a positive number");
     if (!std::ranges::all_of(weights, [](double each) { return std::isfinite(each); }))
         throw Error("a weight is not a finite number");
     std::vector<std::uint32_t> order;

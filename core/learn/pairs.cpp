@@ -45,6 +45,8 @@ bool same_features(const CandidateLists& lists, std::size_t one, std::size_t oth
 Pairs draw_pairs(const CandidateLists& lists, std::span<const double> costs, const PairSettings& settings,
                  std::uint64_t seed) {
     check_costs(lists, costs);
+    constexpr std::size_t most = 10'000'000;
+    if (settings.samples > most) throw Error("too many pairs are drawn for one sentence");
     Pairs pairs;
     std::vector<Drawn> drawn;
     for (std::size_t sentence = 0; sentence < lists.sentence_count(); ++sentence) {

@@ -21,13 +21,15 @@ EXAMPLES = ROOT / "examples"
 LINE = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[0]
 
 
-def install(folder: Path, name: str, entries: dict[str, str], **modules: str) -> None:
+def install(
+    folder: Path, name: str, entries: dict[str, str], *, group: str = "pentaglot.systems", **modules: str
+) -> None:
     """What an installer leaves of a package: modules, and a note of its entry points."""
     note = folder / f"{name}-1.0.dist-info"
     note.mkdir(parents=True)
     (note / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", "utf-8")
     lines = "".join(f"{each} = {value}\n" for each, value in entries.items())
-    (note / "entry_points.txt").write_text(f"[pentaglot.systems]\n{lines}", "utf-8")
+    (note / "entry_points.txt").write_text(f"[{group}]\n{lines}", "utf-8")
     for module, text in modules.items():
         (folder / f"{module}.py").write_text(text, "utf-8")
 
