@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from pathlib import Path
 
 import pytest
 from tests.docs.console import ROOT
-from tests.docs.test_system import install
+from tests.docs.packages import blocks_of, entries_of, install
 from tests.learn.problems import PoolDecoder, translation_pools
 
 from pentaglot.errors import OptionError, PentaglotError
@@ -20,10 +18,8 @@ PAGE = (ROOT / "docs" / "tuning.md").read_text("utf-8")
 
 
 def test_the_tuner_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    section = re.search(r"A package can give its tuner a name(.*)", PAGE, re.DOTALL)
-    assert section is not None
-    blocks = dict(re.findall(r"```(toml|python)\n(.*?)```", section[1], re.DOTALL))
-    entries = tomllib.loads(blocks["toml"])["project"]["entry-points"]["pentaglot.tuners"]
+    blocks = blocks_of(PAGE, "## Your own optimiser")
+    entries = entries_of(blocks["toml"], "pentaglot.tuners")
     install(tmp_path / "site", "averaging", entries, group="pentaglot.tuners", my_package=blocks["python"])
     monkeypatch.syspath_prepend(tmp_path / "site")
     assert tuner_names()[-1] == "averaged"

@@ -27,7 +27,7 @@ class TuneOptions:
     tuner: str = setting(
         "mira", "How weights are found: mira (any number of features), mert (few) or by a loss.", known=tuner_names
     )
-    metric: str = setting("bleu", "What weights shall be good for.", known=METRICS.keys)
+    metric: str = setting("bleu", "What weights shall be good for.", known=METRICS.names)
     smoothing: SentenceSmoothing = setting(
         "effective", "How BLEU of one sentence is smoothed, for tuners that ask for it; plus-one is BLEU+1."
     )
@@ -72,4 +72,4 @@ def chosen_metric(options: TuneOptions | None = None) -> Metric:
     options = options or TuneOptions()
     if options.metric == "bleu":
         return Bleu(tokenize="none", sentence_smoothing=options.smoothing)
-    return METRICS[options.metric](ScoringOptions())
+    return METRICS.find(options.metric)(ScoringOptions())

@@ -15,7 +15,7 @@ from pentaglot.learn.mira import Mira
 from pentaglot.learn.tuner import Optimiser, Tuner
 from pentaglot.registry import Registry
 
-__all__ = ["GROUP", "TunerKind", "find_table", "find_tuner", "own_tables", "tuner_kinds", "tuner_names"]
+__all__ = ["GROUP", "TunerKind", "find_table", "find_tuner", "own_tables", "tuner_names"]
 
 GROUP = "pentaglot.tuners"  # of entry points
 
@@ -45,11 +45,9 @@ def _learner(loss: str, settings: LossLearner, threads: int) -> LossLearner:
     return dataclasses.replace(settings, loss=loss, threads=threads)
 
 
-_TUNERS = Registry(
-    TunerKind,
-    "tuner",
-    GROUP,
-    (
+_OWN = {
+    each.name: each
+    for each in (
         TunerKind("mira", "any number of features", Mira, lambda mira, threads: mira),
         TunerKind("mert", "few features", Mert, lambda mert, threads: dataclasses.replace(mert, threads=threads)),
         TunerKind("pro", "pairs of candidates", Pro, lambda pro, threads: pro),
@@ -57,7 +55,15 @@ _TUNERS = Registry(
             TunerKind(name, "a loss of sentences", LossLearner, functools.partial(_learner, name), "loss")
             for name in LOSSES
         ),
-    ),
+    )
+}
+
+_TUNERS = Registry(
+    GROUP,
+    "tuner",
+    _OWN,
+    fits=lambda name, loaded: isinstance(loaded, TunerKind) and loaded.name == name,
+    wanted="a TunerKind called '{name}'",
 )
 
 
@@ -79,18 +85,13 @@ def find_tuner(name: str) -> TunerKind:
     return _TUNERS.find(name)
 
 
-def tuner_kinds() -> tuple[TunerKind, ...]:
-    """Pentaglot's own tuners."""
-    return tuple(_TUNERS.own.values())
-
-
 def own_tables() -> dict[str, type[Any]]:
     """The tables of options of Pentaglot's own tuners.
 
     >>> own_tables()["mert"].__name__
     'Mert'
     """
-    return {each.table_name: each.options for each in tuner_kinds()}
+    return {each.table_name: each.options for each in _OWN.values()}
 
 
 def find_table(name: str) -> type[Any]:

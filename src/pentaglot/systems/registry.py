@@ -11,7 +11,15 @@ __all__ = ["GROUP", "find_system", "own_systems", "system_names"]
 
 GROUP = "pentaglot.systems"  # of entry points
 
-_SYSTEMS = Registry(System, "system", GROUP, (HIERO, PHRASE))
+_OWN = {each.name: each for each in (HIERO, PHRASE)}
+
+_SYSTEMS = Registry(
+    GROUP,
+    "system",
+    _OWN,
+    fits=lambda name, loaded: isinstance(loaded, System) and loaded.name == name,
+    wanted="a System called '{name}'",
+)
 
 
 def own_systems() -> str:
@@ -20,11 +28,11 @@ def own_systems() -> str:
     >>> own_systems()
     'rules with gaps (hiero) or phrases (phrase)'
     """
-    return " or ".join(f"{each.about} ({each.name})" for each in _SYSTEMS.own.values())
+    return " or ".join(f"{each.about} ({each.name})" for each in _OWN.values())
 
 
 def system_names() -> tuple[str, ...]:
-    """The names of all systems, Pentaglot's own first. Nothing of other packages is imported.
+    """The names of all systems, Pentaglot's own first.
 
     >>> system_names()[:2]
     ('hiero', 'phrase')
@@ -33,7 +41,7 @@ def system_names() -> tuple[str, ...]:
 
 
 def find_system(name: str) -> System:
-    """The system of a name. Pentaglot's own names are not for others to take.
+    """The system of a name.
 
     >>> find_system("hiero").search.search
     'chart'
