@@ -17,7 +17,7 @@ from pentaglot._core import learn as core
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.learn import Candidate, KBestLists
 from pentaglot.learn.losses import LOSSES, Loss, Side, find_loss
-from pentaglot.learn.objectives import ForestLoss, ListLoss, PairLoss, PricedForest
+from pentaglot.learn.objectives import ForestLoss, ForestSpace, ListLoss, PairLoss, PricedForest
 
 Numbers = NDArray[np.float64]
 SOFT = [name for name, loss in LOSSES.items() if loss.soft]
@@ -196,7 +196,9 @@ def test_forests_are_lists_of_all_their_derivations(seed: int) -> None:
     for loss in LOSSES.values():
         if loss.up is not None and loss.up.over == "reference":
             continue
-        value, gradient = ForestLoss([PricedForest(forest, edges)], loss).value_and_gradient(weights)
+        value, gradient = ForestLoss(
+            ForestSpace.of_all([PricedForest(forest, edges)], FEATURES), loss
+        ).value_and_gradient(weights)
         cheap = np.where(np.isclose(costs, costs.min(), atol=1e-9), costs.min(), costs)
         twin = Twin(loss, vectors, cheap)
         assert value == pytest.approx(twin.value(weights), abs=1e-7)
@@ -224,12 +226,12 @@ def test_forests_descend_like_lists() -> None:
     places = [names.index(name) for name in lists.names]
     costs = np.array([cost for row in rows for _, cost in row])
     assert len(lists) == len(costs)
-    start = np.array([0.3, -0.2, 0.5, 0.1])
+    start, space = np.array([0.3, -0.2, 0.5, 0.1]), ForestSpace.of_all(forests, FEATURES)
     order = np.arange(len(forests), dtype=np.uint32)
     for name in ("ramp3", "soft-ramp3", "risk", "latent-log"):
         for freeze in (False, True):
             walks = [
-                ForestLoss(forests, find_loss(name)).descent(start, np.zeros(4), 0.05, 1.0),
+                ForestLoss(space, find_loss(name)).descent(start, np.zeros(4), 0.05, 1.0),
                 ListLoss(lists, find_loss(name), costs).descent(start[places], np.zeros(len(places)), 0.05, 1.0),
             ]
             for walk in walks:

@@ -13,7 +13,7 @@ from tests.systems.conftest import EXAMPLES
 from tests.systems.training_runs import Killed, KilledAt, Listener
 
 from pentaglot.errors import PentaglotError
-from pentaglot.learn import KBestTuner, Mira, TuneOptions
+from pentaglot.learn import KBestTuner, LossLearner, Mira, TuneOptions
 from pentaglot.metrics import Bleu, Chrf, Metric, Ter
 from pentaglot.rules import SentenceRules
 from pentaglot.systems import Model, Translator, tune
@@ -170,6 +170,19 @@ def test_a_checkpoint_knows_metric_and_references(trained: Path, tmp_path: Path)
         kept = tune(translator, sources, wanted, options, checkpoint=tmp_path / "kept", progress=listener)
         assert listener.begun.count("translating the development set") == len(kept.rounds), "nothing of the others"
         assert kept == tune(translator, sources, wanted, options)
+
+
+@pytest.mark.parametrize("loss", ["soft-ramp3", "ramp3", "risk"])
+def test_whole_forests(trained: Path, loss: str) -> None:
+    """Weights that are poor become better, and the same with any number of threads."""
+    sources, references = ((EXAMPLES / name).read_text("utf-8").splitlines()[:15] for name in ("test.de", "test.en"))
+    translator = Translator.open(trained)
+    poor = translator.with_weights({"translation": 0.1, "language_model": 0.01, "words": -0.5})
+    settings = LossLearner(space="forests", rate=0.02, strength=0.1, steps=2, edges=200)
+    options = TuneOptions(tuner=loss, rounds=2, size=5, settings=settings, set_length=False)
+    one, two = (tune(poor, sources, references, options, threads=threads) for threads in (1, 2))
+    assert one == two
+    assert one.score > one.rounds[0].score
 
 
 def test_reading_further_references(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pentaglot.learn.learners import LossLearner, Pro
 from pentaglot.learn.losses import LOSSES, Loss, Side, find_loss
 from pentaglot.learn.mert import Mert
 from pentaglot.learn.mira import Mira
-from pentaglot.learn.objectives import ForestLoss, ListLoss, Objective, PairLoss, PricedForest
+from pentaglot.learn.objectives import ForestLoss, ForestSpace, ListLoss, Objective, PairLoss, PricedForest
 from pentaglot.learn.options import TuneOptions, chosen_metric, chosen_tuner
 from pentaglot.learn.registry import TunerKind, find_tuner, tuner_names
 from pentaglot.learn.rounds import KBestTuner
@@ -24,6 +24,7 @@ __all__ = [
     "Decode",
     "ExpectedScore",
     "ForestLoss",
+    "ForestSpace",
     "Identity",
     "KBestLists",
     "KBestTuner",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pentaglot._core import learn as core
 from pentaglot.errors import OptionError
 from pentaglot.learn.losses import Loss, find_loss
-from pentaglot.learn.objectives import ListLoss, Objective, PairLoss
+from pentaglot.learn.objectives import ForestLoss, ListLoss, Objective, PairLoss
 from pentaglot.learn.penalties import Absolute, ElasticNet, Largest, NoPenalty, Oscar, Penalties, Penalty, Squared
 from pentaglot.learn.solvers import adagrad, lbfgs, proximal, stochastic
 from pentaglot.learn.tuner import Problem
@@ -28,8 +28,9 @@ Anchor = Literal["start", "zero", "last"]
 class LossLearner:
     """Makes the loss of a name small on the lists, from the weights of the round before.
 
-    Costs are those of the metric, times `scale`: as large as the thesis found for the loss, if not given. The squared
-    penalty strength / 2 * |weights - anchor|^2 counts once for all sentences; so does any other `penalty` beside it.
+    Costs are those of the metric, times `scale`: as large as the thesis found for the loss, if not given. Those of
+    whole forests are an approximation of BLEU that adds up over edges, whatever the metric. The squared penalty
+    strength / 2 * |weights - anchor|^2 counts once for all sentences; so does any other `penalty` beside it.
     """
 
     loss: str = "ramp3"
@@ -48,12 +49,16 @@ class LossLearner:
     features: int = setting(0, "Losses: how many features OSCAR counts; 0: those of the first round.", minimum=0)
     scale_by_step: bool = setting(False, "Losses: AdaGrad multiplies strengths of penalties by its rate.")
     reached: bool = setting(False, "Losses: learn only from sentences whose reference is among the candidates.")
+    space: Literal["lists", "forests"] = setting(
+        "lists", "Losses: learn from the lists of all rounds, or from the whole forests of the last one."
+    )
+    edges: int = setting(2000, "Losses: edges of a forest that are kept.", minimum=1)
     threads: int = field(default=1, repr=False)
 
     def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
         del random  # there is one answer
-        loss = find_loss(self.loss)
-        objective = ListLoss(problem.lists, _reached(loss, self.reached), self._costs(problem, loss), self.threads)
+        loss = _reached(find_loss(self.loss), self.reached)
+        objective = self._objective(problem, loss)
         further = _named(self.penalty, self.single, self.pairwise, self.features or problem.features)
         penalty = _sum(Squared(self.strength / 2, _anchor(self.anchor, problem)), further)
         solver = ("sgd" if loss.soft else "cccp") if self.solver == "auto" else self.solver
@@ -61,9 +66,14 @@ class LossLearner:
             solver, objective, penalty, problem.weights, self.rate, self.steps, self.epochs, self.scale_by_step
         )
 
-    def _costs(self, problem: Problem, loss: Loss) -> Numbers:
+    def _objective(self, problem: Problem, loss: Loss) -> Objective:
         scale = loss.scale if self.scale is None else self.scale
-        return np.ascontiguousarray(scale * problem.metric.costs(problem.lists.statistics))
+        if self.space == "lists":
+            costs = np.ascontiguousarray(scale * problem.metric.costs(problem.lists.statistics))
+            return ListLoss(problem.lists, loss, costs, self.threads)
+        if problem.forests is None:
+            raise OptionError("the decoder shows lists only, no forests", hint="leave out 'space'")
+        return ForestLoss(problem.forests(self.edges, scale), loss)
 
 
 @dataclass(frozen=True)

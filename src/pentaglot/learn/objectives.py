@@ -15,7 +15,7 @@ from pentaglot.forest import Derivation, Forest
 from pentaglot.learn.candidates import KBestLists
 from pentaglot.learn.losses import Loss, Side
 
-__all__ = ["Descent", "ForestLoss", "ListLoss", "Objective", "PairLoss", "PricedForest"]
+__all__ = ["Descent", "ForestLoss", "ForestSpace", "ListLoss", "Objective", "PairLoss", "PricedForest"]
 
 Numbers = NDArray[np.float64]
 
@@ -145,26 +145,48 @@ def _one(forest: Forest, derivation: Derivation, features: int) -> tuple[float, 
 
 
 @dataclass(frozen=True, eq=False)
+class ForestSpace:
+    """The forests of all sentences, and which of their features learners give weights: `places` are the ids of these,
+    `fixed` are the weights of all, with those of others as they stay."""
+
+    priced: Sequence[PricedForest]
+    places: NDArray[np.int64]
+    fixed: Numbers
+
+    @classmethod
+    def of_all(cls, priced: Sequence[PricedForest], features: int) -> ForestSpace:
+        """Every feature gets a weight."""
+        return cls(priced, np.arange(features), np.zeros(features))
+
+    def full(self, weights: Numbers) -> Numbers:
+        """The weights of all features."""
+        found = self.fixed.copy()
+        found[self.places] = weights
+        return found
+
+
+@dataclass(frozen=True, eq=False)
 class ForestLoss:
     """A loss over forests: the same as over lists of all their derivations."""
 
-    priced: Sequence[PricedForest]
+    space: ForestSpace
     loss: Loss
 
     @property
     def sentences(self) -> int:
-        return len(self.priced)
+        return len(self.space.priced)
 
     def value_and_gradient(self, weights: Numbers) -> tuple[float, Numbers]:
         total, gradient = 0.0, np.zeros(len(weights))
-        for each in self.priced:
-            value, slope = each.loss(self.loss, weights)
+        full = self.space.full(weights)
+        for each in self.space.priced:
+            value, slope = each.loss(self.loss, full)
             total += value
-            gradient += slope
+            gradient += slope[self.space.places]
         return total, gradient
 
     def descent(self, weights: Numbers, anchor: Numbers, rate: float, strength: float) -> Descent:
-        return _ForestDescent(self, weights.copy(), anchor, rate, strength / max(1, len(self.priced)))
+        return _ForestDescent(self, weights.copy(), anchor, rate, strength / max(1, self.sentences))
 
 
 @dataclass(eq=False)
@@ -177,18 +199,19 @@ class _ForestDescent:
     frozen: list[Numbers] = field(default_factory=list)
 
     def freeze(self) -> None:
-        up = self.objective.loss.up
-        if up is not None and self.objective.loss.down is not None:
-            self.frozen = [each.side(up, self.present)[1] for each in self.objective.priced]
+        loss, space = self.objective.loss, self.objective.space
+        if loss.up is not None and loss.down is not None:
+            full = space.full(self.present)
+            self.frozen = [each.side(loss.up, full)[1][space.places] for each in space.priced]
 
     def epoch(self, order: NDArray[np.uint32]) -> None:
-        loss = self.objective.loss
+        loss, space = self.objective.loss, self.objective.space
         for number in order.tolist():
-            each = self.objective.priced[number]
+            each, full = space.priced[number], space.full(self.present)
             if not self.frozen or loss.down is None or (loss.reached and each.least_cost() > 1e-9):
-                gradient = each.loss(loss, self.present)[1]
+                gradient = each.loss(loss, full)[1][space.places]
             else:
-                gradient = each.side(loss.down, self.present)[1] - self.frozen[number]
+                gradient = each.side(loss.down, full)[1][space.places] - self.frozen[number]
             pulled = self.rate * self.share * (self.present - self.anchor)
             self.present = self.present - pulled - self.rate * gradient
 

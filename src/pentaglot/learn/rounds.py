@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from pentaglot.forest import Weights
 from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.checkpoint import Checkpoint, Outcome, tuning_step
 from pentaglot.learn.found import CandidateArrays, arrays_of
-from pentaglot.learn.tuner import Decode, Optimiser, Problem, Round, Tuning
+from pentaglot.learn.tuner import Decode, ForestDecode, Optimiser, Problem, Round, Tuning
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress, Task
 
@@ -154,9 +155,11 @@ class _Run:
         return Tuning(best.weights, best.score, best.number, tuple(self.rounds), self.ended, self.metric.name)
 
     def _optimised(self, lists: KBestLists, number: int) -> tuple[Weights, float]:
-        problem = Problem(
-            lists, self.metric, self.lengths, lists.vector(self.weights), lists.vector(self.start), self.features
-        )
+        vectors = lists.vector(self.weights), lists.vector(self.start)
+        forests = None
+        if isinstance(self.decode, ForestDecode):
+            forests = functools.partial(self.decode.forests, self.weights, lists.names)
+        problem = Problem(lists, self.metric, self.lengths, *vectors, self.features, forests)
         # A round's random numbers depend on the seed and its number only, so a run can go on from any round.
         vector = self.tuner.optimiser.optimise(problem, np.random.default_rng([self.seed, number]))
         named = dict(zip(lists.names, vector.tolist(), strict=True))

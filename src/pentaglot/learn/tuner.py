@@ -13,14 +13,26 @@ from numpy.typing import NDArray
 from pentaglot.forest import Weights
 from pentaglot.learn.candidates import KBestLists
 from pentaglot.learn.found import Found
+from pentaglot.learn.objectives import ForestSpace
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["Decode", "Optimiser", "Problem", "Round", "Tuner", "Tuning"]
+__all__ = ["Decode", "ForestDecode", "Optimiser", "Problem", "Round", "Tuner", "Tuning"]
 
 # Translations of the development sentences, one after the other: for each its candidates from the best down, at most so
 # many, one by one or as arrays.
 Decode = Callable[[Weights, int], Iterable[Found]]
+
+
+@runtime_checkable
+class ForestDecode(Protocol):
+    """A decoder that can show forests as well."""
+
+    def __call__(self, weights: Weights, size: int, /) -> Iterable[Found]: ...
+
+    def forests(self, weights: Weights, names: Sequence[str], edges: int, scale: float) -> ForestSpace:
+        """The forests of all sentences, pruned to so many edges, with costs by their references, times a factor;
+        learners give weights to the features of these names."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +93,10 @@ class Problem:
     weights: NDArray[np.float64]  # of the decoding just done
     start: NDArray[np.float64]  # that tuning began with, for those who must not stray too far from it
     features: int = 0  # that were there after the first round: for penalties that must not grow with the lists
+
+    # What the search has seen under these weights: forests of at most so many edges, their costs times a factor. None
+    # if the decoder shows only lists.
+    forests: Callable[[int, float], ForestSpace] | None = None
 
     def score(self, weights: NDArray[np.float64]) -> float:
         """What weights reach on the lists; more is better, whatever the metric."""

@@ -10,19 +10,20 @@ from numpy.typing import NDArray
 
 from pentaglot._core import forest as core
 from pentaglot._core.corpus import UNKNOWN, Vocabulary
-from pentaglot.forest import FeatureSpace, Forest, fixed_weights, one_after_the_other
+from pentaglot.forest import FeatureSpace, Forest, fixed_weights, linear_bleu, matches, one_after_the_other
 from pentaglot.forest.forest import ARRAYS
-from pentaglot.learn import Candidate, CandidateArrays
+from pentaglot.learn import Candidate, CandidateArrays, ForestSpace, PricedForest
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.rules.source import SENTENCE_WORDS
 from pentaglot.search import Cancellation
+from pentaglot.systems.development import Development
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translation import join_hypotheses
 from pentaglot.systems.translator import Translator
 
-__all__ = ["SentenceDecoder", "SentenceForest", "tunable"]
+__all__ = ["LearningDecoder", "SentenceDecoder", "SentenceForest", "tunable"]
 
 _NO_WORD = np.iinfo(np.int32).max
 _LEFT_OUT = np.iinfo(np.uint32).max
@@ -103,6 +104,15 @@ class SentenceDecoder:
     def __len__(self) -> int:
         return len(self._shelf)
 
+    @property
+    def features(self) -> FeatureSpace:
+        """All features that forests have."""
+        return self._translator.features
+
+    def weights(self, weights: Mapping[str, float]) -> Mapping[str, float]:
+        """These weights and those that no tuner changes."""
+        return self._translator.with_weights(weights).weights
+
     def kbest(self, weights: Mapping[str, float], size: int) -> Iterator[CandidateArrays | list[Candidate]]:
         """For each sentence up to `size` different translations, the best first. They are arrays, but for a sentence
         so long that it was translated in parts."""
@@ -155,6 +165,31 @@ class SentenceDecoder:
         lines = [self._write(number, each if each != [""] else []).encode() for each in words]
         offsets = np.concatenate([[0], np.cumsum([len(line) for line in lines], dtype=np.int64)]).astype(np.uint64)
         return replace(found, text=np.frombuffer(b"".join(lines), np.uint8), text_offsets=offsets)
+
+
+@dataclass(frozen=True)
+class LearningDecoder:
+    """What a tuner is given: the k best, and forests with costs by the references of a development set."""
+
+    decoder: SentenceDecoder
+    development: Development
+
+    def __call__(self, weights: Mapping[str, float], size: int, /) -> Iterator[CandidateArrays | list[Candidate]]:
+        return self.decoder.kbest(weights, size)
+
+    def forests(self, weights: Mapping[str, float], names: Sequence[str], edges: int, scale: float) -> ForestSpace:
+        """See `ForestDecode.forests`. Costs are `linear_bleu` of the words of the model."""
+
+        def priced(number: int, sentence: SentenceForest) -> PricedForest:
+            wanted = [reference[number].split() for reference in self.development.words]
+            found = matches(sentence.forest.prune(edges=edges), [sentence.ids(words) for words in wanted])
+            return PricedForest(found.forest, scale * linear_bleu(found, sum(map(len, wanted)) / len(wanted)))
+
+        made = [priced(*each) for each in enumerate(self.decoder.forests(weights))]
+        space, all_weights = self.decoder.features, self.decoder.weights(weights)
+        return ForestSpace(
+            made, np.array([space.id(name) for name in names], np.int64), space.dense(all_weights.items())
+        )
 
 
 class _Numbered:

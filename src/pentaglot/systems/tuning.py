@@ -16,7 +16,7 @@ from pentaglot.metrics import Metric
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
-from pentaglot.systems.decoder import SentenceDecoder, tunable
+from pentaglot.systems.decoder import LearningDecoder, SentenceDecoder, tunable
 from pentaglot.systems.development import Development
 from pentaglot.systems.model import language_paths
 from pentaglot.systems.shelf import RuleShelf
@@ -60,12 +60,13 @@ def tune(
     shelf = RuleShelf(translator, [each.words for each in development.sentences], threads=threads, progress=progress)
     write = None if metric.on_words else development.text
     decoder = SentenceDecoder(translator, shelf, write=write, threads=threads, progress=progress)
+    showing = LearningDecoder(decoder, development)
     start = tunable(translator, {name: translator.weights.get(name, 0.0) for name in translator.feature_names})
     if options.set_length:
         some = range(0, len(shelf), 1 + len(shelf) // _FOR_LENGTH)
         start[LENGTH] = _balancing(translator, shelf, some, development.length(some), threads, progress)
     tuning = (tuner or chosen_tuner(options, threads=threads)).tune(
-        decoder.kbest,
+        showing,
         development.references(metric),
         metric,
         start,
