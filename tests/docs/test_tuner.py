@@ -29,7 +29,7 @@ def test_the_tuner_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     references, pools = translation_pools(1, 5, 10)
     found = chosen_tuner(options).tune(PoolDecoder(pools), [references], Bleu(), {"noise": 1.0}, seed=3)
     assert len(found.rounds) > 1 and found.rounds[1].weights != found.rounds[0].weights
-    with pytest.raises(OptionError, match="option 'share' is 2; it must be from 0.0 to 1.0"):
+    with pytest.raises(OptionError, match="option 'share' is 2.0; it must be from 0.0 to 1.0"):
         read_options(TuneOptions, {"averaged": {"share": 2}})
     assert chosen_tuner() == chosen_tuner(TuneOptions(tuner="mira"))
 
