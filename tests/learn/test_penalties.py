@@ -14,14 +14,12 @@ from scipy.optimize import isotonic_regression, minimize
 from pentaglot._core import learn as core
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import FeatureSpace
+from pentaglot.learn.neighbours import Complexity, LinearNeighbours, MonotoneNeighbours
 from pentaglot.learn.penalties import (
     Absolute,
-    Complexity,
     ElasticNet,
     GroupLasso,
     Largest,
-    LinearNeighbours,
-    MonotoneNeighbours,
     NoPenalty,
     Oscar,
     Penalties,

@@ -8,8 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.forest import FeatureSpace
+from pentaglot.learn.neighbours import LinearNeighbours, MonotoneNeighbours
 from pentaglot.learn.objectives import Descent
-from pentaglot.learn.penalties import Absolute, LinearNeighbours, MonotoneNeighbours, Oscar, Penalties, Penalty, Squared
+from pentaglot.learn.penalties import (
+    Absolute,
+    Oscar,
+    Penalties,
+    Penalty,
+    Squared,
+)
 from pentaglot.learn.solvers import lbfgs, proximal
 
 Numbers = NDArray[np.float64]
