@@ -25,6 +25,7 @@ def with_options(
     name: str = "options",
     changes: str = "",
     flags: Collection[str] | None = None,
+    inner_flags: Collection[str] | None = None,
 ) -> Callable[[Function], Function]:
     """Gives a command one flag for each setting of `options`, and `--config FILE` that reads them from the TOML table
     `[table]`. Flags win over the file, the file over the defaults. The command receives the object as `name`. A command
@@ -33,11 +34,11 @@ def with_options(
     `changes` says whose the defaults are, if not those of the class (\"the model's\"): the command then receives a
     dictionary of what was given, checked. With `flags`, only the settings that it names get one; the others are read
     from the file. Settings of a table within the options (`[table.inner]` in the file) get flags that begin with its
-    name (`--inner-...`)."""
+    name (`--inner-...`); with `inner_flags`, only those of the tables that it names do."""
 
     def decorate(function: Function) -> Function:
         settings = [each for each in settings_of(options) if flags is None or each.name in flags]
-        inner = _inner_settings(options) if flags is None else {}
+        inner = _inner_settings(options, inner_flags) if flags is None else {}
         tables: list[str] = getattr(function, "option_tables", [])  # one list for all classes of a command
         first = not tables
         tables.insert(0, table)
@@ -79,9 +80,11 @@ def with_options(
     return decorate
 
 
-def _inner_settings(options: type[Any]) -> dict[str, list[Setting]]:
+def _inner_settings(options: type[Any], flags: Collection[str] | None) -> dict[str, list[Setting]]:
     tables = tables_in(options)
-    return {} if tables is None else {name: settings_of(each) for name, each in tables.own().items()}
+    if tables is None:
+        return {}
+    return {name: settings_of(each) for name, each in tables.own().items() if flags is None or name in flags}
 
 
 def quiet_option(function: Function) -> Function:

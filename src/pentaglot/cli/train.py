@@ -42,7 +42,7 @@ _PATH = click.Path(path_type=Path)
 )
 @quiet_option
 @with_options(TrainOptions, table="train")
-@with_options(TuneOptions, table="tune", name="tuning")
+@with_options(TuneOptions, table="tune", name="tuning", inner_flags=("mira", "mert"))
 @with_options(RuleOptions, table="rules", name="grammar", changes="the system's")
 @with_options(SearchOptions, table="search", name="searching", changes="the system's", flags=())
 @with_options(AlignOptions, table="align", name="aligning", flags=())
