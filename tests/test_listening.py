@@ -28,8 +28,9 @@ from pentaglot._core import search as search_core
 from pentaglot.align import Alignment, AlignOptions, train
 from pentaglot.corpus import Bitext, Text, Vocabulary
 from pentaglot.corpus.vocabulary import END
-from pentaglot.forest import ForestBuilder, tail
+from pentaglot.forest import ForestBuilder, matches, tail
 from pentaglot.index import Index
+from pentaglot.learn import LOSSES
 from pentaglot.lm.build import build
 from pentaglot.rules import RuleOptions
 
@@ -261,6 +262,41 @@ def mira(size: int) -> Work:
     return lambda: learner.epoch(np.tile(order, 4))
 
 
+def descent(size: int) -> Work:
+    lists = learn_core.CandidateLists(*candidates(size))
+    order, costs = np.arange(size // 10 // 50, dtype=np.uint32), np.linspace(0, 1, size // 10 // 50 * 50)
+    walk = learn_core.Descent(lists, LOSSES["ramp3"].native, costs, np.zeros(20), np.zeros(20), 0.01, 1.0)
+    return lambda: (walk.freeze(), walk.epoch(np.tile(order, 4)))
+
+
+def losses(size: int) -> Work:
+    lists, costs = learn_core.CandidateLists(*candidates(size)), np.linspace(0, 1, size // 10 // 50 * 50)
+    return lambda: learn_core.total_loss(lists, LOSSES["soft-ramp3"].native, costs, np.zeros(20))
+
+
+def pairs(size: int) -> Work:
+    lists, costs = learn_core.CandidateLists(*candidates(size)), np.linspace(0, 1, size // 10 // 50 * 50)
+    return lambda: learn_core.draw_pairs(lists, costs, 500, 50, 0.0, True, 1)
+
+
+def oscar(size: int) -> Work:
+    weights = np.random.default_rng(0).normal(size=size)
+    return lambda: learn_core.oscar_prox(weights, 0.1, 1e-9, size, False)
+
+
+def ngrams(size: int) -> Work:
+    builder = ForestBuilder()
+    below = builder.node()
+    builder.edge(below, target=[3])
+    for _ in range(max(2, size // 500)):
+        above = builder.node()
+        for number in range(2):
+            builder.edge(above, [below], [tail(0), 4 + number])
+        below = above
+    forest = builder.finish(below)
+    return lambda: matches(forest, [[3, 4, 5, 4]], 4)
+
+
 def sweep(size: int) -> Work:
     search = learn_core.LineSearch(learn_core.CandidateLists(*candidates(size)))
     return lambda: search.sweeps(np.ones(20), np.linspace(-1, 1, 20), 1)
@@ -319,7 +355,22 @@ LOOPS = [
     *(sort_words, pair_letters, learn_letters, spell, count_rules, score_rules, build_table),
     *(count_ngrams, estimate, build_tables, read_tables, score_text),
     *(train_aligner, align_text, parse_links, join_links),
-    *(number_words, checksum, bleu, tokenise, mira, sweep, canonical, spell_derivations, chart),
+    *(
+        number_words,
+        checksum,
+        bleu,
+        tokenise,
+        mira,
+        descent,
+        losses,
+        pairs,
+        oscar,
+        ngrams,
+        sweep,
+        canonical,
+        spell_derivations,
+        chart,
+    ),
     *(read_weights, open_names),
 ]
 

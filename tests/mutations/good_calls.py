@@ -16,7 +16,7 @@ from pentaglot.align.words import spellings, words_of
 from pentaglot.corpus import Bitext, encode
 from pentaglot.forest import Forest, example_forest
 from pentaglot.index import Index, PrecomputationOptions
-from pentaglot.learn import Candidate, KBestLists
+from pentaglot.learn import LOSSES, Candidate, KBestLists
 from pentaglot.lm import BuildOptions, build
 from pentaglot.metrics import Bleu
 from pentaglot.rules import RuleOptions, extract_table
@@ -24,6 +24,10 @@ from pentaglot.rules.extraction import ExtractionOptions, offline_options
 from pentaglot.rules.features import REORDERING_FEATURES
 
 GoodCalls = dict[str, list[tuple[Any, ...]]]
+
+
+def _u64(*numbers: int) -> np.ndarray:
+    return np.array(numbers, np.uint64)
 
 
 def _u32(*numbers: int) -> np.ndarray:
@@ -172,6 +176,7 @@ def _of_forest(made: Forest) -> GoodCalls:
         "forest.summed_features": [(packed, scores, 3)],
         "forest.covariances": [(packed, scores, scores, 3)],
         "forest.expectations": [(packed, scores, scores, scores)],
+        "forest.ngram_forest": [(packed, order, _u64(0, 2, 3), _u32(4, 5, 5), 1000) for order in (1, 3)],
     }
 
 
@@ -390,6 +395,9 @@ def _of_learn() -> GoodCalls:
     identified = (lists.sentences, lists.text, lists.text_offsets, *features)
     identities, weights = learn.Identities(*identified), np.array([1.0, 0.5])
     mira = learn.Mira(lists.native, np.empty(0), weights, 0.1, 0.9)
+    losses = [LOSSES[name].native for name in ("ramp3", "latent-softmax-margin", "risk")]
+    costs = np.array([0.0, 0.5])
+    descent = learn.Descent(lists.native, losses[0], costs, weights, weights, 0.1, 1.0)
     return {
         "learn.CandidateLists.__init__": [(lists.sentences, *features, lists.statistics.reshape(-1), 2)],
         "learn.CandidateLists.best": [(lists.native, weights)],
@@ -402,5 +410,13 @@ def _of_learn() -> GoodCalls:
         "learn.Mira.__init__": [(lists.native, np.empty(0), weights, 0.1, 0.9)],
         "learn.Mira.epoch": [(mira, _u32(0, 0))],
         "learn.Mira.hope_and_fear": [(mira, 0)],
+        "learn.Loss.__init__": [(False, -1.0, 0, True, 1.0, 2, False, False)],
+        "learn.total_loss": [(lists.native, each, costs, weights, 1) for each in losses],
+        "learn.Descent.__init__": [(lists.native, losses[0], costs, weights, weights, 0.1, 1.0)],
+        "learn.Descent.epoch": [(descent, _u32(0, 0))],
+        "learn.Descent.move": [(descent, weights)],
+        "learn.draw_pairs": [(lists.native, costs, 50, 5, 0.0, largest, 3) for largest in (False, True)],
+        "learn.pair_loss": [(lists.native, _u64(0), _u64(1), weights)],
+        "learn.oscar_prox": [(weights, 0.1, 0.1, 5, groups) for groups in (False, True)],
         "learn.upper_envelope": [(np.array([1.0, 0.5]), np.array([0.0, 1.0]))],
     }

@@ -136,6 +136,9 @@ def expectations(
 def covariances(
     forest: Forest, scores: NDArray[np.float64], values: NDArray[np.float64], features: int
 ) -> NDArray[np.float64]: ...
+def ngram_forest(
+    forest: Forest, order: int, offsets: NDArray[np.uint64], references: NDArray[np.uint32], most: int
+) -> tuple[Forest, NDArray[np.uint32], NDArray[np.float64]]: ...
 def words(
     forest: Forest, offsets: NDArray[np.uint64], edges: NDArray[np.uint32]
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]: ...

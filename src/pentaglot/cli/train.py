@@ -46,7 +46,7 @@ _PATH = click.Path(path_type=Path)
 @beside_options("source", about="dev", name="dev_beside")
 @quiet_option
 @with_options(TrainOptions, table="train")
-@with_options(TuneOptions, table="tune", name="tuning")
+@with_options(TuneOptions, table="tune", name="tuning", inner_flags=("mira", "mert"))
 @with_options(RuleOptions, table="rules", name="grammar", changes="the system's")
 @with_options(SearchOptions, table="search", name="searching", changes="the system's", flags=())
 @with_options(AlignOptions, table="align", name="aligning", flags=())
@@ -137,7 +137,8 @@ def _summarise(done: Trained) -> None:
         table.add_row(name, f"{seconds:.1f}")
     console.print(table)
     if done.tuning is not None:
-        text = f"BLEU on {done.held_out} pairs held out" if done.held_out else "development BLEU"
+        metric = done.tuning.metric
+        text = f"{metric} on {done.held_out} pairs held out" if done.held_out else f"development {metric}"
         console.print(f"{text} {done.tuning.score:.2f} (round {done.tuning.best_round})")
     sizes = {name: _megabytes(done.path / name) for name in ("index", "table", "corpora", "lm", "aligner")}
     parts = ", ".join(f"{name} {size:.1f}" for name, size in sizes.items() if size)

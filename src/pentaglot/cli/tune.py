@@ -17,7 +17,7 @@ from pentaglot.learn import TuneOptions
 from pentaglot.lm import LanguageModel
 from pentaglot.steps import beside
 from pentaglot.systems import Translator, add_language, tune
-from pentaglot.systems.tuning import read_development
+from pentaglot.systems.development import read_development, read_references
 
 _PATH = click.Path(path_type=Path)
 
@@ -25,6 +25,13 @@ _PATH = click.Path(path_type=Path)
 @click.command()
 @click.argument("model", type=_PATH)
 @click.option("--dev", type=_PATH, nargs=2, required=True, metavar="SOURCE TARGET", help="Development text.")
+@click.option(
+    "--reference",
+    "further",
+    type=_PATH,
+    multiple=True,
+    help="A further translation of the development text, line by line; may be repeated.",
+)
 @click.option("-o", "--output", type=_PATH, help="Write the weights here; into the model if not given.")
 @click.option(
     "--lm",
@@ -41,6 +48,7 @@ _PATH = click.Path(path_type=Path)
 def command(
     model: Path,
     dev: tuple[Path, Path],
+    further: tuple[Path, ...],
     output: Path | None,
     languages: tuple[str, ...],
     annotated: Beside,
@@ -57,7 +65,8 @@ def command(
     for name, language in [(name, LanguageModel.open(path)) for name, path in _languages(languages).items()]:
         add_language(model, name, language)
     translator = Translator.open(model)
-    sources, references = read_development(dev, annotated)
+    sources, first = read_development(dev, annotated)
+    references = [first, *read_references(further, sources, dev[0])]
     place = output or model / "weights.txt"
     kept = beside(place)
     with shown_progress(quiet=quiet) as progress:
@@ -70,7 +79,7 @@ def command(
     shutil.rmtree(kept, ignore_errors=True)
     if not quiet:
         Console(stderr=True, highlight=False).print(
-            f"development BLEU {tuning.score:.2f} (round {tuning.best_round} of {len(tuning.rounds) - 1})"
+            f"development {tuning.metric} {tuning.score:.2f} (round {tuning.best_round} of {len(tuning.rounds) - 1})"
         )
 
 

@@ -18,9 +18,9 @@ from pentaglot.options import setting
 from pentaglot.rules import RuleOptions
 from pentaglot.search import SearchOptions
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
+from pentaglot.systems.development import read_development
 from pentaglot.systems.registry import find_system, own_systems, system_names
 from pentaglot.systems.system import System
-from pentaglot.systems.tuning import read_development
 from pentaglot.systems.weighing import CLASS_WEIGHTS, WITHOUT_CLASSES
 
 __all__ = ["Materials", "TrainOptions"]

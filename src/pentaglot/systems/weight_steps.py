@@ -18,11 +18,12 @@ from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import Tuning
 from pentaglot.steps import Result, Step, file_key
+from pentaglot.systems.development import read_development
 from pentaglot.systems.holding_out import choose_pairs, drafted, usual_number
 from pentaglot.systems.model import Model
 from pentaglot.systems.recipe import Recipe
 from pentaglot.systems.translator import Translator
-from pentaglot.systems.tuning import read_development, set_length, tune
+from pentaglot.systems.tuning import set_length, tune
 
 __all__ = ["CHOOSE", "Weighing"]
 
