@@ -14,7 +14,7 @@ from pentaglot.corpus.prepare import PreparedCorpus, PrepareOptions, prepare
 from pentaglot.corpus.reading import learn_tokenizer, read_bitext, read_text
 from pentaglot.corpus.segmenters import register_segmenter
 from pentaglot.corpus.tokenizer import Tokenizer
-from pentaglot.corpus.vocabulary import Vocabulary, open_vocabulary, save_vocabulary
+from pentaglot.corpus.vocabulary import Vocabulary, copy_vocabulary, open_vocabulary, save_vocabulary
 from pentaglot.corpus.written import Written, word_spans
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Vocabulary",
     "Written",
     "check",
+    "copy_vocabulary",
     "encode",
     "learn_tokenizer",
     "normalise",

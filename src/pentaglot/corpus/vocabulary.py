@@ -26,11 +26,27 @@ __all__ = [
     "START",
     "UNKNOWN",
     "Vocabulary",
+    "copy_vocabulary",
     "open_vocabulary",
     "save_vocabulary",
 ]
 
 _KIND, _VERSION = "vocabulary", 1
+
+
+def copy_vocabulary(vocabulary: Vocabulary, size: int | None = None) -> Vocabulary:
+    """A copy that can grow by itself; of the first `size` ids only, if that is given.
+
+    >>> first = Vocabulary()
+    >>> first.add("house") == copy_vocabulary(first).find("house")
+    True
+    """
+    if size is None or size == len(vocabulary):
+        return mapped_vocabulary(*vocabulary.flatten())
+    copy = Vocabulary()
+    for word in vocabulary.words(np.arange(FIRST_WORD, size, dtype=np.uint32)):
+        copy.add(word)
+    return copy
 
 
 def save_vocabulary(vocabulary: Vocabulary, path: str | os.PathLike[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -124,12 +124,23 @@ class LanguageModel:
 
     def map_vocabulary(self, vocabulary: Vocabulary) -> NDArray[np.uint32]:
         """For each id of another vocabulary the id in this model; words that the model lacks become UNKNOWN."""
-        mapped = np.full(len(vocabulary), UNKNOWN, np.uint32)
-        mapped[START], mapped[END] = START, END
+        special = np.full(FIRST_WORD, UNKNOWN, np.uint32)
+        special[START], special[END] = START, END
         ids = np.arange(FIRST_WORD, len(vocabulary), dtype=np.uint32)
+        return np.concatenate([special, self.find_all(vocabulary.words(ids))])
+
+    def find_all(self, words: Sequence[str]) -> NDArray[np.uint32]:
+        """The model's ids of words; UNKNOWN for those that it lacks."""
         find = self.vocabulary.find
-        mapped[FIRST_WORD:] = [find(word) for word in vocabulary.words(ids)]
-        return mapped
+        return np.array([find(word) for word in words], np.uint32)
+
+    def estimated_from(
+        self, texts: Text | Iterable[Text], vocabulary: Vocabulary, *, threads: int = 1, progress: Progress = SILENT
+    ) -> LanguageModel:
+        """A model of the same order, estimated from other texts."""
+        from pentaglot.lm.build import BuildOptions, build
+
+        return build(texts, vocabulary, BuildOptions(order=self.order), threads=threads, progress=progress)
 
     def score(
         self,

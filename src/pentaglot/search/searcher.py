@@ -178,7 +178,7 @@ class Searcher:
     def _ids_of_copies(self, rules: SentenceRules) -> list[NDArray[np.uint32]]:
         """What each language model calls the target words of this sentence alone."""
         first = _NO_IDS if rules.language_ids is None else rules.language_ids
-        return [first for _ in self._languages] + [use.find_all(rules.copies) for use in self._further]
+        return [first for _ in self._languages] + [use.model.find_all(rules.copies) for use in self._further]
 
     def _run(
         self,

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot._core.corpus import Vocabulary
 from pentaglot._core.search import lattice as native_lattice
 from pentaglot.corpus import Tokenizer
 from pentaglot.errors import PentaglotError
@@ -20,7 +19,7 @@ from pentaglot.explain.assembly import word_links
 from pentaglot.explain.rule_search import Scope
 from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
-from pentaglot.lm import ClassModel, LanguageModel
+from pentaglot.lm import AnyLanguageModel
 from pentaglot.options import check_number, checked
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
@@ -76,7 +75,7 @@ class Translator:
         search: SearchOptions | None = None,
         rules: RuleOptions | None = None,
         hooks: Sequence[FeatureHook] = (),
-        languages: Mapping[str, LanguageModel | ClassModel] | None = None,
+        languages: Mapping[str, AnyLanguageModel] | None = None,
         longest: int | None = None,
     ) -> None:
         """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
@@ -103,7 +102,7 @@ class Translator:
                 self.features.add(feature, group="search")
         self.weights = self._checked(model.weights if weights is None else weights)
         vocabulary = self.rules.target_vocabulary
-        uses = tuple(_use_of(name, each, vocabulary) for name, each in further.items())
+        uses = tuple(LanguageUse.over(name, each, vocabulary) for name, each in further.items())
         self._searching = self._make_searcher(self.weights, model.language.map_vocabulary(vocabulary), uses)
         self._joiners = joiners_work(model.target_tokenizer)
         self._first_named = len(self.features)  # by a hook, if it names features only when it is asked
@@ -153,9 +152,8 @@ class Translator:
         """A searcher that knows which words of the language models the target words of these rules are."""
         searching, vocabulary = self._searching, rules.target_vocabulary
         if len(vocabulary) > len(searching.language_ids):
-            find, known = self.model.language.vocabulary.find, len(searching.language_ids)
-            new = [find(vocabulary.word(number)) for number in range(known, len(vocabulary))]
-            ids = np.concatenate([searching.language_ids, np.array(new, np.uint32)])
+            new = vocabulary.words(np.arange(len(searching.language_ids), len(vocabulary), dtype=np.uint32))
+            ids = np.concatenate([searching.language_ids, self.model.language.find_all(new)])
             further = tuple(use.grown(vocabulary) for use in searching.further)
             self._searching = searching = self._make_searcher(self.weights, ids, further)
         return searching.searcher
@@ -412,12 +410,6 @@ class Translator:
             written = (surfaces.get(symbol, word) for symbol, word in zip(symbols, words, strict=True))
             surface = tuple(word for word in written if word is not None)
         return Hypothesis(words, derivation.score, features, (derivation,), surface)
-
-
-def _use_of(name: str, model: LanguageModel | ClassModel, vocabulary: Vocabulary) -> LanguageUse:
-    if isinstance(model, ClassModel):
-        return LanguageUse.of_classes(name, model, vocabulary)
-    return LanguageUse.over(name, model, vocabulary)
 
 
 def _with_links(part: Part, segment: Segment, surfaces: Mapping[int, str | None]) -> Part:
