@@ -28,6 +28,8 @@ __all__ = ["Recipe"]
 
 # The parts of an index that are added to it when it is there.
 _PARTS = ("target_suffixes", "precomputation")
+# What may stay though nobody asks for it now: nothing reads it, and it took long to make.
+_MAY_STAY = ("table",)
 _SOME = 20_000  # pairs; looking at them takes a fifth of a second
 
 
@@ -65,7 +67,7 @@ class Recipe:
         """Steps of earlier trainings whose results must not stay: nothing that is made now takes their place."""
         names = {step.name for step in steps}
         made = {result.name for step in steps for result in step.makes}
-        former = [self._former(name) for name in self.shop.done.names() if name not in names]
+        former = [self._former(name) for name in self.shop.done.names() if name not in (*names, *_MAY_STAY)]
         alone = [step for step in former if step.makes and not made & {result.name for result in step.makes}]
         return [step for step in alone if any(self._holds(step.name))]
 
