@@ -10,7 +10,7 @@ from pentaglot.systems.languages import GivenLanguage, check_language_name
 
 __all__ = ["main_language", "named_languages"]
 
-_NAMED = re.compile(r"([^/=,]+)=(.*)", re.DOTALL)
+_NAMED = re.compile(r"[^/=]+=.*", re.DOTALL)
 
 
 def named_languages(given: tuple[str, ...]) -> dict[str, GivenLanguage]:
@@ -21,12 +21,11 @@ def named_languages(given: tuple[str, ...]) -> dict[str, GivenLanguage]:
     """
     found: dict[str, GivenLanguage] = {}
     for each in given:
-        match = _NAMED.fullmatch(each)
-        path, comma, classes = match[2].partition(",") if match else ("", "", "")
-        if match is None or not path or (comma and not classes):
+        name, _, files = each.partition("=")
+        path, comma, classes = files.partition(",")
+        if not (name and path) or (comma and not classes):
             hint = "write --lm NAME=PATH or --lm NAME=PATH,CLASSES"
             raise OptionError(f"'{each}' is not a language model with a name", hint=hint)
-        name = match[1]
         check_language_name(name)
         if name in found:
             raise OptionError(f"two language models are called '{name}'", hint="give them different names")
