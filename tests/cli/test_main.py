@@ -29,7 +29,7 @@ def test_version_and_help(pentaglot: Run) -> None:
 
 
 # What takes long to import, and what only some commands need.
-HEAVY = ("numpy", "rich", "lxml", "sacrebleu", "scipy", "pyonmttok", "importlib.metadata", "email", "logging", "difflib")
+HEAVY = ("numpy", "rich", "lxml", "sacrebleu", "scipy", "pyonmttok", "importlib.metadata", "email", "logging")
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["nonsense"]])
@@ -46,7 +46,7 @@ pentaglot.cli.start.main()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     imported = done.stderr.splitlines()[-1].removeprefix("imported: ").split()
     assert "click" in imported and "pentaglot.cli.main" in imported
-    heavy = {*HEAVY} - ({"difflib", "email", "logging"} if arguments == ["nonsense"] else set())
+    heavy = {*HEAVY} - ({"email", "logging"} if arguments == ["nonsense"] else set())
     assert not heavy & set(imported)
     rooms = [name for name in imported if name.startswith("pentaglot.") and name.count(".") == 1]
     assert set(rooms) <= {"pentaglot.cli", "pentaglot.errors", "pentaglot.options"}

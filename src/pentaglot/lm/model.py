@@ -39,6 +39,19 @@ class Scores:
     unknown: NDArray[np.bool_]
     offsets: NDArray[np.uint64]
 
+    def sentence_rows(self, text: Text) -> bytes:
+        """A row for each sentence of the scored text: log-probability, tokens and unknown words, tabs between them."""
+        return core.sentence_rows(text, *self._arrays)
+
+    def word_rows(self, text: Text, vocabulary: Vocabulary, first: int = 1) -> bytes:
+        """A row for each token of the scored text, which has the ids of `vocabulary`: the number of its sentence, from
+        `first` on, token, log-probability, length of the n-gram, 1 if it is unknown."""
+        return core.word_rows(text, *self._arrays, vocabulary, first)
+
+    @property
+    def _arrays(self) -> tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.uint8]]:
+        return self.log_probabilities, self.lengths, self.unknown.view(np.uint8)
+
     def totals(self) -> NDArray[np.float64]:
         """The log-probability of each sentence."""
         if len(self.offsets) == 1:
