@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +34,14 @@ __all__ = [
 ]
 
 _KIND, _VERSION = "vocabulary", 1
+
+
+def _received(*arrays: Any) -> Vocabulary:
+    return mapped_vocabulary(*arrays)
+
+
+# To another process a vocabulary goes as its arrays, which are checked there. It is never stored so.
+copyreg.pickle(Vocabulary, lambda vocabulary: (_received, vocabulary.flatten()))
 
 
 def copy_vocabulary(vocabulary: Vocabulary, size: int | None = None) -> Vocabulary:

@@ -89,6 +89,14 @@ class LanguageModel:
         self._tables = tables
         self._native: core.LanguageModel | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """To another process a model goes as its tables, which are checked there. It is never stored so."""
+        return {"vocabulary": self.vocabulary, "tables": self._with_tables(), "facts": self.facts}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]
+        _ = self.native
+
     @property
     def native(self) -> core.LanguageModel:
         """The native model, for state-by-state scoring."""

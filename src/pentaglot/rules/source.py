@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,14 @@ __all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "RuleSource", "Sentenc
 # Far above any word of a vocabulary, which may grow: ids of a sentence's own words never become those of others.
 SENTENCE_WORDS = 1 << 30
 
+
+def _received(packed: NDArray[np.uint8]) -> native.RuleTable:
+    return native.RuleTable.unpack(packed)
+
+
+# To another process a table goes as bytes, which are checked there. It is never stored so.
+copyreg.pickle(native.RuleTable, lambda table: (_received, (table.pack(),)))
+
 _LINKED = 5  # words that a word may be translated to by the lexicon alone
 
 # Numbers, addresses and the like stand the same in every language, also where placeables are not heeded.
@@ -52,6 +62,16 @@ class SentenceRules:
     language_ids: NDArray[np.uint32] | None = None  # of the copies; without it the language model knows none of them
     stand_ins: Mapping[int, StandIn] = field(default_factory=dict)  # by source side: words that are treated like others
     limits: GrammarLimits = field(default_factory=GrammarLimits)  # what the rules may cover, in the input too
+
+    def __getstate__(self) -> dict[str, Any]:
+        """To another process rules go as arrays, without the index that they were found in. They are never stored
+        so."""
+        return {**self.__dict__, "view": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if len(self.source) != len(self.words):
+            raise PentaglotError("rules have not come as they were sent: there is not one symbol for each word")
 
     def source_word(self, symbol: int) -> str:
         """The spelling of a source symbol."""

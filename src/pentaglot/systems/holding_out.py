@@ -86,6 +86,7 @@ def drafted(
     )
     draft = dataclasses.replace(
         estimate(model, bitext),
+        stored=False,
         index=index,
         letters=Letters.learn(bitext, links, threads=threads, progress=progress),
         additions=Additions(index, vocabularies=model.vocabularies),

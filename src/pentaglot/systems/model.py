@@ -135,6 +135,7 @@ class Model:
     languages: dict[str, AnyLanguageModel]  # further ones, with features of their own
     letters: Letters  # none in a model of two languages with one script, or that was trained before there were any
     weights: Weights
+    stored: bool = True  # as it is at `path`, and not changed in memory
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Model:

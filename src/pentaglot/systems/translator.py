@@ -7,6 +7,8 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,7 +98,8 @@ class Translator:
             options = replace(options, max_gaps=0)  # it has no use for others
         self._open = bool(hooks)  # to any feature: what hooks name nobody knows before they are called
         self.rules: RuleSource = system.source(model, self.features, options, (*system.hooks, *hooks))
-        further = {**model.languages, **(languages or {})}
+        self._hooks, self._languages = tuple(hooks), dict(languages or {})
+        further = {**model.languages, **self._languages}
         for name in further:
             for feature in language_features(name):
                 self.features.add(feature, group="search")
@@ -111,6 +114,20 @@ class Translator:
     def open(cls, path: str | os.PathLike[str]) -> Translator:
         """Opens the model directory at `path`."""
         return cls(Model.open(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process a translator goes as the path of its model and its options; the model is opened there."""
+        if not self.model.stored:
+            raise PentaglotError("a model that is only in memory cannot go to another process", path=self.model.path)
+        options = {
+            "weights": dict(self.weights),
+            "search": self.search_options,
+            "rules": self.rules.options,
+            "hooks": self._hooks,
+            "languages": self._languages,
+            "longest": self.longest,
+        }
+        return _received, (self.model.path, options)
 
     @functools.cached_property
     def indexed(self) -> IndexRules:
@@ -410,6 +427,11 @@ class Translator:
             written = (surfaces.get(symbol, word) for symbol, word in zip(symbols, words, strict=True))
             surface = tuple(word for word in written if word is not None)
         return Hypothesis(words, derivation.score, features, (derivation,), surface)
+
+
+def _received(path: Path, options: dict[str, Any]) -> Translator:
+    """A translator that has come from another process."""
+    return Translator(Model.open(path), **options)
 
 
 def _with_links(part: Part, segment: Segment, surfaces: Mapping[int, str | None]) -> Part:
