@@ -84,6 +84,12 @@ class SentenceRules:
         known = symbol < SENTENCE_WORDS
         return self.target_vocabulary.word(symbol) if known else self.copies[symbol - SENTENCE_WORDS]
 
+    def target_symbols(self, word: str) -> list[int]:
+        """All target symbols with this spelling."""
+        known = self.target_vocabulary.find(word)
+        copies = [SENTENCE_WORDS + at for at, copy in enumerate(self.copies) if copy == word]
+        return copies if known == UNKNOWN else [known, *copies]
+
     def lines(
         self, offsets: NDArray[np.uint64], symbols: NDArray[np.uint32]
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:

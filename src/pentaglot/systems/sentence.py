@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pentaglot.corpus import Tokenizer
+from pentaglot.rules import Unit
 from pentaglot.rules.source import SENTENCE_WORDS
-from pentaglot.search import Unit
 from pentaglot.systems.accelerators import Accelerator
 from pentaglot.systems.inline import Inline
 from pentaglot.systems.marks import Fixed

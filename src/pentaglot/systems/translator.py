@@ -25,7 +25,16 @@ from pentaglot.lm import AnyLanguageModel
 from pentaglot.options import check_number, checked
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, feature_space
+from pentaglot.rules import (
+    FeatureHook,
+    IndexRules,
+    RuleOptions,
+    RuleSource,
+    SentenceRules,
+    feature_space,
+    with_given_words,
+    with_units,
+)
 from pentaglot.rules.features import FEATURES
 from pentaglot.search import (
     Cancellation,
@@ -33,11 +42,9 @@ from pentaglot.search import (
     LanguageUse,
     Searcher,
     SearchOptions,
-    add_given_words,
     language_features,
     prefix_constraint,
     reference_constraint,
-    with_units,
 )
 from pentaglot.systems.growing import add_pairs
 from pentaglot.systems.line import Line, Request, uncut
@@ -336,16 +343,16 @@ class Translator:
         rules = self.rules.rules(segment.words, cancellation)
         options = self.search_options.unpruned()
         options = replace(options, hypotheses=options.hypotheses or _CONSTRAINED_HYPOTHESES)
-        found = self._searcher(rules).search_constrained(
+        found = self._searcher(rules).search(
             rules,
-            reference_constraint(rules, words),
+            constraint=reference_constraint(rules, words),
             options=options,
             whole_forest=True,
             cancellation=cancellation,
             begun=begun,
         )
-        best = None if found.forest is None else self._hypothesis(rules, found.forest.viterbi())
-        return Forced(line, words, best, found.forest, rules, words[: found.reached], found.limited)
+        best = None if found.nothing else self._hypothesis(rules, found.forest.viterbi())
+        return Forced(line, words, best, found.found, rules, words[: found.reached], found.limited)
 
     def hypotheses(
         self, rules: SentenceRules, nbest: int, *, cancellation: Cancellation | None = None
@@ -403,13 +410,18 @@ class Translator:
         options = replace(self.search_options, hypotheses=most)
         for helped in (False, True):
             if helped:
-                rules = add_given_words(rules, typed.words, self.features)
+                rules = with_given_words(rules, typed.words, self.features)
             wanted = prefix_constraint(rules, typed.words, unfinished=typed.unfinished, ignore_case=typed.ignore_case)
-            found = self._searcher(rules).search_constrained(
-                rules, wanted, options=options, whole_forest=whole_forest, cancellation=cancellation, begun=begun
+            found = self._searcher(rules).search(
+                rules,
+                constraint=wanted,
+                options=options,
+                whole_forest=whole_forest,
+                cancellation=cancellation,
+                begun=begun,
             )
-            if found.forest is not None:
-                return rules, Found(found.forest, found.limited, found.hypotheses)
+            if not found.nothing:
+                return rules, found
         raise PentaglotError(
             f"no translation begins with '{typed.text}'", hint="fixed parts may be in the way; allow more hypotheses"
         )
