@@ -67,8 +67,8 @@ def word_links(rules: SentenceRules, forest: Forest, derivation: Derivation) -> 
         if step.rule is None:
             continue
         pattern = int(np.searchsorted(offsets, step.rule, side="right")) - 1
-        sources, at, gaps = list[int](), step.span[0], iter(step.children)
-        for symbol in table.source(pattern).tolist():
+        sources, at, gaps = table.places(pattern).tolist(), step.span[0], iter(step.children)
+        for symbol in table.source(pattern).tolist() if not sources else ():
             sources.append(at)
             at = steps[next(gaps)].span[1] if symbol < 0 else at + 1
         own = [number for number, symbol in enumerate(table.target(step.rule).tolist()) if symbol >= 0]
