@@ -194,6 +194,21 @@ def read_tables(size: int) -> Work:
     return model.ngrams
 
 
+def sentence_rows(size: int) -> Work:
+    words = text(size)
+    number = len(words.tokens)
+    scored = np.full(number, -1.5, np.float32), np.ones(number, np.uint8), np.zeros(number, np.uint8)
+    return lambda: lm_core.sentence_rows(words, *scored)
+
+
+def word_rows(size: int) -> Work:
+    words = text(size)
+    number = len(words.tokens)
+    scored = np.full(number, -1.5, np.float32), np.ones(number, np.uint8), np.zeros(number, np.uint8)
+    known = vocabulary()
+    return lambda: lm_core.word_rows(words, *scored, known, 1)
+
+
 def score_text(size: int) -> Work:
     model = build(text(size // 8), vocabulary()).native
     words = text(size)
@@ -353,7 +368,7 @@ def chart(size: int) -> Work:
 LOOPS = [
     *(sort_suffixes, common_prefixes, count_word_links, arrange_links, search_gaps, collect),
     *(sort_words, pair_letters, learn_letters, spell, count_rules, score_rules, build_table),
-    *(count_ngrams, estimate, build_tables, read_tables, score_text),
+    *(count_ngrams, estimate, build_tables, read_tables, score_text, sentence_rows, word_rows),
     *(train_aligner, align_text, parse_links, join_links),
     *(
         number_words,

@@ -115,6 +115,7 @@ def _of_lm(pairs: Bitext) -> GoodCalls:
     ids = np.arange(size, dtype=np.uint32)
     state, scorer = model.begin_sentence(), lm.ChartScorer(model)
     scorer.word(5)
+    scored = (*model.score_text(pairs.target, ids, 1), np.zeros(len(pairs.target.tokens), np.uint8))
     return {
         "lm.count_ngrams": [(pairs.target, size, 3, 1)],
         "lm.estimate": [estimated],
@@ -122,6 +123,8 @@ def _of_lm(pairs: Bitext) -> GoodCalls:
         "lm.build_tables": [(ngrams,)],
         "lm.mix": [([model] * 2, [ngrams] * 2, [ids] * 2, [ids] * 2, [0.5, 0.5], size, 1)],
         "lm.arpa_lines": [(ngrams, pairs.target_vocabulary, 2, 0, 5, 1)],
+        "lm.sentence_rows": [(pairs.target, *scored)],
+        "lm.word_rows": [(pairs.target, *scored, pairs.target_vocabulary, 1)],
         "lm.NGrams.level": [(ngrams, 2)],
         "lm.LanguageModel.score": [(model, state, 5)],
         "lm.LanguageModel.score_text": [(model, pairs.target, ids, 1)],

@@ -207,7 +207,7 @@ def _make_class_model(path: Path) -> None:
 def _class_model(path: Path) -> Iterable[Step]:
     model = ClassModel.open(path)
     words = encode([sentence.split() for sentence in _SENTENCES])[1]
-    yield lambda: LanguageUse.of_classes("classes", model, words)
+    yield lambda: LanguageUse.over("classes", model, words)
     yield lambda: model.language.score([["class1", "class2", "class9"]]).totals()
     yield lambda: model.save(path.with_name("again"))
 

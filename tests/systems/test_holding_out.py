@@ -57,7 +57,7 @@ def test_a_draft_knows_nothing_of_what_is_held_out(trained: Path, tmp_path: Path
     model = Model.open(trained)
     held_out = choose_pairs(model.index.bitext, 20)
     sources = {tuple(model.index.bitext.pair(number)[0]) for number in held_out}
-    with drafted(model, held_out, None, order=3, place=tmp_path / "draft") as draft:
+    with drafted(model, held_out, None, place=tmp_path / "draft") as draft:
         assert len(draft.index) == len(model.index) - 20
         left = {tuple(draft.index.bitext.pair(number)[0]) for number in range(len(draft.index))}
         assert not left & sources and len(left) > 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pentaglot.corpus import Tokenizer
-from pentaglot.search import Unit
+from pentaglot.rules import Unit
 from pentaglot.systems import Fixed
 from pentaglot.systems.prepared import PreparedLine, TypedWords
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from pentaglot import systems
 from pentaglot.cli.console import Console
+from pentaglot.cli.languages import named_languages
 from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import threads_option
 from pentaglot.cli.progress import shown_progress
@@ -27,6 +28,8 @@ _PATH = click.Path(path_type=Path)
 @click.option("--from", "files", type=_PATH, nargs=2, metavar="SOURCE TARGET", help="Add all pairs of two files.")
 @click.option("--corpus", metavar="NAME", help="With --from: as a further corpus with features of its own.")
 @click.option("--remove-corpus", metavar="NAME", help="Take a further corpus out again.")
+@click.option("--lm", metavar="NAME=PATH[,CLASSES]", help="Add a further language model; tune finds its weights.")
+@click.option("--remove-lm", metavar="NAME", help="Take a further language model out again.")
 @click.option("--weight", default=1.0, show_default=True, help="How many times each pair counts.")
 @click.option("--list", "listing", is_flag=True, help="List the added pairs: number, weight, source, target.")
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON, one a line, with their word links.")
@@ -41,6 +44,8 @@ def command(
     files: tuple[Path, Path] | None,
     corpus: str | None,
     remove_corpus: str | None,
+    lm: str | None,
+    remove_lm: str | None,
     weight: float,
     listing: bool,
     as_json: bool,
@@ -55,13 +60,19 @@ def command(
     The sentence itself is then translated just so, and its parts help with other sentences. Give the pair as it is
     written, or files with --from. 'pentaglot index merge MODEL' folds many additions into the index.
     """
-    wishes = [bool(pair), files, listing or as_json, removed, weighed is not None, remove_corpus is not None]
-    if sum(map(bool, wishes)) != 1 or len(pair) not in (0, 2):
+    wishes = [bool(pair), files, listing or as_json, removed, weighed, remove_corpus, lm, remove_lm]
+    if sum(each not in (None, False, ()) for each in wishes) != 1 or len(pair) not in (0, 2):
         raise click.UsageError("give SOURCE and TARGET (in quotes), or one of --from, --list, --remove and --weigh")
     if beside and not files and (not pair or beside.files()):
         raise click.UsageError("files of layers and metadata go with --from; --domain with pairs that are added")
     if remove_corpus is not None:
         systems.remove_corpus(model, remove_corpus)
+        return
+    if remove_lm is not None:
+        systems.remove_language(model, remove_lm)
+        return
+    if lm is not None:
+        _add_language(model, lm, quiet)
         return
     if corpus is not None:
         _add_corpus(model, corpus, files, beside, weight, threads, quiet)
@@ -95,6 +106,13 @@ def _add_corpus(
         pairs = systems.add_corpus(model, name, *files, beside=beside, threads=threads, progress=progress)
     if not quiet:
         click.echo(f"{model}: {pairs:,} pairs as corpus '{name}'; 'pentaglot tune' finds out how far to trust it")
+
+
+def _add_language(model: Path, given: str, quiet: bool) -> None:
+    ((name, language),) = named_languages((given,)).items()
+    systems.add_language(model, name, language.open())
+    if not quiet:
+        click.echo(f"{model}: language model '{name}'; its weights are 0 until 'pentaglot tune' finds better ones")
 
 
 def _add_one(translator: Translator, source: str, target: str, domain: str, weight: float, quiet: bool) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import importlib
-import logging
 import os
 import signal
 import sys
@@ -12,8 +11,9 @@ from typing import Any
 
 import click
 
+from pentaglot import __version__
 from pentaglot.cli.interruption import Terminated, raised_when_asked
-from pentaglot.cli.showing import PlainFormatter, guard_terminal, visible
+from pentaglot.cli.showing import guard_terminal, visible
 from pentaglot.cli.usage import Group, complaint
 from pentaglot.errors import PentaglotError, describe_os_error
 
@@ -54,13 +54,13 @@ class _LazyGroup(Group):
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="pentaglot")
+@click.version_option(__version__)
 @click.option("-v", "--verbose", is_flag=True, help="Say more about what is done.")
 def command(verbose: bool) -> None:
     """From a parallel corpus to a translator that explains itself, on one laptop, offline."""
-    shown = logging.StreamHandler()
-    shown.setFormatter(PlainFormatter("%(levelname)s: %(message)s"))
-    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, handlers=[shown])
+    from pentaglot.cli.logs import show_logs
+
+    show_logs(verbose)
 
 
 def main(arguments: list[str] | None = None) -> Any:

@@ -21,7 +21,7 @@ from pentaglot.corpus.retokenising import tokenised
 from pentaglot.corpus.segmenters import register_segmenter
 from pentaglot.corpus.sentence import Sentence
 from pentaglot.corpus.tokenizer import Tokenizer
-from pentaglot.corpus.vocabulary import Vocabulary, open_vocabulary, save_vocabulary
+from pentaglot.corpus.vocabulary import Vocabulary, copy_vocabulary, open_vocabulary, save_vocabulary
 from pentaglot.corpus.written import Written, word_spans
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "Vocabulary",
     "Written",
     "check",
+    "copy_vocabulary",
     "encode",
     "learn_tokenizer",
     "normalise",

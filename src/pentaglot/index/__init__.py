@@ -4,7 +4,7 @@ Hands to the next rooms the occurrences of every pattern of an input sentence, w
 """
 
 from pentaglot.index.additions import AddedPair, Additions, Snapshot, fold_in
-from pentaglot.index.find import Concordance, FindOptions, Hit, Translation, find, literal
+from pentaglot.index.find import Concordance, FindOptions, FoundTranslation, Hit, find, literal
 from pentaglot.index.index import Index
 from pentaglot.index.layers import annotate
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
@@ -16,13 +16,13 @@ __all__ = [
     "Additions",
     "Concordance",
     "FindOptions",
+    "FoundTranslation",
     "GrammarLimits",
     "Hit",
     "Index",
     "LookupOptions",
     "PrecomputationOptions",
     "Snapshot",
-    "Translation",
     "add_layers",
     "annotate",
     "common_prefixes",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pentaglot import storage
 from pentaglot._core import base
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
-from pentaglot.corpus import Annotation, Bitext, Text
+from pentaglot.corpus import Annotation, Bitext, Text, copy_vocabulary
 from pentaglot.corpus.annotation import stored_columns
 from pentaglot.index import parts
 from pentaglot.index.index import KIND, VERSION, Index
@@ -145,10 +145,7 @@ def _first(text: Text, sentences: int) -> Text:
 def _words(vocabulary: Vocabulary, text: Text) -> Vocabulary:
     """The words of a text only: those with the first ids."""
     last = int(text.tokens.max()) if len(text.tokens) else 0
-    first = Vocabulary()
-    for word in vocabulary.words(np.arange(FIRST_WORD, last + 1, dtype=np.uint32)):
-        first.add(word)
-    return first
+    return copy_vocabulary(vocabulary, max(FIRST_WORD, last + 1))
 
 
 def _bytes(array: NDArray[np.generic]) -> NDArray[np.uint8]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,14 @@ __all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "RuleSource", "Sentenc
 
 # Far above any word of a vocabulary, which may grow: ids of a sentence's own words never become those of others.
 SENTENCE_WORDS = 1 << 30
+
+
+def _received(packed: NDArray[np.uint8]) -> native.RuleTable:
+    return native.RuleTable.unpack(packed)
+
+
+# To another process a table goes as bytes, which are checked there. It is never stored so.
+copyreg.pickle(native.RuleTable, lambda table: (_received, (table.pack(),)))
 
 _LINKED = 5  # words that a word may be translated to by the lexicon alone
 
@@ -60,6 +70,16 @@ class SentenceRules:
         """The words of the sentence."""
         return self.sentence.words
 
+    def __getstate__(self) -> dict[str, Any]:
+        """To another process rules go as arrays, without the index that they were found in. They are never stored
+        so."""
+        return {**self.__dict__, "view": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if len(self.source) != len(self.words):
+            raise PentaglotError("rules have not come as they were sent: there is not one symbol for each word")
+
     def source_word(self, symbol: int) -> str:
         """The spelling of a source symbol."""
         if symbol < SENTENCE_WORDS:
@@ -70,6 +90,12 @@ class SentenceRules:
         """The spelling of a target symbol."""
         known = symbol < SENTENCE_WORDS
         return self.target_vocabulary.word(symbol) if known else self.copies[symbol - SENTENCE_WORDS]
+
+    def target_symbols(self, word: str) -> list[int]:
+        """All target symbols with this spelling."""
+        known = self.target_vocabulary.find(word)
+        copies = [SENTENCE_WORDS + at for at, copy in enumerate(self.copies) if copy == word]
+        return copies if known == UNKNOWN else [known, *copies]
 
     def lines(
         self, offsets: NDArray[np.uint64], symbols: NDArray[np.uint32]

@@ -24,7 +24,6 @@ from pentaglot.search.word_classes import WordClasses
 
 __all__ = [
     "Cancellation",
-    "Constrained",
     "Found",
     "SearchOptions",
     "Searcher",
@@ -88,22 +87,26 @@ _NO_IDS = np.empty(0, np.uint32)
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found: a forest with the scores of its weights, and whether a limit cut the search short."""
+    """What a search found: a forest with the scores of its weights, and whether a limit cut the search short. Under a
+    constraint there may be `nothing`; `reached` says how many of its words a translation of some of the input can begin
+    with."""
 
-    forest: Forest
+    found: Forest | None
     limited: bool
     hypotheses: int
+    reached: int = 0
 
+    @property
+    def nothing(self) -> bool:
+        """Whether no translation of all the input obeys the constraint."""
+        return self.found is None
 
-@dataclass(frozen=True)
-class Constrained:
-    """What a search under a constraint found. `reached` says how many words of the constraint a translation of some of
-    the input can begin with; the forest is None if no translation of all the input obeys it."""
-
-    forest: Forest | None
-    limited: bool
-    hypotheses: int
-    reached: int
+    @property
+    def forest(self) -> Forest:
+        """The translations that were found; an error if there is none."""
+        if self.found is None:
+            raise PentaglotError("the search found nothing")
+        return self.found
 
 
 class Searcher:
@@ -147,37 +150,21 @@ class Searcher:
         whole_forest: bool = False,
         cancellation: Cancellation | None = None,
         lattice: native.Input | None = None,
+        constraint: native.TargetConstraint | None = None,
+        options: SearchOptions | None = None,
         begun: float | None = None,
     ) -> Found:
-        """Searches for translations of the sentence that the rules belong to, or of another input, a `lattice`. Only
-        the best is kept unless `whole_forest`. A limit on time counts from `begun` (by `time.monotonic`), if that is
-        given, else from now."""
-        forest, limited, made, _ = self._run(rules, self.options, whole_forest, cancellation, lattice, None, begun)
-        if forest is None:
-            raise PentaglotError("the search found nothing")
-        return Found(forest, limited, made)
-
-    def search_constrained(
-        self,
-        rules: SentenceRules,
-        constraint: native.TargetConstraint,
-        *,
-        options: SearchOptions | None = None,
-        whole_forest: bool = False,
-        cancellation: Cancellation | None = None,
-        lattice: native.Input | None = None,
-        begun: float | None = None,
-    ) -> Constrained:
-        """Searches for translations that obey a constraint (see `reference_constraint`, `prefix_constraint`), with
-        other `options` if some are given."""
+        """Searches for translations of the sentence that the rules belong to, or of another input, a `lattice`; only
+        for those that obey a `constraint` (see `reference_constraint`, `prefix_constraint`) if there is one. Only the
+        best is kept unless `whole_forest`. Other `options` than the searcher's may be given. A limit on time counts
+        from `begun` (by `time.monotonic`), if that is given, else from now."""
         how = self.options if options is None else checked(options)
-        forest, limited, made, reached = self._run(rules, how, whole_forest, cancellation, lattice, constraint, begun)
-        return Constrained(forest, limited, made, reached)
+        return Found(*self._run(rules, how, whole_forest, cancellation, lattice, constraint, begun))
 
     def _ids_of_copies(self, rules: SentenceRules) -> list[NDArray[np.uint32]]:
         """What each language model calls the target words of this sentence alone."""
         first = _NO_IDS if rules.language_ids is None else rules.language_ids
-        return [first for _ in self._languages] + [use.find_all(rules.copies) for use in self._further]
+        return [first for _ in self._languages] + [use.model.find_all(rules.copies) for use in self._further]
 
     def _run(
         self,

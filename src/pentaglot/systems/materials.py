@@ -16,9 +16,10 @@ from pentaglot.index import PrecomputationOptions
 from pentaglot.learn import TuneOptions
 from pentaglot.options import setting
 from pentaglot.rules import RuleOptions
-from pentaglot.search import SearchOptions
+from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
 from pentaglot.systems.development import read_development
+from pentaglot.systems.languages import GivenLanguage, check_language_name
 from pentaglot.systems.registry import find_system, own_systems, system_names
 from pentaglot.systems.system import System
 from pentaglot.systems.weighing import CLASS_WEIGHTS, WITHOUT_CLASSES
@@ -94,6 +95,8 @@ class Materials:
     language_model: Path | None
     weights: Path | None
     corpora: dict[str, tuple[Path, Path]]
+    languages: dict[str, GivenLanguage]
+    monolingual: tuple[Path, ...]
     beside: Beside = field(default_factory=Beside)
     dev_beside: Beside = field(default_factory=Beside)
 
@@ -115,14 +118,16 @@ class Materials:
             min_gap=rules.min_gap,
         )
 
-    def start_weights(self, corpora: Iterable[str]) -> Weights:
-        """The weights before tuning, with those of further corpora."""
+    def start_weights(self, corpora: Iterable[str], languages: Iterable[str] = ()) -> Weights:
+        """The weights before tuning, with those of further corpora and language models."""
         usual = self.system.weights
         if not self.options.word_classes and CLASS_WEIGHTS.keys() & usual.keys():
             usual = {name: value for name, value in usual.items() if name not in CLASS_WEIGHTS} | WITHOUT_CLASSES
         found = dict(usual if self.weights is None else Weights.open(self.weights))
         for name in sorted(corpora):
             found |= {each: value for each, value in corpus_weights(Weights(found), name).items() if each not in found}
+        for name in sorted(languages):
+            found = dict.fromkeys(language_features(name), 0.0) | found
         return Weights(found)
 
     def check(self) -> None:
@@ -133,6 +138,12 @@ class Materials:
                 raise OptionError(f"{side} text that is tokenised already cannot be truecased", hint=hint)
         for name in self.corpora:
             check_corpus_name(name)
+        for name, given in self.languages.items():
+            check_language_name(name)
+            given.check()
+        if self.monolingual and self.language_model is not None and not self.options.word_classes:
+            hint = "leave out --monolingual, or give the language model a name"
+            raise OptionError("no model is estimated that monolingual text could be added to", hint=hint)
         if self.corpora and self.rules.source == "table":
             raise OptionError("a table has no further corpora", hint="leave out --rules table or --corpus")
         if self.search.search == "stack" and self.rules.max_gaps > 0:

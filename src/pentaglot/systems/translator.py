@@ -7,11 +7,12 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot._core.corpus import Vocabulary
 from pentaglot._core.search import lattice as native_lattice
 from pentaglot.corpus import Sentence, Tokenizer
 from pentaglot.errors import PentaglotError
@@ -20,11 +21,20 @@ from pentaglot.explain.assembly import word_links
 from pentaglot.explain.rule_search import Scope
 from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
-from pentaglot.lm import ClassModel, LanguageModel
+from pentaglot.lm import AnyLanguageModel
 from pentaglot.options import check_number, checked
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, feature_space
+from pentaglot.rules import (
+    FeatureHook,
+    IndexRules,
+    RuleOptions,
+    RuleSource,
+    SentenceRules,
+    feature_space,
+    with_given_words,
+    with_units,
+)
 from pentaglot.rules.features import FEATURES
 from pentaglot.search import (
     Cancellation,
@@ -32,11 +42,9 @@ from pentaglot.search import (
     LanguageUse,
     Searcher,
     SearchOptions,
-    add_given_words,
     language_features,
     prefix_constraint,
     reference_constraint,
-    with_units,
 )
 from pentaglot.systems.growing import add_pairs
 from pentaglot.systems.line import Line, Request, uncut
@@ -76,7 +84,7 @@ class Translator:
         search: SearchOptions | None = None,
         rules: RuleOptions | None = None,
         hooks: Sequence[FeatureHook] = (),
-        languages: Mapping[str, LanguageModel | ClassModel] | None = None,
+        languages: Mapping[str, AnyLanguageModel] | None = None,
         longest: int | None = None,
     ) -> None:
         """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
@@ -100,13 +108,14 @@ class Translator:
         self._open = bool(hooks)  # to any feature: what hooks name nobody knows before they are called
         self.rules: RuleSource = system.source(model, self.features, options, (*system.hooks, *hooks))
         self.rules.needs = (*self.rules.needs, *system.needs)
-        further = {**model.languages, **(languages or {})}
+        self._hooks, self._languages = tuple(hooks), dict(languages or {})
+        further = {**model.languages, **self._languages}
         for name in further:
             for feature in language_features(name):
                 self.features.add(feature, group="search")
         self.weights = self._checked(model.weights if weights is None else weights)
         vocabulary = self.rules.target_vocabulary
-        uses = tuple(_use_of(name, each, vocabulary) for name, each in further.items())
+        uses = tuple(LanguageUse.over(name, each, vocabulary) for name, each in further.items())
         self._searching = self._make_searcher(self.weights, model.language.map_vocabulary(vocabulary), uses)
         self._joiners = joiners_work(model.target_tokenizer)
         self._first_named = len(self.features)  # by a hook, if it names features only when it is asked
@@ -115,6 +124,20 @@ class Translator:
     def open(cls, path: str | os.PathLike[str]) -> Translator:
         """Opens the model directory at `path`."""
         return cls(Model.open(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process a translator goes as the path of its model and its options; the model is opened there."""
+        if not self.model.stored:
+            raise PentaglotError("a model that is only in memory cannot go to another process", path=self.model.path)
+        options = {
+            "weights": dict(self.weights),
+            "search": self.search_options,
+            "rules": self.rules.options,
+            "hooks": self._hooks,
+            "languages": self._languages,
+            "longest": self.longest,
+        }
+        return _received, (self.model.path, options)
 
     @functools.cached_property
     def indexed(self) -> IndexRules:
@@ -168,9 +191,8 @@ class Translator:
         """A searcher that knows which words of the language models the target words of these rules are."""
         searching, vocabulary = self._searching, rules.target_vocabulary
         if len(vocabulary) > len(searching.language_ids):
-            find, known = self.model.language.vocabulary.find, len(searching.language_ids)
-            new = [find(vocabulary.word(number)) for number in range(known, len(vocabulary))]
-            ids = np.concatenate([searching.language_ids, np.array(new, np.uint32)])
+            new = vocabulary.words(np.arange(len(searching.language_ids), len(vocabulary), dtype=np.uint32))
+            ids = np.concatenate([searching.language_ids, self.model.language.find_all(new)])
             further = tuple(use.grown(vocabulary) for use in searching.further)
             self._searching = searching = self._make_searcher(self.weights, ids, further)
         return searching.searcher
@@ -338,16 +360,16 @@ class Translator:
         rules = self.rules.rules(part.words, cancellation)
         options = self.search_options.unpruned()
         options = replace(options, hypotheses=options.hypotheses or _CONSTRAINED_HYPOTHESES)
-        found = self._searcher(rules).search_constrained(
+        found = self._searcher(rules).search(
             rules,
-            reference_constraint(rules, words),
+            constraint=reference_constraint(rules, words),
             options=options,
             whole_forest=True,
             cancellation=cancellation,
             begun=begun,
         )
-        best = None if found.forest is None else self._hypothesis(rules, found.forest.viterbi())
-        return Forced(line, words, best, found.forest, rules, words[: found.reached], found.limited)
+        best = None if found.nothing else self._hypothesis(rules, found.forest.viterbi())
+        return Forced(line, words, best, found.found, rules, words[: found.reached], found.limited)
 
     def hypotheses(
         self, rules: SentenceRules, nbest: int, *, cancellation: Cancellation | None = None
@@ -405,13 +427,18 @@ class Translator:
         options = replace(self.search_options, hypotheses=most)
         for helped in (False, True):
             if helped:
-                rules = add_given_words(rules, typed.words, self.features)
+                rules = with_given_words(rules, typed.words, self.features)
             wanted = prefix_constraint(rules, typed.words, unfinished=typed.unfinished, ignore_case=typed.ignore_case)
-            found = self._searcher(rules).search_constrained(
-                rules, wanted, options=options, whole_forest=whole_forest, cancellation=cancellation, begun=begun
+            found = self._searcher(rules).search(
+                rules,
+                constraint=wanted,
+                options=options,
+                whole_forest=whole_forest,
+                cancellation=cancellation,
+                begun=begun,
             )
-            if found.forest is not None:
-                return rules, Found(found.forest, found.limited, found.hypotheses)
+            if not found.nothing:
+                return rules, found
         raise PentaglotError(
             f"no translation begins with '{typed.text}'", hint="fixed parts may be in the way; allow more hypotheses"
         )
@@ -431,10 +458,9 @@ class Translator:
         return Hypothesis(words, derivation.score, features, (derivation,), surface)
 
 
-def _use_of(name: str, model: LanguageModel | ClassModel, vocabulary: Vocabulary) -> LanguageUse:
-    if isinstance(model, ClassModel):
-        return LanguageUse.of_classes(name, model, vocabulary)
-    return LanguageUse.over(name, model, vocabulary)
+def _received(path: Path, options: dict[str, Any]) -> Translator:
+    """A translator that has come from another process."""
+    return Translator(Model.open(path), **options)
 
 
 def _with_links(part: Part, prepared: PreparedPart, surfaces: Mapping[int, str | None]) -> Part:
