@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <tuple>
 
 #include "base/error.hpp"
@@ -35,7 +36,8 @@ std::size_t TranslationEdits::count(std::span<const std::uint32_t> hypothesis,
     for (std::size_t column = 0; column < width; ++column) table_[column] = static_cast<std::int32_t>(column);
     above_.resize(width);
     below_.resize(width);
-    fill_table();
+    if (reference.size() <= BitDistance::longest) bits_.assign(reference);
+    begin_round();
     std::size_t shifts = 0;
     shift_while_it_helps(shifts);
     return shifts + static_cast<std::size_t>(distance());
@@ -48,11 +50,29 @@ void TranslationEdits::shift_while_it_helps(std::size_t& shifts) {
         ++shifts;
         fill_trial(best);
         words_.swap(trial_);
-        fill_table();
+        begin_round();
     }
 }
 
+void TranslationEdits::begin_round() {
+    filled_ = exact_ = false;
+    if (reference_.size() <= BitDistance::longest) {
+        bits_.begin(words_);
+        exact_ = within_beam(bits_.distance());
+    }
+    if (!exact_) fill_table();
+}
+
+// Edits that are few enough never leave the beam. A way through the table that is k off the diagonal has k words
+// inserted or deleted before and k - apart after, so it is at most half of distance + apart off the line from corner to
+// corner, which the beam follows.
+bool TranslationEdits::within_beam(std::int64_t distance) const {
+    const auto apart = static_cast<std::int64_t>(words_.size()) - static_cast<std::int64_t>(reference_.size());
+    return distance + std::abs(apart) < 2 * (beam_ - 1);
+}
+
 void TranslationEdits::fill_table() {
+    filled_ = true;
     for (std::size_t number = 1; number <= words_.size(); ++number)
         fill_row(words_, number, row(number - 1), row(number));
 }
@@ -80,12 +100,29 @@ void TranslationEdits::fill_row(const Words& words, std::size_t number, const st
     }
 }
 
-std::int64_t TranslationEdits::trial_distance() {
-    std::size_t same = 0;
-    while (same < words_.size() && words_[same] == trial_[same]) ++same;
-    if (same == words_.size()) return distance();
-    const std::int32_t* above = row(same);
-    for (std::size_t number = same + 1; number <= trial_.size(); ++number) {
+// What a shift leaves: the words before `begin`, those of [middle, end), those of [begin, middle), and the rest.
+TranslationEdits::Exchange TranslationEdits::exchange(const Shift& shift) const {
+    const std::size_t end = shift.begin + shift.length;
+    if (shift.target < shift.begin) return {shift.target, shift.begin, end};
+    if (shift.target > end) return {shift.begin, end, shift.target};
+    // Within itself: as many words as that move from behind it to before it.
+    return {shift.begin, end, std::min(words_.size(), shift.target + shift.length)};
+}
+
+std::int64_t TranslationEdits::distance_after(const Shift& shift) {
+    const auto [begin, middle, end] = exchange(shift);
+    if (reference_.size() <= BitDistance::longest) {
+        const std::span<const std::uint32_t> words(words_);
+        const std::int64_t found = bits_.of(
+            begin, {words.subspan(middle, end - middle), words.subspan(begin, middle - begin), words.subspan(end)});
+        if (within_beam(found)) return found;
+    }
+    listen();
+    if (!filled_) fill_table();
+    fill_trial(shift);
+    if (trial_ == words_) return distance();
+    const std::int32_t* above = row(begin);
+    for (std::size_t number = begin + 1; number <= trial_.size(); ++number) {
         fill_row(trial_, number, above, below_.data());
         above_.swap(below_);
         above = above_.data();
@@ -101,14 +138,14 @@ void TranslationEdits::align() {
     wrong_there_.assign(reference_.size() + 1, 0);
     std::size_t here = words_.size(), there = reference_.size();
     while (here > 0 || there > 0) {
-        const std::int32_t cost = row(here)[there];
+        const std::int64_t cost = cell(here, there);
         const bool both = here > 0 && there > 0;
         const bool wrong = both && words_[here - 1] != reference_[there - 1];
-        if (both && row(here - 1)[there - 1] + wrong == cost) {
+        if (both && cell(here - 1, there - 1) + wrong == cost) {
             aligned_[there - 1] = static_cast<std::int64_t>(here) - 1;
             wrong_here_[here--] = wrong;
             wrong_there_[there--] = wrong;
-        } else if (here > 0 && (there == 0 || row(here - 1)[there] + 1 == cost)) {
+        } else if (here > 0 && (there == 0 || cell(here - 1, there) + 1 == cost)) {
             wrong_here_[here--] = 1;
         } else {
             aligned_[there - 1] = static_cast<std::int64_t>(here) - 1;
@@ -123,7 +160,7 @@ TranslationEdits::Shift TranslationEdits::best_shift(std::size_t& tried) {
     align();
     Shift best{-unreachable, 0, 0, 0};
     for (std::size_t begin = 0; begin < words_.size(); ++begin) {
-        listen();
+        listen_at<64>(begin);
         const std::size_t nearest = begin < farthest_shift ? 0 : begin - farthest_shift;
         const std::size_t farthest = std::min(reference_.size(), begin + farthest_shift + 1);
         for (std::size_t place = nearest; place < farthest; ++place) {
@@ -152,8 +189,7 @@ void TranslationEdits::try_targets(std::size_t begin, std::size_t place, std::si
         if (target == before) continue;
         before = target;
         Shift shift{0, length, begin, static_cast<std::size_t>(target)};
-        fill_trial(shift);
-        shift.gain = distance() - trial_distance();
+        shift.gain = distance() - distance_after(shift);
         ++tried;
         // The earlier of equally good ones.
         const auto rank = [](const Shift& each) {
@@ -165,15 +201,9 @@ void TranslationEdits::try_targets(std::size_t begin, std::size_t place, std::si
 
 void TranslationEdits::fill_trial(const Shift& shift) {
     trial_ = words_;
+    const auto [begin, middle, end] = exchange(shift);
     const auto at = [&](std::size_t place) { return trial_.begin() + static_cast<std::ptrdiff_t>(place); };
-    const std::size_t end = shift.begin + shift.length;
-    if (shift.target < shift.begin)
-        std::rotate(at(shift.target), at(shift.begin), at(end));
-    else if (shift.target > end)
-        std::rotate(at(shift.begin), at(end), at(shift.target));
-    // Within itself: as many words as that move from behind it to before it.
-    else
-        std::rotate(at(shift.begin), at(end), at(std::min(words_.size(), shift.target + shift.length)));
+    std::rotate(at(begin), at(middle), at(end));
 }
 
 }  // namespace pentaglot

@@ -21,6 +21,7 @@ from pentaglot.errors import PentaglotError, describe_os_error
 COMMANDS = {
     "add": "teach a trained model a sentence pair, used by the very next translation",
     "align": "word alignment: train, apply, evaluate, show",
+    "compare": "whether systems differ, over sentences and over runs of tuning",
     "corpus": "check and prepare parallel text",
     "demo": "see it all at work on the Bible in German and English",
     "evaluate": "BLEU, chrF and TER of translations",
