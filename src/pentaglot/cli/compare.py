@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from rich.cells import cell_len
 from rich.table import Table
 
 from pentaglot.cli.console import Console
@@ -108,7 +109,7 @@ def _runs(given: Sequence[str]) -> dict[str, list[Path]]:
             raise OptionError(f"'{each}' names no system and file", hint="say NAME=FILE")
         paths = [Path(pattern)]
         if not paths[0].exists() and glob.has_magic(pattern):
-            paths = [Path(path) for path in sorted(glob.glob(pattern))] or paths
+            paths = [Path(path) for path in sorted(glob.glob(pattern))] or paths  # noqa: PTH207 (also absolute ones)
         for path in paths:
             if any(path.resolve() == other.resolve() for other in found.get(name, ())):
                 raise InputError(f"is given twice as a run of '{name}'", path=path, hint="each run counts once")
@@ -140,10 +141,12 @@ def _print(report: Report) -> None:
         if rows:
             table = Table(box=None, pad_edge=False, header_style="bold")
             for at, heading in enumerate(rows[0]):
-                table.add_column(heading, justify="left" if at < texts else "right")
+                table.add_column(heading, justify="left" if at < texts else "right", no_wrap=True)
             for row in rows[1:]:
                 table.add_row(*row)
-            console.print(table)
+            # Rather a line that the terminal breaks than numbers that are cut.
+            wide = sum(2 + max(map(cell_len, column)) for column in zip(*rows, strict=True))
+            console.print(table, width=max(console.width, wide), soft_wrap=True)
             console.print()
     for line in caption(report):
         console.print(line, soft_wrap=True)

@@ -60,7 +60,8 @@ def command(
         verdicts = {name: _compared(translated, other, wanted, options) for name, other in others.items()}
     if as_json:
         found = [
-            _as_dictionary(score, {name: each[at] for name, each in verdicts.items()}) for at, score in enumerate(scores)
+            _as_dictionary(score, {name: each[at] for name, each in verdicts.items()})
+            for at, score in enumerate(scores)
         ]
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
     else:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.errors import PentaglotError
 from pentaglot.evaluate.battery import Battery
 from pentaglot.evaluate.changes import changes_between, gains_between
+from pentaglot.evaluate.checks import Outputs, baseline_of, check_systems, notes_on, pairs_of
 from pentaglot.evaluate.randomisation import Runs, Ties, chances
 from pentaglot.evaluate.report import Change, MetricReport, Report, SystemScore, Verdict
 from pentaglot.evaluate.significance import Comparison, holm
@@ -22,9 +22,7 @@ from pentaglot.metrics.metric import Statistics
 from pentaglot.options import checked, setting, suggestion
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["CompareOptions", "Outputs", "compare"]
-
-Outputs = Mapping[str, Sequence[Sequence[str]]]  # for each system, its runs, each with one line for every segment
+__all__ = ["CompareOptions", "compare"]
 
 
 @dataclass(frozen=True)
@@ -35,8 +33,12 @@ class CompareOptions(MetricOptions):
     resamples: int = setting(1000, "How many samples to draw for intervals and s_sel.", minimum=40)
     seed: int = setting(12345, "Seed of shuffles and samples.", minimum=0, maximum=2**63 - 1)
     runs: Runs = setting("pooled", "Add up the statistics of all runs of a system in tests, or average their scores.")
-    ties: Ties = setting("inclusive", "Whether a shuffle with just the same difference counts; strict is MultEval's way.")
-    pairs: Literal["baseline", "all"] = setting("baseline", "Compare each system with the baseline, or with all others.")
+    ties: Ties = setting(
+        "inclusive", "Whether a shuffle with just the same difference counts; strict is MultEval's way."
+    )
+    pairs: Literal["baseline", "all"] = setting(
+        "baseline", "Compare each system with the baseline, or with all others."
+    )
     sentences: int = setting(10, "How many sentences to show that became better, and worse.", minimum=0)
     simulate: tuple[int, ...] = setting((), "Also tell the range of p for draws of so many runs.")
     draws: int = setting(250, "How many draws to simulate.", minimum=1, maximum=10**6)
@@ -72,8 +74,8 @@ def compare(
     """
     options = checked(options or CompareOptions())
     metrics = chosen_metrics(options) if metrics is None else list(metrics)
-    _check_systems(systems, references, sources)
-    baseline = _baseline(systems, baseline)
+    check_systems(systems, references, sources)
+    baseline = baseline_of(systems, baseline)
     runs = len(systems[baseline])
     battery, rows = Battery.measure(
         metrics, [run for each in systems.values() for run in each], references, threads=threads, progress=progress
@@ -83,9 +85,10 @@ def compare(
     sampled = resampled_totals(np.hstack(rows), options.resamples, options.seed)
     samples = dict(zip(systems, np.split(sampled, len(systems), axis=1), strict=True))
     scores = {
-        name: _scored(battery, name, statistics[name], samples[name], on_dev.get(name), options.runs) for name in systems
+        name: _scored(battery, name, statistics[name], samples[name], on_dev.get(name), options.runs)
+        for name in systems
     }
-    pairs = _pairs(list(systems), baseline, options.pairs)
+    pairs = pairs_of(list(systems), baseline, options.pairs)
     verdicts = _verdicts(battery, statistics, scores, pairs, options, threads, progress)
     simulated = _simulated(battery, statistics, pairs, options, threads, progress)
     medians = {name: _median(scores[name].systems[0], on_dev.get(name)) for name in systems}
@@ -116,7 +119,7 @@ def compare(
         medians=medians,
         changes=changes,
         gains=gains,
-        notes=tuple(_notes(systems)),
+        notes=tuple(notes_on(systems)),
     )
 
 
@@ -294,52 +297,4 @@ def _dev_scores(
             )
         _, rows = Battery.measure(battery.metrics, runs, references, threads=threads, progress=progress)
         found[name] = battery.scores(np.stack([each.sum(axis=0) for each in rows]))
-    return found
-
-
-def _pairs(systems: list[str], baseline: str, which: str) -> list[tuple[str, str]]:
-    if which == "all":
-        ordered = [baseline, *(name for name in systems if name != baseline)]
-        return [(system, other) for other, system in combinations(ordered, 2)]
-    return [(name, baseline) for name in systems if name != baseline]
-
-
-def _baseline(systems: Outputs, named: str | None) -> str:
-    if named is not None and named not in systems:
-        raise OptionError(f"there is no system '{named}' to be the baseline", hint=suggestion(named, systems))
-    return next(iter(systems)) if named is None else named
-
-
-def _check_systems(systems: Outputs, references: Sequence[Sequence[str]], sources: Sequence[str] | None) -> None:
-    if len(systems) < 2:
-        raise PentaglotError("there is nothing to compare", hint="give at least two systems")
-    if not references:
-        raise PentaglotError("there are no references to compare with", hint="give at least one")
-    counts = {name: len(runs) for name, runs in systems.items()}
-    if min(counts.values()) == 0:
-        raise PentaglotError("there is nothing to compare", hint="each system needs at least one output")
-    if len(set(counts.values())) > 1:
-        shown = ", ".join(f"{name} has {count}" for name, count in counts.items())
-        raise PentaglotError(f"systems need equally many runs, but {shown}", hint="leave some out or run more")
-    for name, runs in systems.items():
-        for number, run in enumerate(runs, 1):
-            if len(run) != len(references[0]):
-                raise PentaglotError(
-                    f"run {number} of '{name}' has {len(run)} segments but the first reference {len(references[0])}"
-                )
-    if not references[0]:
-        raise PentaglotError("there is nothing to compare", hint="the outputs have no segments")
-    if sources is not None and len(sources) != len(references[0]):
-        raise PentaglotError(f"there are {len(sources)} source segments but {len(references[0])} references")
-
-
-def _notes(systems: Outputs) -> list[str]:
-    """What a reader should know before believing the numbers."""
-    found = []
-    if len(next(iter(systems.values()))) == 1:
-        found.append("One run of each system: p tells nothing about what tuning again would change.")
-    for name, runs in systems.items():
-        for one, other in combinations(range(len(runs)), 2):
-            if list(runs[one]) == list(runs[other]):
-                found.append(f"Runs {one + 1} and {other + 1} of {name} are the same, line by line.")
     return found

@@ -22,8 +22,8 @@ def comparison_page(report: Report, *, title: str = "") -> str:
     sections = "".join(map(_metric, report.metrics))
     ranges = range_rows(report)
     simulated = (
-        "<section><h2>How many runs are enough?</h2><p>The range of p over draws of some runs out of all: if it is wide, "
-        f"so few runs decide nothing.</p>{_table(ranges, 3)}</section>"
+        "<section><h2>How many runs are enough?</h2><p>The range of p over draws of some runs out of all: if it is "
+        f"wide, so few runs decide nothing.</p>{_table(ranges, 3)}</section>"
         if ranges
         else ""
     )
@@ -48,14 +48,10 @@ def _verdict(report: Report) -> str:
     first = report.metrics[0]
     lines = []
     for each in first.verdicts:
-        better = (each.difference > 0) == (first.better != "lower")
-        sure = each.corrected < 0.05
-        word = "better" if better else "worse"
-        kind = ("better" if better else "worse") if sure else "unclear"
-        said = f"{abs(each.difference):.2f} {safe(first.name)} {word} than" if sure else "not significantly different from"
-        chance = f"p {shown_p(each.p)}" + (
-            f", {shown_p(each.corrected)} corrected" if len(first.verdicts) > 1 else ""
-        )
+        kind = first.said_of(each)
+        amount = f"{abs(each.difference):.2f} {safe(first.name)} {kind} than"
+        said = amount if kind != "unclear" else "not significantly different from"
+        chance = f"p {shown_p(each.p)}" + (f", {shown_p(each.corrected)} corrected" if len(first.verdicts) > 1 else "")
         lines.append(
             f'<li class="{kind}"><b>{safe(each.system)}</b> is {said} <b>{safe(each.baseline)}</b> '
             f"<small>({chance})</small></li>"

@@ -44,8 +44,7 @@ def difference_plot(metric: MetricReport) -> str:
     parts = [f'<path class="zero" d="M{axis.at(0):.1f} {_TOP}V{bottom}"/>']
     for row, (verdict, name) in enumerate(zip(metric.verdicts, names, strict=True)):
         y = _TOP + _ROW * row + _ROW / 2
-        better = verdict.difference > 0 if metric.better == "higher" else verdict.difference < 0
-        kind = "unclear" if verdict.corrected >= 0.05 or not metric.better else "better" if better else "worse"
+        kind = metric.said_of(verdict)
         parts.append(_label(name, axis.left, y))
         parts.append(_bar(axis.at(verdict.bootstrap.low), axis.at(verdict.bootstrap.high), y, kind))
         parts.append(f'<circle class="{kind}" cx="{axis.at(verdict.difference):.1f}" cy="{y:.1f}" r="5.5"/>')
@@ -56,10 +55,11 @@ def difference_plot(metric: MetricReport) -> str:
 def gain_plot(gains: Sequence[float], bins: int = 41) -> str:
     """How many segments became better and worse, and by how much; those that did not change are told apart."""
     changed = [gain for gain in gains if gain]
-    most = max((abs(gain) for gain in changed), default=1.0)
+    sizes = sorted(abs(gain) for gain in changed)
+    most = sizes[int(0.98 * len(sizes))] if sizes else 1.0  # few are larger; they count as this
     counts = [0] * bins
     for gain in changed:
-        counts[min(bins - 1, int((gain + most) / (2 * most) * bins))] += 1
+        counts[max(0, min(bins - 1, int((gain + most) / (2 * most) * bins)))] += 1
     tallest = max(counts) or 1
     step, height = _WIDE / bins, 120.0
     parts = []

@@ -56,9 +56,7 @@ def approximate_randomisation(
     (1.0, 9.999000099990002e-05)
     """
     battery = Battery((metric,), (system[0].shape[1] if system else 0,))
-    found = chances(
-        battery, system, baseline, shuffles=shuffles, seed=seed, ties=ties, runs=runs, threads=threads
-    )
+    found = chances(battery, system, baseline, shuffles=shuffles, seed=seed, ties=ties, runs=runs, threads=threads)
     return float(found[0])
 
 

@@ -59,6 +59,13 @@ class MetricReport:
     verdicts: tuple[Verdict, ...]
     simulated: tuple[PRange, ...] = ()
 
+    def said_of(self, verdict: Verdict) -> Literal["better", "worse", "unclear"]:
+        """What a verdict comes to at the level of 0.05. Systems that do not differ are never better or worse, however
+        reproducibly they do not."""
+        if verdict.corrected >= 0.05 or abs(verdict.difference) < 1e-9 or not self.better:
+            return "unclear"
+        return "better" if (verdict.difference > 0) == (self.better == "higher") else "worse"
+
 
 @dataclass(frozen=True)
 class Change:

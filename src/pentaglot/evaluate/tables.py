@@ -8,8 +8,15 @@ __all__ = ["caption", "difference_rows", "range_rows", "score_rows", "shown_p", 
 
 Rows = list[list[str]]
 
-_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "−": "$-$", "<": "$<$", "|": r"\textbar{}"} | {
-    each: f"\\{each}" for each in "&%$#_{}"
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",
+    "−": "$-$",
+    "<": "$<$",
+    ">": "$>$",
+    **{each: f"\\{each}" for each in "&%$#_{}"},
 }
 
 
@@ -34,14 +41,12 @@ def score_rows(report: Report) -> Rows:
 
 def difference_rows(report: Report) -> Rows:
     """A heading, and for each metric and each pair how far apart they are and how sure that is."""
-    rows = [["metric", "system", "against", "difference", "95 % interval", "p", "p (Holm)", "p (bootstrap)"]]
+    rows = [["metric", "system", "against", "difference", "95 % interval", "p", "Holm p", "bootstrap p"]]
     for metric in report.metrics:
         for verdict in metric.verdicts:
-            bounds = f"{_signed(verdict.bootstrap.low)} to {_signed(verdict.bootstrap.high)}"
+            bounds = f"{_signed(verdict.bootstrap.low)} – {_signed(verdict.bootstrap.high)}"
             chances = map(shown_p, (verdict.p, verdict.corrected, verdict.bootstrap.p))
-            rows.append(
-                [metric.name, verdict.system, verdict.baseline, _signed(verdict.difference), bounds, *chances]
-            )
+            rows.append([metric.name, verdict.system, verdict.baseline, _signed(verdict.difference), bounds, *chances])
     return rows
 
 
@@ -106,7 +111,9 @@ def to_latex(report: Report) -> str:
     heading = [cell.replace("↑", r"$\uparrow$").replace("↓", r"$\downarrow$") for cell in heading]
     for row, name in zip(rows, report.systems, strict=True):
         for at, metric in enumerate(report.metrics):
-            if any(each.system == name and each.corrected < 0.05 for each in _against(metric, report.baseline)):
+            if any(
+                each.system == name and metric.said_of(each) != "unclear" for each in _against(metric, report.baseline)
+            ):
                 row[2 + at] = rf"\textbf{{{row[2 + at]}}}"
     signatures = "; ".join(f"{metric.name}: {metric.signature}" for metric in report.metrics)
     text = _escaped(" ".join([*caption(report), f"Bold: p below 0.05 after Holm's correction. {signatures}."]))
