@@ -28,7 +28,9 @@ def baseline_of(systems: Outputs, named: str | None) -> str:
     return next(iter(systems)) if named is None else named
 
 
-def check_systems(systems: Outputs, references: Sequence[Sequence[str]], sources: Sequence[str] | None) -> None:
+def check_systems(
+    systems: Outputs, references: Sequence[Sequence[str]], sources: Sequence[str] | None, dev: Outputs
+) -> None:
     """Raises an error if the runs of all systems do not fit together."""
     if len(systems) < 2:
         raise PentaglotError("there is nothing to compare", hint="give at least two systems")
@@ -50,6 +52,14 @@ def check_systems(systems: Outputs, references: Sequence[Sequence[str]], sources
         raise PentaglotError("there is nothing to compare", hint="the outputs have no segments")
     if sources is not None and len(sources) != len(references[0]):
         raise PentaglotError(f"there are {len(sources)} source segments but {len(references[0])} references")
+    for name, runs in dev.items():
+        if name not in systems:
+            raise PentaglotError(f"there is no system '{name}'", hint=suggestion(name, systems))
+        if len(runs) != counts[name]:
+            raise PentaglotError(
+                f"system '{name}' has {counts[name]} runs but {len(runs)} on the development set",
+                hint="give the same runs on both",
+            )
 
 
 def notes_on(systems: Outputs) -> list[str]:

@@ -9,17 +9,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.errors import PentaglotError
 from pentaglot.evaluate.battery import Battery
 from pentaglot.evaluate.changes import changes_between, gains_between
 from pentaglot.evaluate.checks import Outputs, baseline_of, check_systems, notes_on, pairs_of
 from pentaglot.evaluate.randomisation import Runs, Ties, chances
 from pentaglot.evaluate.report import Change, MetricReport, Report, SystemScore, Verdict
 from pentaglot.evaluate.significance import Comparison, holm
-from pentaglot.evaluate.simulation import PRange, simulate
+from pentaglot.evaluate.simulation import PRange, check_counts, simulate
 from pentaglot.metrics import Interval, Length, Metric, MetricOptions, chosen_metrics, resampled_totals
 from pentaglot.metrics.metric import Statistics
-from pentaglot.options import checked, setting, suggestion
+from pentaglot.options import checked, setting
 from pentaglot.progress import SILENT, Progress
 
 __all__ = ["CompareOptions", "compare"]
@@ -74,14 +73,15 @@ def compare(
     """
     options = checked(options or CompareOptions())
     metrics = chosen_metrics(options) if metrics is None else list(metrics)
-    check_systems(systems, references, sources)
+    check_systems(systems, references, sources, dev or {})
+    check_counts(options.simulate, min(map(len, systems.values())))
     baseline = baseline_of(systems, baseline)
     runs = len(systems[baseline])
     battery, rows = Battery.measure(
         metrics, [run for each in systems.values() for run in each], references, threads=threads, progress=progress
     )
     statistics = {name: rows[at * runs : (at + 1) * runs] for at, name in enumerate(systems)}
-    on_dev = _dev_scores(battery, systems, dev, dev_references, threads, progress)
+    on_dev = _dev_scores(battery, dev, dev_references, threads, progress)
     sampled = resampled_totals(np.hstack(rows), options.resamples, options.seed)
     samples = dict(zip(systems, np.split(sampled, len(systems), axis=1), strict=True))
     scores = {
@@ -277,7 +277,6 @@ def _median(score: SystemScore, dev: NDArray[np.float64] | None) -> int:
 
 def _dev_scores(
     battery: Battery,
-    systems: Outputs,
     dev: Outputs | None,
     references: Sequence[Sequence[str]],
     threads: int,
@@ -288,13 +287,6 @@ def _dev_scores(
         return {}
     found = {}
     for name, runs in dev.items():
-        if name not in systems:
-            raise PentaglotError(f"there is no system '{name}'", hint=suggestion(name, systems))
-        if len(runs) != len(systems[name]):
-            raise PentaglotError(
-                f"system '{name}' has {len(systems[name])} runs but {len(runs)} on the development set",
-                hint="give the same runs on both",
-            )
         _, rows = Battery.measure(battery.metrics, runs, references, threads=threads, progress=progress)
         found[name] = battery.scores(np.stack([each.sum(axis=0) for each in rows]))
     return found

@@ -108,7 +108,8 @@ def check_comparable(
 def _apart(battery: Battery, totals: Statistics) -> NDArray[np.float64]:
     """How far the two sides of each trial are apart, by each metric; totals are by trial, side, run and statistic."""
     scores = battery.scores(totals).mean(axis=2)
-    return np.abs(scores[:, 0] - scores[:, 1])
+    apart: NDArray[np.float64] = np.abs(scores[:, 0] - scores[:, 1])
+    return apart
 
 
 def _shuffled(

@@ -18,7 +18,7 @@ from pentaglot.metrics.metric import Statistics
 from pentaglot.options import check_number
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["PRange", "simulate"]
+__all__ = ["PRange", "check_counts", "simulate"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,15 @@ class PRange:
     low: float
     median: float
     high: float
+
+
+def check_counts(counts: Sequence[int], runs: int) -> None:
+    """Raises an error if so many runs cannot be drawn from those that there are."""
+    for count in counts:
+        if not 1 <= count <= runs:
+            raise PentaglotError(
+                f"{count} runs cannot be drawn from a pool of {runs}", hint="give more runs of each system"
+            )
 
 
 def simulate(
@@ -61,12 +70,7 @@ def simulate(
     True
     """
     check_number("draws", draws, 1, 10**6)
-    for count in counts:
-        smaller = min(len(system), len(baseline))
-        if not 1 <= count <= smaller:
-            raise PentaglotError(
-                f"{count} runs cannot be drawn from a pool of {smaller}", hint="give more runs of each system"
-            )
+    check_counts(counts, min(len(system), len(baseline)))
     random = np.random.default_rng(seed)
     found: list[list[PRange]] = [[] for _ in battery.metrics]
     with progress.task("simulating", total=len(counts) * draws, unit="draws") as task:
