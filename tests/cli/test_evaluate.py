@@ -72,7 +72,7 @@ def test_baselines(pentaglot: Run, files: Path) -> None:
         "(bootstrap)",
     ]
     same = lines[lines.index("compared with hyp") + 2].split()
-    assert same[2:] == ["+0.00", "+0.00", "–", "+0.00", "0.0", "%", "1.000", "1.000"]
+    assert same[2:] == ["+0.00", "+0.00", "–", "+0.00", "0.0", "%", "1.00", "1.00"]
     record = json.loads(pentaglot("evaluate", "hyp", "one", "two", "--baseline", "worse", "--json").stdout)
     for entry, theirs in zip(record, (sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.TER()), strict=True):
         [compared] = entry["baselines"]

@@ -146,7 +146,8 @@ def _print(report: Report) -> None:
                 table.add_row(*row)
             # Rather a line that the terminal breaks than numbers that are cut.
             wide = sum(2 + max(map(cell_len, column)) for column in zip(*rows, strict=True))
-            console.print(table, width=max(console.width, wide), soft_wrap=True)
+            console.width = max(console.width, wide)
+            console.print(table, soft_wrap=True)
             console.print()
     for line in caption(report):
         console.print(line, soft_wrap=True)

@@ -16,6 +16,7 @@ from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus.lines import read_lines
 from pentaglot.errors import InputError
 from pentaglot.evaluate import CompareOptions, Verdict, compare
+from pentaglot.evaluate.tables import shown_p
 from pentaglot.metrics import MetricOptions, Score, ScoringOptions, score_translations
 
 
@@ -150,7 +151,7 @@ def _comparison_table(verdicts: dict[str, Verdict]) -> Table:
             f"{found.difference:+.2f}",
             f"{found.low:+.2f} – {found.high:+.2f}",
             f"{100 * found.better:.1f} %",
-            f"{each.p:.3f}",
-            f"{found.p:.3f}",
+            shown_p(each.p),
+            shown_p(found.p),
         )
     return table
