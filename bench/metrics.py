@@ -7,6 +7,7 @@ it costs to begin; each is a command of its own, so that it is measured like all
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import numpy as np
 import sacrebleu
@@ -40,13 +41,13 @@ def rows() -> list[Row]:
         theirs = (costs[f"{task} theirs"] - costs[f"{task} nothing"]) * _SHARE[task]
         found.append(_row(f"statistics of {name}, 100,000 segments", ours, theirs, "10x"))
     whole = [costs[f"test {whose}"] - costs["test nothing"] for whose in ("ours", "theirs")]
-    found.append(_row("test of 2 systems x 3 runs, with the statistics", *whole, "(recorded)"))
+    found.append(_row("test of 2 systems x 3 runs, with the statistics", whole[0], whole[1], "(recorded)"))
     counting = measure({each: [*here, "count", each] for each in ("ours", "theirs")})
     tested = [
         part - (counting[whose].user - costs["test nothing"])
         for part, whose in zip(whole, ("ours", "theirs"), strict=True)
     ]
-    found.append(_row("10,000 shuffles, 2 systems x 3 runs", *tested, "10x"))
+    found.append(_row("10,000 shuffles, 2 systems x 3 runs", tested[0], tested[1], "10x"))
     return found
 
 
@@ -97,7 +98,7 @@ def _test(whose: str, shuffles: int = _SHUFFLES) -> None:
     elif whose == "theirs":
         metrics = {"BLEU": sacrebleu.BLEU(tokenize="none", force=True), "chrF": sacrebleu.CHRF()}
         if shuffles:
-            pair = [("one", outputs[0]), ("other", outputs[3])]
+            pair: list[tuple[str, Sequence[str]]] = [("one", outputs[0]), ("other", outputs[3])]
             PairedTest(pair, metrics, [reference], test_type="ar", n_samples=shuffles)()
         else:
             for metric in metrics.values():
