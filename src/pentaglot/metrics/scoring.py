@@ -12,8 +12,9 @@ from pentaglot.metrics.chrf import Chrf
 from pentaglot.metrics.length import Length
 from pentaglot.metrics.metric import Metric
 from pentaglot.metrics.ter import Ter
-from pentaglot.options import setting, suggestion
+from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
+from pentaglot.registry import Registry
 
 __all__ = ["METRICS", "MetricOptions", "Score", "ScoringOptions", "chosen_metrics", "score_translations"]
 
@@ -43,13 +44,20 @@ def _bleu(options: MetricOptions) -> Bleu:
     return Bleu(lowercase=options.lowercase, tokenize=options.tokenize, reference_length=options.reference_length)
 
 
-METRICS: dict[str, Callable[[MetricOptions], Metric]] = {
-    "bleu": _bleu,
-    "chrf": lambda options: Chrf(lowercase=options.lowercase),
-    "chrf++": lambda options: Chrf(lowercase=options.lowercase, word_order=2),
-    "ter": lambda options: Ter(),
-    "length": lambda options: Length(_bleu(options)),
-}
+# Each makes a metric by the options. A package adds one by an entry point of this group.
+METRICS: Registry[Callable[[MetricOptions], Metric]] = Registry(
+    "pentaglot.metrics",
+    "metric",
+    {
+        "bleu": _bleu,
+        "chrf": lambda options: Chrf(lowercase=options.lowercase),
+        "chrf++": lambda options: Chrf(lowercase=options.lowercase, word_order=2),
+        "ter": lambda options: Ter(),
+        "length": lambda options: Length(_bleu(options)),
+    },
+    fits=lambda name, loaded: callable(loaded),
+    wanted="a function that makes a Metric",
+)
 
 
 @dataclass(frozen=True)
@@ -65,14 +73,10 @@ class Score:
 
 def chosen_metrics(options: MetricOptions) -> list[Metric]:
     """The metrics that the options name."""
-    found = []
-    for name in filter(None, (part.strip().lower() for part in options.metrics.split(","))):
-        if name not in METRICS:
-            raise OptionError(f"there is no metric '{name}'", hint=suggestion(name, METRICS))
-        found.append(METRICS[name](options))
-    if not found:
-        raise OptionError("no metric is named", hint="known are " + ", ".join(METRICS))
-    return found
+    names = [part.strip().lower() for part in options.metrics.split(",") if part.strip()]
+    if not names:
+        raise OptionError("no metric is named", hint="known are " + ", ".join(METRICS.names()))
+    return [METRICS.find(name)(options) for name in names]
 
 
 def score_translations(
