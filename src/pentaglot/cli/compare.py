@@ -95,7 +95,7 @@ def command(
     if as_json:
         click.echo(json.dumps(report.as_dictionary(), ensure_ascii=False, indent=2))
     elif Path("-") not in (markdown, latex, html):
-        _print(report)
+        print_report(report)
 
 
 def _runs(given: Sequence[str]) -> dict[str, list[Path]]:
@@ -135,7 +135,8 @@ def _read_all(paths: Sequence[Path], size: tuple[int, Path] | None) -> list[list
     return found
 
 
-def _print(report: Report) -> None:
+def print_report(report: Report) -> None:
+    """The tables of a comparison, what they mean, and signatures."""
     console = Console()
     for rows, texts in ((score_rows(report), 1), (difference_rows(report), 3), (range_rows(report), 3)):
         if rows:

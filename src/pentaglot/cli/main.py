@@ -25,6 +25,7 @@ COMMANDS = {
     "corpus": "check and prepare parallel text",
     "demo": "see it all at work on the Bible in German and English",
     "evaluate": "BLEU, chrF and TER of translations",
+    "experiment": "train, tune, test and compare systems as a file says",
     "explain": "show how a translation was put together, and from which training sentences",
     "find": "search a bitext for words with gaps, and see how they were translated",
     "forest": "the best translations in forests, and their pictures",

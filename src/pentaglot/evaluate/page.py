@@ -61,10 +61,13 @@ def _verdict(report: Report) -> str:
 
 def _metric(metric: MetricReport) -> str:
     better = {"higher": "higher is better", "lower": "lower is better", "": "100 is as long as the reference"}
+    others = {verdict.baseline for verdict in metric.verdicts}
+    against = f" from {safe(others.pop())}" if len(others) == 1 else ""
     return (
         f"<section><h2>{safe(metric.name)} <small>{better[metric.better]}</small></h2>"
         "<h3>Runs, their mean, and its 95 % interval over sentences</h3>"
-        f"{score_plot(metric)}<h3>Differences with 95 % intervals</h3>{difference_plot(metric)}</section>"
+        f'<div class="wide">{score_plot(metric)}</div><h3>Differences{against}, with 95 % intervals</h3>'
+        f'<div class="wide">{difference_plot(metric)}</div></section>'
     )
 
 
@@ -77,7 +80,7 @@ def _changes(report: Report) -> list[str]:
         parts.append(
             f"<section><h2>Sentences: {safe(name)} <small>against {safe(report.baseline)}</small></h2>"
             f"<p>The median runs: {runs}{safe(report.baseline)}. Gains are in {metric} of single sentences.</p>"
-            f"{gain_plot(gains)}"
+            f'<div class="wide">{gain_plot(gains)}</div>'
         )
         shown = [each for each in report.changes if each.system == name]
         for heading, those in (

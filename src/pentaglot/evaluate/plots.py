@@ -38,7 +38,8 @@ def score_plot(metric: MetricReport) -> str:
 def difference_plot(metric: MetricReport) -> str:
     """The difference of each pair with its interval, and where no difference would be."""
     values = [each for verdict in metric.verdicts for each in (verdict.bootstrap.low, verdict.bootstrap.high)]
-    names = [f"{each.system} − {each.baseline}" for each in metric.verdicts]
+    one = len({each.baseline for each in metric.verdicts}) == 1
+    names = [each.system if one else f"{each.system} − {each.baseline}" for each in metric.verdicts]
     axis = _Axis([0.0, *values], _margin(names))
     bottom = _TOP + _ROW * len(names)
     parts = [f'<path class="zero" d="M{axis.at(0):.1f} {_TOP}V{bottom}"/>']
@@ -108,7 +109,7 @@ class _Axis:
 
 
 def _margin(names: Sequence[str]) -> float:
-    return 16 + max(width(shortened(name, _LONGEST)) for name in names)
+    return 16 + 1.1 * max(width(shortened(name, _LONGEST)) for name in names)
 
 
 def _label(name: str, right: float, y: float) -> str:
