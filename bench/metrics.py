@@ -1,7 +1,7 @@
 """Metrics: what counting costs, and what a test of two systems costs, both beside sacrebleu.
 
-`python -m bench.metrics chrf|ter|test|shuffles ours|theirs` is one measurement, and `nothing` in place of a task what
-it costs to begin; each is a command of its own, so that it is measured like all others.
+`python -m bench.metrics chrf|ter|count|test ours|theirs` is one measurement, and `nothing` in place of ours what it
+costs to begin; each is a command of its own, so that it is measured like all others.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from pentaglot.metrics import Bleu, Chrf, Metric, Ter
 NOTES = """Made-up text: words with the frequencies of a language, 5 to 45 in a segment; hypotheses differ from their
 references by three words in ten and two runs of words that stand elsewhere. sacrebleu counts chrF for a tenth of the
 segments and TER for a hundredth; its times are multiplied. Both tests are of 2,000 segments: two systems of three runs
-each by BLEU, TER and chrF beside sacrebleu's test of one pair of outputs by BLEU and chrF, once with the statistics of
-all outputs (18 of ours, 4 of theirs), once without. All on one thread."""
+each by BLEU, TER and chrF beside sacrebleu's test of one pair of outputs by BLEU and chrF, once without the statistics
+and once with those of all outputs (18 of ours, 4 of theirs). All on one thread; each command was run once."""
 
 _SEGMENTS, _TESTED, _SHUFFLES = 100_000, 2000, 10_000
 _SHARE = {"chrf": 10, "ter": 100}
@@ -32,22 +32,23 @@ _METRICS: dict[str, Metric] = {"bleu": Bleu(tokenize="none"), "ter": Ter(), "chr
 def rows() -> list[Row]:
     """The figures of this room; they need no data."""
     here = [sys.executable, "-m", "bench.metrics"]
-    names = [f"{task} {whose}" for task in ("chrf", "ter", "test") for whose in ("nothing", "ours", "theirs")]
-    costs = {name: cost.user for name, cost in measure({each: [*here, *each.split()] for each in names}).items()}
+    tasks = ("chrf", "ter", "count", "test")
+    names = [f"{task} {whose}" for task in tasks for whose in ("nothing", "ours", "theirs")]
+    costs = measure({name: [*here, *name.split()] for name in names}, repeats=1)
+
+    def used(task: str, whose: str) -> float:
+        return costs[f"{task} {whose}"].user - costs[f"{task} nothing"].user
+
     found = []
     for task, name in (("chrf", "chrF"), ("ter", "TER")):
-        ours = costs[f"{task} ours"] - costs[f"{task} nothing"]
-        # What they begin with is larger than their share, and so is taken off once.
-        theirs = (costs[f"{task} theirs"] - costs[f"{task} nothing"]) * _SHARE[task]
-        found.append(_row(f"statistics of {name}, 100,000 segments", ours, theirs, "10x"))
-    whole = [costs[f"test {whose}"] - costs["test nothing"] for whose in ("ours", "theirs")]
-    found.append(_row("test of 2 systems x 3 runs, with the statistics", whole[0], whole[1], "(recorded)"))
-    counting = measure({each: [*here, "count", each] for each in ("ours", "theirs")})
-    tested = [
-        part - (counting[whose].user - costs["test nothing"])
-        for part, whose in zip(whole, ("ours", "theirs"), strict=True)
-    ]
-    found.append(_row("10,000 shuffles, 2 systems x 3 runs", tested[0], tested[1], "10x"))
+        theirs = used(task, "theirs") * _SHARE[task]
+        found.append(_row(f"statistics of {name}, 100,000 segments", used(task, "ours"), theirs, "10x"))
+    # Ours is over so soon that it is done ten times over.
+    counted = {whose: used("count", whose) for whose in ("ours", "theirs")}
+    ours, theirs = (used("test", "ours") - counted["ours"]) / 10, used("test", "theirs") - counted["theirs"]
+    found.append(_row("10,000 shuffles, 2 systems x 3 runs", ours, theirs, "10x"))
+    whole = ours + counted["ours"], theirs + counted["theirs"]
+    found.append(_row("the same with the statistics of all outputs", *whole, "(recorded)"))
     return found
 
 
@@ -78,22 +79,22 @@ def _text(segments: int, outputs: int) -> tuple[list[list[str]], list[str]]:
 
 
 def _statistics(task: str, whose: str) -> None:
-    share = _SHARE[task] if whose == "theirs" else 1
-    [hypotheses], reference = _text(_SEGMENTS, 1)
+    [hypotheses], reference = _text(_SEGMENTS // 10, 1)
     if whose == "ours":
-        _METRICS[task].statistics(hypotheses, [reference])
+        _METRICS[task].statistics(10 * hypotheses, [10 * reference])
     elif whose == "theirs":
         theirs = sacrebleu.CHRF() if task == "chrf" else sacrebleu.TER()
-        theirs._extract_corpus_statistics(hypotheses[: _SEGMENTS // share], [reference[: _SEGMENTS // share]])
+        some = _SEGMENTS // _SHARE[task]
+        theirs._extract_corpus_statistics(hypotheses[:some], [reference[:some]])
 
 
 def _test(whose: str, shuffles: int = _SHUFFLES) -> None:
     outputs, reference = _text(_TESTED, 6)
     if whose == "ours":
         battery, found = Battery.measure(list(_METRICS.values()), outputs, [reference])
-        if shuffles:
+        for seed in range(10 if shuffles else 0):
             chances(
-                battery, found[:3], found[3:], shuffles=shuffles, seed=1, ties="inclusive", runs="pooled", threads=1
+                battery, found[:3], found[3:], shuffles=shuffles, seed=seed, ties="inclusive", runs="pooled", threads=1
             )
     elif whose == "theirs":
         metrics = {"BLEU": sacrebleu.BLEU(tokenize="none", force=True), "chrF": sacrebleu.CHRF()}
