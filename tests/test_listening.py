@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core import align as align_core
 from pentaglot._core import base, metrics
+from pentaglot._core import evaluate as evaluate_core
 from pentaglot._core import forest as forest_core
 from pentaglot._core import index as index_core
 from pentaglot._core import learn as learn_core
@@ -254,6 +255,31 @@ def bleu(size: int) -> Work:
     return lambda: metrics.bleu_statistics(lines, (lines[::-1],))
 
 
+def chrf(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , {number % 7}" for number in range(size // 80))
+    return lambda: metrics.chrf_statistics(lines, (lines[::-1],))
+
+
+def ter(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , {number % 7}" for number in range(size // 40))
+    return lambda: metrics.ter_statistics(lines, (tuple(" ".join(line.split()[::-1]) for line in lines),))
+
+
+def edits_of_long_segments(size: int) -> Work:
+    words = [f"w{number % 97}" for number in range(size // 100)]
+    return lambda: metrics.ter_statistics((" ".join(words),), ((" ".join(words[::-1]),),))
+
+
+def shuffle_pooled(size: int) -> Work:
+    rows = np.random.default_rng(0).integers(0, 30, 1000 * 30).astype(np.float64)
+    return lambda: evaluate_core.shuffled_totals(rows, rows[::-1].copy(), 1, 1000, 30, 0, size // 20, 1, True)
+
+
+def shuffle_apart(size: int) -> Work:
+    rows = np.random.default_rng(0).integers(0, 30, 900 * 30).astype(np.float64)
+    return lambda: evaluate_core.shuffled_totals(rows, rows[::-1].copy(), 3, 300, 30, 0, size // 50, 1)
+
+
 def tokenise(size: int) -> Work:
     lines = tuple(f"the {number}-year-old house, (of) 1,000 suns." for number in range(size // 8))
     return lambda: metrics.tokenize_13a(lines)
@@ -370,22 +396,8 @@ LOOPS = [
     *(sort_words, pair_letters, learn_letters, spell, count_rules, score_rules, build_table),
     *(count_ngrams, estimate, build_tables, read_tables, score_text, sentence_rows, word_rows),
     *(train_aligner, align_text, parse_links, join_links),
-    *(
-        number_words,
-        checksum,
-        bleu,
-        tokenise,
-        mira,
-        descent,
-        losses,
-        pairs,
-        oscar,
-        ngrams,
-        sweep,
-        canonical,
-        spell_derivations,
-        chart,
-    ),
+    *(number_words, checksum, bleu, chrf, ter, edits_of_long_segments, tokenise, shuffle_pooled, shuffle_apart),
+    *(mira, descent, losses, pairs, oscar, ngrams, sweep, canonical, spell_derivations, chart),
     *(read_weights, open_names),
 ]
 

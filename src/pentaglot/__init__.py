@@ -1,7 +1,8 @@
 """Pentaglot: from a parallel corpus to a translator that explains itself.
 
 Rooms (subpackages), in the order in which data goes through them: `corpus`, `align`, `lm`, `forest`, `index`, `rules`,
-`search`, `metrics`, `learn`, `explain`, `systems`; `cli` is the door to the command line. See docs/architecture.md.
+`search`, `metrics`, `learn`, `evaluate`, `explain`, `systems`; `cli` is the door to the command line. See
+docs/architecture.md.
 
 `pentaglot.train` and `pentaglot.Translator` are the whole of it in two names; they are imported when they are used.
 """

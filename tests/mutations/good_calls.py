@@ -59,7 +59,10 @@ def _of_corpus(pairs: Bitext) -> GoodCalls:
         "corpus.not_plain": [(["a", "b\u0301"],)],
         "corpus.Text.__init__": [(pairs.source.tokens, pairs.source.offsets)],
         "metrics.bleu_statistics": [(("a b", "c"), (("a b", "c"),), False)],
+        "metrics.chrf_statistics": [(("a b", "c"), (("a b", "c"), ("b", "")), 6, 2, 2.0, False)],
+        "metrics.ter_statistics": [(("a b c", "d"), (("c a b", "d"), ("b", "")), True, False, True)],
         "metrics.tokenize_13a": [(("a b.", "c"),)],
+        "evaluate.shuffled_totals": [(np.arange(12.0), np.arange(12.0)[::-1].copy(), 2, 3, 2, 0, 9, 1, False, 2)],
     }
 
 

@@ -21,9 +21,11 @@ from pentaglot.errors import PentaglotError, describe_os_error
 COMMANDS = {
     "add": "teach a trained model a sentence pair, used by the very next translation",
     "align": "word alignment: train, apply, evaluate, show",
+    "compare": "whether systems differ, over sentences and over runs of tuning",
     "corpus": "check and prepare parallel text",
     "demo": "see it all at work on the Bible in German and English",
     "evaluate": "BLEU, chrF and TER of translations",
+    "experiment": "train, tune, test and compare systems as a file says",
     "explain": "show how a translation was put together, and from which training sentences",
     "find": "search a bitext for words with gaps, and see how they were translated",
     "forest": "the best translations in forests, and their pictures",
