@@ -1,0 +1,23 @@
+"""The room of word order: permutations and their trees and forests, the reordering grammar, and the preorderer.
+
+Hands to the next rooms `Permutation`, and text in another order.
+"""
+
+from pentaglot.order.forest import permutation_forest
+from pentaglot.order.links import Units, gold_orders, minimal_phrases, word_orders
+from pentaglot.order.permutation import Permutation, Permutations
+from pentaglot.order.tree import PermutationTree, largest_operator, tree_count, tree_of
+
+__all__ = [
+    "Permutation",
+    "PermutationTree",
+    "Permutations",
+    "Units",
+    "gold_orders",
+    "largest_operator",
+    "minimal_phrases",
+    "permutation_forest",
+    "tree_count",
+    "tree_of",
+    "word_orders",
+]
