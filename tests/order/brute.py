@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import permutations
+from itertools import pairwise, permutations
 from random import Random
 
 from pentaglot.order import Permutation
@@ -65,11 +65,11 @@ def trees(permutation: Permutation) -> list[Tree]:
         for posts in cuts(begin, end):
             if len(posts) < 3:
                 continue
-            lows = [min(permutation.ranks[i:j]) for i, j in zip(posts, posts[1:], strict=False)]
+            lows = [min(permutation.ranks[i:j]) for i, j in pairwise(posts)]
             if not is_prime(tuple(sorted(lows).index(low) for low in lows)):
                 continue
             options: list[tuple[Tree, ...]] = [()]
-            for i, j in zip(posts, posts[1:], strict=False):
+            for i, j in pairwise(posts):
                 options = [(*chosen, tree) for chosen in options for tree in below(i, j)]
             found += [(begin, end, chosen) for chosen in options]
         return tuple(found)

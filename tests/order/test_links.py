@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from random import Random
 
 import numpy as np
@@ -92,7 +92,7 @@ def test_minimal_phrases_are_consistent_and_cannot_be_split(seed: int) -> None:
         inner = range(begin + 1, end)
         for cuts in (cut for number in range(1, len(inner) + 1) for cut in combinations(inner, number)):
             posts = [begin, *cuts, end]
-            pieces = list(zip(posts, posts[1:], strict=False))
+            pieces = list(pairwise(posts))
             whole = [each for each in pieces if linked & set(range(*each))]
             assert len(whole) < 2 or not all(consistent(links, *each) for each in whole)
 

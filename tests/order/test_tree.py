@@ -57,7 +57,7 @@ def test_both_parsers_find_the_same_large_trees(make: type, seed: int) -> None:
 
 def test_every_shape_is_made_of_primes_and_of_the_same_permutation() -> None:
     for permutation in all_permutations(6):
-        known = {tree for tree in trees(permutation)}
+        known = set(trees(permutation))
         for shape in ("left", "right"):
             tree = tree_of(permutation, shape)  # type: ignore[arg-type]
             assert shape_of(tree) in known
