@@ -13,6 +13,7 @@
 #include "order/permutation_forest.hpp"
 #include "order/permutation_tree.hpp"
 #include "order/sentence_units.hpp"
+#include "order_objects.hpp"
 #include "rooms.hpp"
 
 namespace nb = nanobind;
@@ -138,4 +139,5 @@ void bind_order(nb::module_& module) {
         .value("right", Trees::right);
     bind_permutations(module);
     bind_trees(module);
+    bind_order_grammar(module);
 }

@@ -4,7 +4,11 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from pentaglot._core.corpus import Text
 from pentaglot._core.forest import Forest
+
+WAS_GLUED: int
+WAS_CUT: int
 
 _Tree = tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uint32], NDArray[np.uint32]]
 
@@ -51,3 +55,88 @@ def permutation_forest(
     trees: Trees,
     attachments: Sequence[tuple[Side, bool]],
 ) -> Forest: ...
+
+class Grammar:
+    def __init__(
+        self,
+        states: NDArray[np.uint32],
+        lexicon_offsets: NDArray[np.uint64],
+        lexicon_slots: NDArray[np.uint8],
+        slots: NDArray[np.float32],
+        words: NDArray[np.float32],
+        word_terminals: NDArray[np.uint32],
+        word_factors: NDArray[np.float32],
+        phrase_offsets: NDArray[np.uint64],
+        phrase_words: NDArray[np.uint32],
+    ) -> None: ...
+
+class TrainingSentences:
+    def __init__(
+        self,
+        text: Text,
+        offsets: NDArray[np.uint64],
+        source: NDArray[np.uint16],
+        target: NDArray[np.uint16],
+        least_words: int,
+        most_words: int,
+        most_children: int,
+        trees: Trees,
+        attachments: Sequence[tuple[Side, bool]],
+        threads: int,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def kept(self) -> NDArray[np.uint32]: ...
+    @property
+    def too_short_or_long(self) -> int: ...
+    @property
+    def without_links(self) -> int: ...
+    @property
+    def too_complex(self) -> int: ...
+    def word_counts(self, vocabulary: int, alone: bool) -> NDArray[np.uint32]: ...
+    def assign(
+        self, word_terminals: NDArray[np.uint32], factors: NDArray[np.float32], first: int, cutoff: int
+    ) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]: ...
+    def edge_counts(
+        self, terminals: int, threads: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.uint64], NDArray[np.uint8], NDArray[np.float64]]: ...
+    def expected_counts(
+        self, grammar: Grammar, first: int, last: int, hard: bool, threads: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], float, int]: ...
+
+class Parse:
+    def __init__(
+        self, grammar: Grammar, sentence: NDArray[np.uint32], best: bool, allowed: NDArray[np.uint16]
+    ) -> None: ...
+    @property
+    def glued(self) -> bool: ...
+    @property
+    def log_probability(self) -> float: ...
+    def precedence(self) -> NDArray[np.float64]: ...
+    def posteriors(self) -> NDArray[np.float32]: ...
+    def draw(self, count: int, seed: int) -> tuple[NDArray[np.uint16], NDArray[np.uint32]]: ...
+    def tree(
+        self,
+    ) -> tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uint8], NDArray[np.uint16], NDArray[np.uint16]]: ...
+
+class OrderChoice(Enum):
+    expected = 0
+    drawn = 1
+    best_tree = 2
+
+def preorder(
+    grammar: Grammar,
+    unsplit: Grammar,
+    text: Text,
+    choice: OrderChoice,
+    samples: int,
+    seed: int,
+    longest: int,
+    least: float,
+    threads: int,
+) -> tuple[NDArray[np.uint16], NDArray[np.uint8], NDArray[np.float64], NDArray[np.float64]]: ...
+def likely_nodes(unsplit: Grammar, sentence: NDArray[np.uint32], least: float) -> NDArray[np.uint16]: ...
+def best_binary_order(words: int, turned: NDArray[np.float64]) -> NDArray[np.uint16]: ...
+def expected_losses(
+    words: int, turned: NDArray[np.float64], orders: NDArray[np.uint16]
+) -> NDArray[np.float64]: ...

@@ -1,0 +1,319 @@
+"""Learning a reordering grammar by expectation-maximisation over permutation forests (Stanojević 2017, §3.3)."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import math
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot import storage
+from pentaglot._core import align as align_core
+from pentaglot._core import base
+from pentaglot._core import order as core
+from pentaglot._core.corpus import FIRST_WORD, Text, Vocabulary
+from pentaglot.align import Alignment
+from pentaglot.errors import InputError, PentaglotError, StorageError
+from pentaglot.options import checked
+from pentaglot.order.forest import OPERATORS, attachments_of
+from pentaglot.order.grammar import SLOT_OPERATORS, Lexicon, ReorderingGrammar, Rules, Terminals, slot_columns
+from pentaglot.order.options import GrammarOptions
+from pentaglot.progress import SILENT, Progress
+from pentaglot.steps import Place, Result, Step, beside, scratch
+
+__all__ = ["train_grammar"]
+
+_LOG = logging.getLogger(__name__)
+_CLASS_ROUNDS = 5
+_ABSOLUTE_NOISE = 0.005
+_TREES = {"pet": core.Trees.all, "itg": core.Trees.all, "left": core.Trees.left, "right": core.Trees.right}
+
+
+def train_grammar(
+    text: Text,
+    vocabulary: Vocabulary,
+    alignment: Alignment,
+    options: GrammarOptions | None = None,
+    *,
+    keep: str | os.PathLike[str] | None = None,
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> ReorderingGrammar:
+    """Learns a grammar from source sentences and their links. The result does not depend on `threads`.
+
+    With `keep`, the name under which the grammar will be saved, every round is kept beside it, and a run that was
+    stopped goes on with the next round.
+    """
+    options = checked(options or GrammarOptions())
+    if len(text) != len(alignment):
+        raise PentaglotError(f"there are {len(text)} sentences, but links of {len(alignment)}")
+    with progress.task("finding permutations", total=len(text), unit="sentences") as task:
+        sentences = core.TrainingSentences(
+            text,
+            alignment.offsets,
+            alignment.source,
+            alignment.target,
+            options.least_words,
+            options.most_words,
+            options.most_children,
+            _TREES[options.trees],
+            attachments_of(options.attach),
+            threads,
+        )
+        task.advance(len(text))
+        task.note(f"{len(sentences)} can be learnt from")
+    _tell(sentences, options)
+    if not len(sentences):
+        raise InputError(
+            "there is no sentence to learn an order from: all are too short, too long, without links or too tangled",
+            hint="check the links, or allow other lengths",
+        )
+    terminals = _terminals(sentences, text, vocabulary, options, progress)
+    start = _Start.of(sentences, terminals, options, threads)
+    log: list[float] = []
+    rules = start.rules
+    place = None if keep is None else _place(Path(keep), text, alignment, options)
+    with progress.task("learning the grammar", total=_rounds(options), unit="rounds") as task:
+        for rules, likelihood in _iterations(sentences, start, terminals, options, place, threads):
+            log.append(likelihood)
+            task.advance()
+            task.note(f"log-likelihood of a sentence {likelihood / len(sentences):.3f}")
+    return ReorderingGrammar(
+        vocabulary, options, terminals, start.lexicon, rules, start.unsplit, tuple(log), len(sentences)
+    )
+
+
+def _tell(sentences: core.TrainingSentences, options: GrammarOptions) -> None:
+    _LOG.info(
+        "%d sentences to learn from; left out: %d with fewer than %d or more than %d words, %d without links, %d with "
+        "operators of more than %d children",
+        len(sentences),
+        sentences.too_short_or_long,
+        options.least_words,
+        options.most_words,
+        sentences.without_links,
+        sentences.too_complex,
+        options.most_children,
+    )
+
+
+def _terminals(
+    sentences: core.TrainingSentences, text: Text, vocabulary: Vocabulary, options: GrammarOptions, progress: Progress
+) -> Terminals:
+    """A number for every word that is frequent enough and was seen by itself, or for its class, and for every phrase."""
+    total = sentences.word_counts(len(vocabulary), False)
+    alone = sentences.word_counts(len(vocabulary), True)
+    known = (total > options.cutoff) & (alone > 0)
+    known[:FIRST_WORD] = False
+    words, factors = np.zeros(len(vocabulary), np.uint32), np.ones(len(vocabulary), np.float32)
+    if options.classes:
+        with progress.task("finding word classes"):
+            found = align_core.exchange_classes(text, len(vocabulary), options.classes, _CLASS_ROUNDS)
+        words[known] = found[known] + 1
+        sums = np.bincount(words[known], alone[known], options.classes + 1)
+        factors[known] = (alone[known] / sums[words[known]]).astype(np.float32)
+        first = options.classes + 1
+    else:
+        words[known] = np.arange(1, int(known.sum()) + 1)
+        first = int(known.sum()) + 1
+    return Terminals(words, factors, *sentences.assign(words, factors, first, options.phrase_cutoff), first=first)
+
+
+@dataclass(frozen=True, eq=False)
+class _Start:
+    """The rules before the first round: those without states, by how often edges have them, and those with states."""
+
+    lexicon: Lexicon
+    unsplit: Rules
+    rules: Rules
+    columns: NDArray[np.int64]  # of each value of a word
+
+    @classmethod
+    def of(
+        cls, sentences: core.TrainingSentences, terminals: Terminals, options: GrammarOptions, threads: int
+    ) -> _Start:
+        counts, offsets, entries, words = sentences.edge_counts(terminals.count, threads)
+        lexicon = Lexicon(offsets, entries)
+        ones = (1,) * len(OPERATORS)
+        unsplit = _normalised(ones, counts.reshape(-1, len(OPERATORS)).T, words, entries.astype(np.int64))
+        seen = counts.reshape(-1, len(OPERATORS)).sum(0) > 0
+        split = [options.binary_states if len(name) == 2 else options.other_states for name in OPERATORS]
+        states = tuple(number if there else 1 for number, there in zip(split, seen.tolist(), strict=True))
+        columns = _value_columns(states, entries)
+        return cls(lexicon, unsplit, _split(unsplit, states, entries, columns, options), columns)
+
+
+def _value_columns(states: tuple[int, ...], entries: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """The column of every value of every entry of a lexicon."""
+    begins = slot_columns(states)
+    widths = np.diff(begins)[entries]
+    ends = np.cumsum(widths)
+    within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - widths, widths)
+    columns: NDArray[np.int64] = np.repeat(begins[entries], widths) + within
+    return columns
+
+
+def _split(
+    unsplit: Rules,
+    states: tuple[int, ...],
+    entries: NDArray[np.uint8],
+    columns: NDArray[np.int64],
+    options: GrammarOptions,
+) -> Rules:
+    """Every rule once for each combination of states, its probability shared out evenly but for some noise."""
+    widths = np.diff(slot_columns(states))
+    kinds = np.repeat(np.arange(len(SLOT_OPERATORS)), widths)  # of each column
+    operators = np.repeat(np.arange(len(OPERATORS)), states)  # of each row
+    slots = unsplit.slots[operators][:, kinds].astype(np.float64) / np.array(states)[operators][:, None]
+    words = np.repeat(unsplit.words.astype(np.float64), widths[entries])
+    random = np.random.default_rng(options.seed)
+    return _normalised(states, *(_noisy(each, random, options) for each in (slots, words)), columns)
+
+
+def _noisy(values: NDArray[np.float64], random: np.random.Generator, options: GrammarOptions) -> NDArray[np.float64]:
+    if options.noise_kind == "relative":
+        return values * (1 + options.noise * random.uniform(-1.0, 1.0, values.shape))
+    made = values + random.uniform(-_ABSOLUTE_NOISE, _ABSOLUTE_NOISE, values.shape)
+    # Drawn again where it is no probability; for those at 0 or 1 that is the half that lies inside.
+    outside = (made < 0) | (made > 1)
+    while outside.any():
+        again = values[outside] + random.uniform(-_ABSOLUTE_NOISE, _ABSOLUTE_NOISE, int(outside.sum()))
+        made[outside] = again
+        outside = (made < 0) | (made > 1)
+    return np.where(values > 0, made, 0.0)  # what was never seen stays impossible
+
+
+def _normalised(
+    states: tuple[int, ...], slots: NDArray[np.float64], words: NDArray[np.float64], columns: NDArray[np.int64]
+) -> Rules:
+    """Counts as probabilities; a column without any is 0."""
+    totals = slots.sum(0) + np.bincount(columns, words, slots.shape[1])
+    shares = np.divide(1.0, totals, out=np.zeros_like(totals), where=totals > 0)
+    return Rules(states, (slots * shares).astype(np.float32), (words * shares[columns]).astype(np.float32))
+
+
+def _rounds(options: GrammarOptions) -> int:
+    return options.iterations + options.hard
+
+
+def _iterations(
+    sentences: core.TrainingSentences,
+    start: _Start,
+    terminals: Terminals,
+    options: GrammarOptions,
+    place: tuple[Place, Step] | None,
+    threads: int,
+) -> Iterator[tuple[Rules, float]]:
+    """After each round the new rules, and the log-likelihood that the old ones gave."""
+    rules, sums, updates = start.rules, None, 0
+    before = None if place is None else place[1]
+    for number in range(1, _rounds(options) + 1):
+        made: list[_Round] = []
+
+        def work(number: int = number, made: list[_Round] = made) -> None:
+            hard = number > options.iterations
+            made.append(_round(sentences, start, terminals, options, rules, sums, updates, hard, threads))
+            if place is not None:
+                made[0].save(place[0].path(_round_name(number)))
+
+        if place is None or before is None:
+            work()
+        else:
+            what = {"hard": number > options.iterations}
+            step = Step(_round_name(number), work, what, needs=(before,), makes=(Result(_round_name(number)),))
+            if place[0].trouble(step):
+                place[0].do(step)
+            else:
+                made.append(_Round.open(place[0].path(step.name), rules))
+            before = step
+        rules, sums, updates = made[0].rules, made[0].sums, made[0].updates
+        yield rules, made[0].likelihood
+
+
+def _round_name(number: int) -> str:
+    return f"round-{number:03d}"
+
+
+Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Round:
+    """What a round came to: rules, log-likelihood, and for learning in batches the sums of counts and their number."""
+
+    rules: Rules
+    likelihood: float
+    sums: Sums | None = None
+    updates: int = 0
+
+    def save(self, path: Path) -> None:
+        with storage.create(path, kind="round of a reordering grammar", version=1) as new:
+            new.add("slots", self.rules.slots)
+            new.add("words", self.rules.words)
+            for name, array in zip(("slot_sums", "word_sums"), self.sums or (), strict=False):
+                new.add(name, array)
+            new.facts.update(likelihood=self.likelihood, updates=self.updates)
+
+    @classmethod
+    def open(cls, path: Path, like: Rules) -> _Round:
+        stored = storage.open_directory(path, kind="round of a reordering grammar", version=1)
+        rules = Rules(like.states, stored.array("slots", np.float32, 2), stored.array("words", np.float32))
+        if rules.slots.shape != like.slots.shape or rules.words.shape != like.words.shape:
+            raise StorageError("is damaged: it is of another grammar", path=path, hint="remove it to begin anew")
+        sums = None
+        if "slot_sums" in stored:
+            sums = stored.array("slot_sums", np.float64, 2), stored.array("word_sums", np.float64)
+        return cls(rules, stored.fact("likelihood", float), sums, stored.fact("updates", int))
+
+
+def _round(
+    sentences: core.TrainingSentences,
+    start: _Start,
+    terminals: Terminals,
+    options: GrammarOptions,
+    rules: Rules,
+    sums: Sums | None,
+    updates: int,
+    hard: bool,
+    threads: int,
+) -> _Round:
+    """One pass over all sentences, with the grammar renewed in the end or after every batch."""
+    size = options.batch if options.batch and not hard else len(sentences)
+    likelihood = 0.0
+    for first in range(0, len(sentences), size):
+        last = min(first + size, len(sentences))
+        native = rules.native(start.lexicon, terminals)
+        slots, words, added, impossible = sentences.expected_counts(native, first, last, hard, threads)
+        if impossible:
+            _LOG.warning("%d sentences have no tree of any probability any more", impossible)
+        likelihood += added
+        counts = slots.reshape(rules.slots.shape), words
+        if size == len(sentences):
+            sums = None
+            rules = _normalised(rules.states, *counts, start.columns)
+            continue
+        # Stepwise EM (Liang and Klein 2009): sums of old batches fade away.
+        share = (updates + 2) ** -options.step if sums is not None else 1.0
+        old = sums or counts
+        sums = (1 - share) * old[0] + share * counts[0], (1 - share) * old[1] + share * counts[1]
+        updates += 1
+        rules = _normalised(rules.states, *sums, start.columns)
+    if not math.isfinite(likelihood):
+        raise PentaglotError("the log-likelihood of the sentences is no number any more")
+    return _Round(rules, likelihood, sums, updates)
+
+
+def _place(path: Path, text: Text, alignment: Alignment, options: GrammarOptions) -> tuple[Place, Step]:
+    """Where rounds are kept, and what all of them depend on."""
+    arrays = {"text": text.tokens, "sentences": text.offsets, "links of words": alignment.source}
+    arrays |= {"links to words": alignment.target, "links of sentences": alignment.offsets}
+    keys = {name: f"{base.checksum(np.ascontiguousarray(array)):016x}" for name, array in arrays.items()}
+    settings = dataclasses.asdict(options) | {"iterations": None, "hard": None}
+    job = Step("grammar", options=settings, files=keys)
+    return scratch(beside(path), job), job
