@@ -131,7 +131,10 @@ class ReorderingGrammar:
             options = {name: value for name, value in dataclasses.asdict(self.options).items() if value is not None}
             options["attach"] = list(self.options.attach)
             new.facts.update(
-                options=options, states=list(self.rules.states), log=list(self.log), sentences=self.sentences,
+                options=options,
+                states=list(self.rules.states),
+                log=list(self.log),
+                sentences=self.sentences,
                 first_phrase=self.terminals.first,
             )
 
@@ -157,9 +160,7 @@ class ReorderingGrammar:
         with storage.damage_at(stored.path):
             options = read_options(GrammarOptions, stored.fact("options", dict))
             log = tuple(stored.list_fact("log", float))
-            grammar = cls(
-                vocabulary, options, terminals, lexicon, made[0], made[1], log, stored.fact("sentences", int)
-            )
+            grammar = cls(vocabulary, options, terminals, lexicon, made[0], made[1], log, stored.fact("sentences", int))
             grammar._check()
         return grammar
 

@@ -76,17 +76,15 @@ def train_grammar(
         )
     terminals = _terminals(sentences, text, vocabulary, options, progress)
     start = _Start.of(sentences, terminals, options, threads)
-    log: list[float] = []
-    rules = start.rules
+    rounds: list[_Round] = []
     place = None if keep is None else _place(Path(keep), text, alignment, options)
     with progress.task("learning the grammar", total=_rounds(options), unit="rounds") as task:
-        for rules, likelihood in _iterations(sentences, start, terminals, options, place, threads):
-            log.append(likelihood)
+        for each in _iterations(sentences, start, terminals, options, place, threads):
+            rounds.append(each)
             task.advance()
-            task.note(f"log-likelihood of a sentence {likelihood / len(sentences):.3f}")
-    return ReorderingGrammar(
-        vocabulary, options, terminals, start.lexicon, rules, start.unsplit, tuple(log), len(sentences)
-    )
+            task.note(f"log-likelihood of a sentence {each.likelihood / len(sentences):.3f}")
+    log, rules = tuple(each.likelihood for each in rounds), rounds[-1].rules
+    return ReorderingGrammar(vocabulary, options, terminals, start.lexicon, rules, start.unsplit, log, len(sentences))
 
 
 def _tell(sentences: core.TrainingSentences, options: GrammarOptions) -> None:
@@ -106,7 +104,7 @@ def _tell(sentences: core.TrainingSentences, options: GrammarOptions) -> None:
 def _terminals(
     sentences: core.TrainingSentences, text: Text, vocabulary: Vocabulary, options: GrammarOptions, progress: Progress
 ) -> Terminals:
-    """A number for every word that is frequent enough and was seen by itself, or for its class, and for every phrase."""
+    """A number for every word that is frequent enough and was seen by itself, or for its class, and for phrases."""
     total = sentences.word_counts(len(vocabulary), False)
     alone = sentences.word_counts(len(vocabulary), True)
     known = (total > options.cutoff) & (alone > 0)
@@ -193,9 +191,15 @@ def _normalised(
     states: tuple[int, ...], slots: NDArray[np.float64], words: NDArray[np.float64], columns: NDArray[np.int64]
 ) -> Rules:
     """Counts as probabilities; a column without any is 0."""
-    totals = slots.sum(0) + np.bincount(columns, words, slots.shape[1])
+    totals = _totals(slots, words, columns)
     shares = np.divide(1.0, totals, out=np.zeros_like(totals), where=totals > 0)
     return Rules(states, (slots * shares).astype(np.float32), (words * shares[columns]).astype(np.float32))
+
+
+def _totals(slots: NDArray[np.float64], words: NDArray[np.float64], columns: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The sum of every column, with the words of its slot."""
+    totals: NDArray[np.float64] = slots.sum(0) + np.bincount(columns, words, slots.shape[1])
+    return totals
 
 
 def _rounds(options: GrammarOptions) -> int:
@@ -209,31 +213,29 @@ def _iterations(
     options: GrammarOptions,
     place: tuple[Place, Step] | None,
     threads: int,
-) -> Iterator[tuple[Rules, float]]:
-    """After each round the new rules, and the log-likelihood that the old ones gave."""
-    rules, sums, updates = start.rules, None, 0
+) -> Iterator[_Round]:
+    """Every round as it was kept, or done now."""
+    state = _Round(start.rules, 0.0)
     before = None if place is None else place[1]
     for number in range(1, _rounds(options) + 1):
-        made: list[_Round] = []
-
-        def work(number: int = number, made: list[_Round] = made) -> None:
-            hard = number > options.iterations
-            made.append(_round(sentences, start, terminals, options, rules, sums, updates, hard, threads))
-            if place is not None:
-                made[0].save(place[0].path(_round_name(number)))
-
+        hard = number > options.iterations
         if place is None or before is None:
-            work()
+            state = _round(sentences, start, terminals, options, state, hard, threads)
+            yield state
+            continue
+        path, made = place[0].path(_round_name(number)), []
+
+        def work(state: _Round = state, hard: bool = hard, path: Path = path, made: list[_Round] = made) -> None:
+            made.append(_round(sentences, start, terminals, options, state, hard, threads))
+            made[0].save(path)
+
+        step = Step(path.name, work, {"hard": hard}, needs=(before,), makes=(Result(path.name),))
+        if place[0].trouble(step):
+            place[0].do(step)
         else:
-            what = {"hard": number > options.iterations}
-            step = Step(_round_name(number), work, what, needs=(before,), makes=(Result(_round_name(number)),))
-            if place[0].trouble(step):
-                place[0].do(step)
-            else:
-                made.append(_Round.open(place[0].path(step.name), rules))
-            before = step
-        rules, sums, updates = made[0].rules, made[0].sums, made[0].updates
-        yield rules, made[0].likelihood
+            made.append(_Round.open(path, state.rules))
+        state, before = made[0], step
+        yield state
 
 
 def _round_name(number: int) -> str:
@@ -277,15 +279,13 @@ def _round(
     start: _Start,
     terminals: Terminals,
     options: GrammarOptions,
-    rules: Rules,
-    sums: Sums | None,
-    updates: int,
+    state: _Round,
     hard: bool,
     threads: int,
 ) -> _Round:
     """One pass over all sentences, with the grammar renewed in the end or after every batch."""
-    size = options.batch if options.batch and not hard else len(sentences)
-    likelihood = 0.0
+    size = min(options.batch, len(sentences)) if options.batch and not hard else len(sentences)
+    rules, sums, updates, likelihood = state.rules, state.sums, state.updates, 0.0
     for first in range(0, len(sentences), size):
         last = min(first + size, len(sentences))
         native = rules.native(start.lexicon, terminals)
@@ -295,12 +295,13 @@ def _round(
         likelihood += added
         counts = slots.reshape(rules.slots.shape), words
         if size == len(sentences):
-            sums = None
             rules = _normalised(rules.states, *counts, start.columns)
             continue
-        # Stepwise EM (Liang and Klein 2009): sums of old batches fade away.
-        share = (updates + 2) ** -options.step if sums is not None else 1.0
-        old = sums or counts
+        # Stepwise EM (Liang and Klein 2009): old counts fade away. The first ones are those of the rules at the start,
+        # so that what is not in the first batch stays possible.
+        totals = np.maximum(_totals(*counts, start.columns), 1e-6)
+        old = sums or (rules.slots * totals, rules.words * totals[start.columns])
+        share = (updates + 2) ** -options.step
         sums = (1 - share) * old[0] + share * counts[0], (1 - share) * old[1] + share * counts[1]
         updates += 1
         rules = _normalised(rules.states, *sums, start.columns)

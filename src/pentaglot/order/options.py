@@ -33,12 +33,14 @@ class GrammarOptions:
     hard: bool = setting(False, "one more round in the end that counts only the best tree of each sentence")
     batch: int = setting(0, "renew the grammar after so many sentences (0: after all of them)", minimum=0)
     step: float = setting(
-        0.6, "with --batch, how fast old counts are forgotten: the k-th batch counts (k + 2) to the power of minus this",
+        0.6, "with --batch, how fast old counts fade: the k-th batch counts (k + 2) to the power of minus this",
         minimum=0.5, maximum=1.0,
     )  # fmt: skip
     cutoff: int = setting(3, "words seen up to so often are learnt as the unknown word", minimum=0)
     phrase_cutoff: int = setting(0, "the same for phrases of several words that links do not take apart", minimum=0)
-    classes: int = setting(0, "learn about so many classes of words instead of words (0: words)", minimum=0, maximum=10_000)
+    classes: int = setting(
+        0, "learn about so many classes of words instead of words (0: words)", minimum=0, maximum=10_000
+    )
     attach: tuple[Attachment, ...] = setting(
         ("right-bottom",), "where words without links are joined: to which side, to a phrase or as high as can be"
     )
