@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +15,16 @@ from numpy.typing import NDArray
 from pentaglot import storage
 from pentaglot._core import order as core
 from pentaglot._core.corpus import Vocabulary
-from pentaglot.corpus import open_vocabulary, save_vocabulary
+from pentaglot.corpus import Tokenizer, open_vocabulary, save_vocabulary
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.options import read_options
 from pentaglot.order.forest import OPERATORS
 from pentaglot.order.options import GrammarOptions
+from pentaglot.order.permutation import Permutation
 from pentaglot.steady import opens
+
+if TYPE_CHECKING:
+    from pentaglot.order.parse import Parse
 
 __all__ = ["Lexicon", "ReorderingGrammar", "Rules", "Terminals", "slot_columns"]
 
@@ -108,6 +113,7 @@ class ReorderingGrammar:
     unsplit: Rules
     log: tuple[float, ...] = ()
     sentences: int = 0  # that it was learnt from
+    tokenizer: Tokenizer | None = None  # that cut them into words
 
     @cached_property
     def native(self) -> core.Grammar:
@@ -128,6 +134,9 @@ class ReorderingGrammar:
                 new.add(f"{prefix}slots", rules.slots)
                 new.add(f"{prefix}words", rules.words)
             save_vocabulary(self.vocabulary, new.path / "vocabulary")
+            if self.tokenizer is not None:
+                self.tokenizer.save(new.path / "tokenizer")
+            new.facts["tokenizer"] = self.tokenizer is not None
             options = {name: value for name, value in dataclasses.asdict(self.options).items() if value is not None}
             options["attach"] = list(self.options.attach)
             new.facts.update(
@@ -157,10 +166,12 @@ class ReorderingGrammar:
             Rules(of, stored.array(f"{prefix}slots", np.float32, 2), stored.array(f"{prefix}words", np.float32))
             for prefix, of in (("", states), ("unsplit_", (1,) * len(OPERATORS)))
         ]
+        tokenizer = Tokenizer.open(stored.path / "tokenizer") if stored.fact("tokenizer", bool) else None
         with storage.damage_at(stored.path):
             options = read_options(GrammarOptions, stored.fact("options", dict))
             log = tuple(stored.list_fact("log", float))
-            grammar = cls(vocabulary, options, terminals, lexicon, made[0], made[1], log, stored.fact("sentences", int))
+            number = stored.fact("sentences", int)
+            grammar = cls(vocabulary, options, terminals, lexicon, made[0], made[1], log, number, tokenizer)
             grammar._check()
         return grammar
 
@@ -176,12 +187,12 @@ class ReorderingGrammar:
 
     # What is imported inside these is built on this module.
 
-    def parse(self, sentence: Any, *, prune: float = 0.0) -> Any:
+    def parse(self, sentence: Sequence[str], *, prune: float = 0.0) -> Parse:
         """All derivations of a sentence, given as words; see `parse.Parse`."""
         from pentaglot.order.parse import Parse
 
         return Parse.of(self, sentence, prune=prune)
 
-    def order(self, sentence: Any) -> Any:
-        """The order of a sentence of least expected loss; a `Permutation`."""
+    def order(self, sentence: Sequence[str]) -> Permutation:
+        """The order of a sentence of least expected loss."""
         return self.parse(sentence).best_order()

@@ -19,6 +19,7 @@ from pentaglot._core import base
 from pentaglot._core import order as core
 from pentaglot._core.corpus import FIRST_WORD, Text, Vocabulary
 from pentaglot.align import Alignment
+from pentaglot.corpus import Tokenizer
 from pentaglot.errors import InputError, PentaglotError, StorageError
 from pentaglot.options import checked
 from pentaglot.order.forest import OPERATORS, attachments_of
@@ -42,10 +43,12 @@ def train_grammar(
     options: GrammarOptions | None = None,
     *,
     keep: str | os.PathLike[str] | None = None,
+    tokenizer: Tokenizer | None = None,
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> ReorderingGrammar:
-    """Learns a grammar from source sentences and their links. The result does not depend on `threads`.
+    """Learns a grammar from source sentences and their links. The result does not depend on `threads`. A tokenizer is
+    kept with the grammar.
 
     With `keep`, the name under which the grammar will be saved, every round is kept beside it, and a run that was
     stopped goes on with the next round.
@@ -84,7 +87,9 @@ def train_grammar(
             task.advance()
             task.note(f"log-likelihood of a sentence {each.likelihood / len(sentences):.3f}")
     log, rules = tuple(each.likelihood for each in rounds), rounds[-1].rules
-    return ReorderingGrammar(vocabulary, options, terminals, start.lexicon, rules, start.unsplit, log, len(sentences))
+    return ReorderingGrammar(
+        vocabulary, options, terminals, start.lexicon, rules, start.unsplit, log, len(sentences), tokenizer
+    )
 
 
 def _tell(sentences: core.TrainingSentences, options: GrammarOptions) -> None:
@@ -171,7 +176,7 @@ def _split(
     slots = unsplit.slots[operators][:, kinds].astype(np.float64) / np.array(states)[operators][:, None]
     words = np.repeat(unsplit.words.astype(np.float64), widths[entries])
     random = np.random.default_rng(options.seed)
-    return _normalised(states, *(_noisy(each, random, options) for each in (slots, words)), columns)
+    return _normalised(states, _noisy(slots, random, options), _noisy(words, random, options), columns)
 
 
 def _noisy(values: NDArray[np.float64], random: np.random.Generator, options: GrammarOptions) -> NDArray[np.float64]:
@@ -223,7 +228,8 @@ def _iterations(
             state = _round(sentences, start, terminals, options, state, hard, threads)
             yield state
             continue
-        path, made = place[0].path(_round_name(number)), []
+        path = place[0].path(_round_name(number))
+        made: list[_Round] = []
 
         def work(state: _Round = state, hard: bool = hard, path: Path = path, made: list[_Round] = made) -> None:
             made.append(_round(sentences, start, terminals, options, state, hard, threads))

@@ -14,9 +14,10 @@ from pentaglot.errors import PentaglotError
 from pentaglot.options import check_number
 from pentaglot.order.forest import OPERATORS
 from pentaglot.order.grammar import ReorderingGrammar
+from pentaglot.order.order_tree import OrderTree
 from pentaglot.order.permutation import Permutation
 
-__all__ = ["OrderTree", "Parse", "RankedOrder"]
+__all__ = ["Parse", "RankedOrder"]
 
 _ALL = np.empty(0, np.uint16)
 _LEAF = len(OPERATORS)
@@ -29,30 +30,6 @@ class RankedOrder:
     permutation: Permutation
     expected_loss: float
     probability: float  # the share of drawn derivations that give it
-
-
-@dataclass(frozen=True)
-class OrderTree:
-    """A node over words: an operator in some state with children, or a word or phrase.
-
-    >>> str(OrderTree((0, 2), "21", 5, (OrderTree((0, 1)), OrderTree((1, 2)))))
-    '21(0,1)'
-    """
-
-    span: tuple[int, int]
-    operator: str = ""
-    state: int = 0
-    children: tuple[OrderTree, ...] = ()
-
-    def __str__(self) -> str:
-        if not self.children:
-            return " ".join(map(str, range(*self.span)))
-        return f"{self.operator}({','.join(map(str, self.children))})"
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        """Where each child goes."""
-        return tuple(range(len(self.children))) if "0" in self.operator else tuple(int(c) - 1 for c in self.operator)
 
 
 @dataclass(frozen=True, eq=False)
