@@ -37,7 +37,7 @@ def test_train_apply_show(pentaglot: Run, corpus: tuple[str, str], tmp_path: Pat
     assert fields[0][:2] == ["0", "the dog the old cat sees"] and float(fields[0][2]) <= float(fields[-1][2])
     shown = pentaglot("preorder", "show", line, line.upper(), "--grammar", "grammar", "--links", "0-0 2-5 5-4")
     assert shown.returncode == 0 and "the dog the old cat sees" in shown.stdout, shown.stderr
-    assert "before: 1 crossings" in shown.stdout and "after: 0 crossings" in shown.stdout
+    assert "before: 1 crossing\n" in shown.stdout and "after: 0 crossings" in shown.stdout
     drawn = pentaglot("preorder", "show", line, "--grammar", "grammar", "--svg", "tree.svg")
     assert (drawn.returncode, drawn.stdout) == (0, "") and (tmp_path / "tree.svg").read_text().startswith("<svg ")
 

@@ -259,7 +259,7 @@ def _print_picture(picture: OrderPicture) -> None:
 
     from pentaglot.cli.alignment_matrix import alignment_matrix
     from pentaglot.cli.console import Console
-    from pentaglot.order import crossings
+    from pentaglot.order.drawing import told_crossings
 
     console = Console(soft_wrap=True, highlight=False)
     reordered = picture.permutation.apply(picture.words)
@@ -270,5 +270,5 @@ def _print_picture(picture: OrderPicture) -> None:
             ("before", picture.words, list(picture.links)),
             ("after", reordered, picture.moved_links),
         ):
-            console.print(Text(f"\n{name}: {crossings(links)} crossings", style="bold"))
+            console.print(Text(f"\n{name}: {told_crossings(links)}", style="bold"))
             console.print(alignment_matrix(words, picture.target, links))

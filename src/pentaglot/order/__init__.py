@@ -1,6 +1,6 @@
 """The room of word order: permutations and their trees and forests, the reordering grammar, and the preorderer.
 
-Hands to the next rooms `Permutation`, and text in another order.
+Hands to the next rooms `Permutation`, and text in another order. Measures of word order are in `order.measures`.
 """
 
 from pentaglot.order.drawing import OrderPicture, crossings

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from pentaglot.align.words import normal_form
 from pentaglot.forest.lettering import safe, shortened, width
 from pentaglot.order.order_tree import OrderTree
 from pentaglot.order.permutation import Permutation
 
-__all__ = ["OrderPicture", "crossings"]
+__all__ = ["OrderPicture", "crossings", "told_crossings"]
 
 _LEVEL, _GAP, _MARGIN, _FALL, _LONGEST = 46.0, 16.0, 18.0, 64.0, 24
 _STYLE = (
@@ -29,6 +30,15 @@ def crossings(links: Links) -> int:
     return sum((a[0] - b[0]) * (a[1] - b[1]) < 0 for i, a in enumerate(links) for b in links[:i])
 
 
+def told_crossings(links: Links) -> str:
+    """The same in words.
+
+    >>> told_crossings([(0, 1), (1, 0)])
+    '1 crossing'
+    """
+    return f"{crossings(links)} crossing{'s' * (crossings(links) != 1)}"
+
+
 @dataclass(frozen=True)
 class _Row:
     """Words side by side at some height; `middles` are where lines meet them."""
@@ -39,7 +49,8 @@ class _Row:
 
     @classmethod
     def of(cls, words: Sequence[str], y: float) -> _Row:
-        shown, middles, x = [shortened(word, _LONGEST) for word in words], [], _MARGIN
+        plain = (normal_form(word, lowercase=False) for word in words)
+        shown, middles, x = [shortened(word, _LONGEST) for word in plain], [], _MARGIN
         for word in shown:
             wide = max(width(word), 18.0)
             middles.append(x + wide / 2)
@@ -104,7 +115,7 @@ class OrderPicture:
         """A self-contained picture. From the top: the tree, the words, the words in their new order, the translation;
         below that the links as they were before. Operators that turn their children around are orange."""
         height = max((_depth(tree) for tree in self.trees), default=0)
-        source = _Row.of(self.words, _MARGIN + 20 + height * _LEVEL)
+        source = _Row.of(self.words, _MARGIN + 24 + height * _LEVEL)
         after = _Row.of(self.permutation.apply(self.words), source.y + _FALL)
         rows, parts = [source, after], list(self._tree_parts(source))
         parts += _lines(source, after, enumerate(self.permutation.ranks), "move", self._stays())
@@ -115,8 +126,8 @@ class OrderPicture:
             rows += [target, old, old_target]
             parts += _lines(after, target, self.moved_links, "link")
             parts += _lines(old, old_target, self.links, "link")
-            parts.append(_caption(f"links: {crossings(self.moved_links)} crossings now", target.y + 24))
-            parts.append(_caption(f"{crossings(self.links)} crossings before", old_target.y + 24))
+            parts.append(_caption(f"{told_crossings(self.moved_links)} now", target.y + 24))
+            parts.append(_caption(f"{told_crossings(self.links)} before", old_target.y + 24))
             end = old_target.y + 24
         for row in rows:
             parts += row.draw()
@@ -138,9 +149,9 @@ class OrderPicture:
             for node in _nodes(tree):
                 if not node.children:
                     continue
-                x, y = _middle(row, node), row.y - 26 - (_depth(node) - 1) * _LEVEL
+                x, y = _middle(row, node), row.y - 34 - (_depth(node) - 1) * _LEVEL
                 for child in node.children:
-                    low = row.y - 26 - (_depth(child) - 1) * _LEVEL if child.children else row.y - 15
+                    low = row.y - 34 - (_depth(child) - 1) * _LEVEL if child.children else row.y - 15
                     yield f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{_middle(row, child):.1f}" y2="{low:.1f}"/>'
                 wide = 14.0 + 8 * len(node.operator)
                 kind = "op" if node.places == tuple(sorted(node.places)) else "op turned"
