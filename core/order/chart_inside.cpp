@@ -114,7 +114,7 @@ void ChartInside::fill_slots(std::size_t number) {
 }
 
 bool ChartInside::possible() const {
-    return exponents_.back() != no_exponent && filled(exponents_.size() - 1)[width_ - 1] > 0.0F;
+    return exponents_.back() != no_exponent && filled(exponents_.size() - 1)[width_ - 1] > least_total;
 }
 
 double ChartInside::log_total() const {

@@ -30,7 +30,7 @@ Parse::Parse(const ReorderingGrammar& grammar, std::span<const WordId> sentence,
       best_(best),
       slots_(grammar.layout().all_slots),
       all_states_(grammar.layout().all_states) {
-    constexpr std::size_t most_words = 1000;
+    constexpr std::size_t most_words = 400;
     if (size_ == 0 || size_ > most_words) throw Error("a sentence of this length cannot be parsed");
     const auto& layout = grammar.layout();
     for (OperatorId kind = 0; kind < operator_kinds; ++kind) {
@@ -164,13 +164,13 @@ void Parse::fill_slots(std::size_t number) {
 
 void Parse::find_pieces() {
     const std::size_t goal = slots_ - 1;  // the slot of the root
-    if (filled(cell(0, size_))[goal] > 0.0F) {
+    if (filled(cell(0, size_))[goal] > least_total) {
         pieces_.push_back({0, size_, true});
         return;
     }
     const auto score = [&](std::size_t begin, std::size_t end) {
         const std::size_t number = cell(begin, end);
-        if (!dead(number) && filled(number)[goal] > 0.0F) {
+        if (!dead(number) && filled(number)[goal] > least_total) {
             return log_glue + std::log(filled(number)[goal]) + exponents_[number] * log_two;
         }
         return end == begin + 1 ? 2 * log_glue : -HUGE_VAL;
@@ -188,7 +188,7 @@ void Parse::find_pieces() {
         }
     }
     for (std::size_t end = size_; end > 0; end = from[end]) {
-        pieces_.push_back({from[end], end, filled(cell(from[end], end))[goal] > 0.0F});
+        pieces_.push_back({from[end], end, filled(cell(from[end], end))[goal] > least_total});
     }
     std::reverse(pieces_.begin(), pieces_.end());
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/listening.hpp"
+
 namespace pentaglot {
 namespace {
 
@@ -155,6 +157,7 @@ std::vector<Position> PermutationTree::operator_of(const Node& node) const {
 PermutationTree shift_reduce_tree(std::span<const Position> ranks) {
     Parser parser(ranks.size());
     for (std::size_t unit = 0; unit < ranks.size(); ++unit) {
+        listen();
         parser.shift(unit, ranks[unit]);
         while (const std::size_t count = smallest_block(parser)) parser.reduce(count);
     }

@@ -9,7 +9,8 @@
 namespace pentaglot {
 
 Precedence::Precedence(std::size_t words, std::vector<double> turned) : size_(words), turned_(std::move(turned)) {
-    if (turned_.size() != words * words) throw Error("there must be one probability for each pair of words");
+    if (words > no_position || turned_.size() != words * words)
+        throw Error("there must be one probability for each pair of words");
     for (const double each : turned_) {
         if (!(each >= 0.0 && each <= 1.0)) throw Error("this is no probability of an order");
     }

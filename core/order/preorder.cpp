@@ -85,7 +85,7 @@ AllowedOperators likely_nodes(const ReorderingGrammar& unsplit, std::span<const 
 
 PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGrammar* unsplit, const Text& text,
                         const PreorderOptions& options, unsigned threads) {
-    if (options.longest < 1 || options.longest > 1000) throw Error("sentences are cut at 1 to 1000 words");
+    if (options.longest < 1 || options.longest > 400) throw Error("sentences are cut at 1 to 400 words");
     if (options.choice == OrderChoice::drawn && options.samples == 0) throw Error("some orders must be drawn");
     PreorderedText found;
     std::vector<std::size_t> begins{0};

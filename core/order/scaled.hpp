@@ -11,6 +11,8 @@ namespace pentaglot {
 
 // Rows of small probabilities in single precision: the true values are those of the row times a power of two.
 constexpr int no_exponent = std::numeric_limits<int>::min() / 8;  // of rows that are all 0
+// A whole sentence that is less likely than this, beside its likeliest stretch of the same words, counts as impossible.
+constexpr float least_total = 1e-30F;
 constexpr float largest_outside = 1e30F;  // what lies above belongs to states whose inside is 0 at this precision
 
 inline float power_of_two(int exponent) {

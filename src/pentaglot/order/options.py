@@ -45,7 +45,7 @@ class GrammarOptions:
         ("right-bottom",), "where words without links are joined: to which side, to a phrase or as high as can be"
     )
     noise: float = setting(
-        0.1, "how much the first probabilities differ at random, so that states can differ", minimum=0.0, maximum=0.99
+        0.5, "how much the first probabilities differ at random, so that states can differ", minimum=0.0, maximum=0.99
     )
     noise_kind: Literal["relative", "absolute"] = setting(
         "relative", "noise as a share of each probability, or added to it as in the thesis (then 0.005)"
@@ -78,7 +78,7 @@ class OrderOptions:
         0.0, "leave out nodes that the grammar without states finds less likely than this (0: none)", minimum=0.0,
         maximum=1.0,
     )  # fmt: skip
-    longest: int = setting(150, "longer sentences are cut into equal pieces", minimum=1, maximum=1000)
+    longest: int = setting(150, "longer sentences are cut into equal pieces", minimum=1, maximum=400)
 
     @property
     def draws(self) -> int:
