@@ -19,7 +19,8 @@ from pentaglot.forest import Derivation, Forest, ForestBuilder
 from pentaglot.order import GrammarOptions, ReorderingGrammar, Units, minimal_phrases, permutation_forest, train_grammar
 from pentaglot.order.forest import OPERATORS, attachments_of, span_of
 from pentaglot.order.grammar import slot_columns
-from pentaglot.order.learning import _normalised, _Round, _round, _Start, _terminals
+from pentaglot.order.learning import _Round, _round, _terminals
+from pentaglot.order.splitting import Start, normalised
 from pentaglot.progress import SILENT
 
 BINARY = OPERATORS.index("12")
@@ -139,7 +140,7 @@ def test_by_hand() -> None:
         text, links.offsets, links.source, links.target, 1, 50, 5, core.Trees.all, attachments_of(options.attach), 1
     )
     terminals = _terminals(sentences, text, words, options, SILENT)
-    start = _Start.of(sentences, terminals, options, 1)
+    start = Start.of(sentences, terminals, options, 1)
     given = {"a": (0.4, 0.0), "b": (0.4, 0.25), "c": (0.0, 0.5)}
     slots, values = np.zeros_like(start.rules.slots), np.zeros_like(start.rules.words)
     columns = slot_columns(start.rules.states)
@@ -272,7 +273,7 @@ def test_sentences_that_teach_nothing() -> None:
 def test_absolute_noise_is_within_bounds() -> None:
     start = tangled(iterations=1, noise_kind="absolute")
     assert float(start.rules.slots.min()) >= 0
-    assert not _normalised((1,) * 12, np.zeros((12, 47)), np.zeros(0), np.zeros(0, np.int64)).slots.any()
+    assert not normalised((1,) * 12, np.zeros((12, 47)), np.zeros(0), np.zeros(0, np.int64)).slots.any()
 
 
 def test_saved_and_opened(tmp_path: Path) -> None:

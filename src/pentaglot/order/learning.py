@@ -22,9 +22,10 @@ from pentaglot.align import Alignment
 from pentaglot.corpus import Tokenizer
 from pentaglot.errors import InputError, PentaglotError, StorageError
 from pentaglot.options import checked
-from pentaglot.order.forest import OPERATORS, attachments_of
-from pentaglot.order.grammar import SLOT_OPERATORS, Lexicon, ReorderingGrammar, Rules, Terminals, slot_columns
+from pentaglot.order.forest import attachments_of
+from pentaglot.order.grammar import ReorderingGrammar, Rules, Terminals
 from pentaglot.order.options import GrammarOptions
+from pentaglot.order.splitting import Start, normalised, totals
 from pentaglot.progress import SILENT, Progress
 from pentaglot.steps import Place, Result, Step, beside, scratch
 
@@ -32,7 +33,6 @@ __all__ = ["train_grammar"]
 
 _LOG = logging.getLogger(__name__)
 _CLASS_ROUNDS = 5
-_ABSOLUTE_NOISE = 0.005
 _TREES = {"pet": core.Trees.all, "itg": core.Trees.all, "left": core.Trees.left, "right": core.Trees.right}
 
 
@@ -78,7 +78,7 @@ def train_grammar(
             hint="check the links, or allow other lengths",
         )
     terminals = _terminals(sentences, text, vocabulary, options, progress)
-    start = _Start.of(sentences, terminals, options, threads)
+    start = Start.of(sentences, terminals, options, threads)
     rounds: list[_Round] = []
     place = None if keep is None else _place(Path(keep), text, alignment, options)
     with progress.task("learning the grammar", total=_rounds(options), unit="rounds") as task:
@@ -128,92 +128,13 @@ def _terminals(
     return Terminals(words, factors, *sentences.assign(words, factors, first, options.phrase_cutoff), first=first)
 
 
-@dataclass(frozen=True, eq=False)
-class _Start:
-    """The rules before the first round: those without states, by how often edges have them, and those with states."""
-
-    lexicon: Lexicon
-    unsplit: Rules
-    rules: Rules
-    columns: NDArray[np.int64]  # of each value of a word
-
-    @classmethod
-    def of(
-        cls, sentences: core.TrainingSentences, terminals: Terminals, options: GrammarOptions, threads: int
-    ) -> _Start:
-        counts, offsets, entries, words = sentences.edge_counts(terminals.count, threads)
-        lexicon = Lexicon(offsets, entries)
-        ones = (1,) * len(OPERATORS)
-        unsplit = _normalised(ones, counts.reshape(-1, len(OPERATORS)).T, words, entries.astype(np.int64))
-        seen = counts.reshape(-1, len(OPERATORS)).sum(0) > 0
-        split = [options.binary_states if len(name) == 2 else options.other_states for name in OPERATORS]
-        states = tuple(number if there else 1 for number, there in zip(split, seen.tolist(), strict=True))
-        columns = _value_columns(states, entries)
-        return cls(lexicon, unsplit, _split(unsplit, states, entries, columns, options), columns)
-
-
-def _value_columns(states: tuple[int, ...], entries: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """The column of every value of every entry of a lexicon."""
-    begins = slot_columns(states)
-    widths = np.diff(begins)[entries]
-    ends = np.cumsum(widths)
-    within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - widths, widths)
-    columns: NDArray[np.int64] = np.repeat(begins[entries], widths) + within
-    return columns
-
-
-def _split(
-    unsplit: Rules,
-    states: tuple[int, ...],
-    entries: NDArray[np.uint8],
-    columns: NDArray[np.int64],
-    options: GrammarOptions,
-) -> Rules:
-    """Every rule once for each combination of states, its probability shared out evenly but for some noise."""
-    widths = np.diff(slot_columns(states))
-    kinds = np.repeat(np.arange(len(SLOT_OPERATORS)), widths)  # of each column
-    operators = np.repeat(np.arange(len(OPERATORS)), states)  # of each row
-    slots = unsplit.slots[operators][:, kinds].astype(np.float64) / np.array(states)[operators][:, None]
-    words = np.repeat(unsplit.words.astype(np.float64), widths[entries])
-    random = np.random.default_rng(options.seed)
-    return _normalised(states, _noisy(slots, random, options), _noisy(words, random, options), columns)
-
-
-def _noisy(values: NDArray[np.float64], random: np.random.Generator, options: GrammarOptions) -> NDArray[np.float64]:
-    if options.noise_kind == "relative":
-        return values * (1 + options.noise * random.uniform(-1.0, 1.0, values.shape))
-    made = values + random.uniform(-_ABSOLUTE_NOISE, _ABSOLUTE_NOISE, values.shape)
-    # Drawn again where it is no probability; for those at 0 or 1 that is the half that lies inside.
-    outside = (made < 0) | (made > 1)
-    while outside.any():
-        again = values[outside] + random.uniform(-_ABSOLUTE_NOISE, _ABSOLUTE_NOISE, int(outside.sum()))
-        made[outside] = again
-        outside = (made < 0) | (made > 1)
-    return np.where(values > 0, made, 0.0)  # what was never seen stays impossible
-
-
-def _normalised(
-    states: tuple[int, ...], slots: NDArray[np.float64], words: NDArray[np.float64], columns: NDArray[np.int64]
-) -> Rules:
-    """Counts as probabilities; a column without any is 0."""
-    totals = _totals(slots, words, columns)
-    shares = np.divide(1.0, totals, out=np.zeros_like(totals), where=totals > 0)
-    return Rules(states, (slots * shares).astype(np.float32), (words * shares[columns]).astype(np.float32))
-
-
-def _totals(slots: NDArray[np.float64], words: NDArray[np.float64], columns: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The sum of every column, with the words of its slot."""
-    totals: NDArray[np.float64] = slots.sum(0) + np.bincount(columns, words, slots.shape[1])
-    return totals
-
-
 def _rounds(options: GrammarOptions) -> int:
     return options.iterations + options.hard
 
 
 def _iterations(
     sentences: core.TrainingSentences,
-    start: _Start,
+    start: Start,
     terminals: Terminals,
     options: GrammarOptions,
     place: tuple[Place, Step] | None,
@@ -282,7 +203,7 @@ class _Round:
 
 def _round(
     sentences: core.TrainingSentences,
-    start: _Start,
+    start: Start,
     terminals: Terminals,
     options: GrammarOptions,
     state: _Round,
@@ -301,16 +222,16 @@ def _round(
         likelihood += added
         counts = slots.reshape(rules.slots.shape), words
         if size == len(sentences):
-            rules = _normalised(rules.states, *counts, start.columns)
+            rules = normalised(rules.states, *counts, start.columns)
             continue
         # Stepwise EM (Liang and Klein 2009): old counts fade away. The first ones are those of the rules at the start,
         # so that what is not in the first batch stays possible.
-        totals = np.maximum(_totals(*counts, start.columns), 1e-6)
-        old = sums or (rules.slots * totals, rules.words * totals[start.columns])
+        sizes = np.maximum(totals(*counts, start.columns), 1e-6)
+        old = sums or (rules.slots * sizes, rules.words * sizes[start.columns])
         share = (updates + 2) ** -options.step
         sums = (1 - share) * old[0] + share * counts[0], (1 - share) * old[1] + share * counts[1]
         updates += 1
-        rules = _normalised(rules.states, *sums, start.columns)
+        rules = normalised(rules.states, *sums, start.columns)
     if not math.isfinite(likelihood):
         raise PentaglotError("the log-likelihood of the sentences is no number any more")
     return _Round(rules, likelihood, sums, updates)
