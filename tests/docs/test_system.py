@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 from tests.docs.console import ROOT
+from tests.docs.packages import blocks_of, entries_of, install
 
 from pentaglot import PentaglotError
 from pentaglot.explain import explain, explanation_page
@@ -21,23 +20,10 @@ EXAMPLES = ROOT / "examples"
 LINE = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[0]
 
 
-def install(folder: Path, name: str, entries: dict[str, str], **modules: str) -> None:
-    """What an installer leaves of a package: modules, and a note of its entry points."""
-    note = folder / f"{name}-1.0.dist-info"
-    note.mkdir(parents=True)
-    (note / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", "utf-8")
-    lines = "".join(f"{each} = {value}\n" for each, value in entries.items())
-    (note / "entry_points.txt").write_text(f"[pentaglot.systems]\n{lines}", "utf-8")
-    for module, text in modules.items():
-        (folder / f"{module}.py").write_text(text, "utf-8")
-
-
 def test_the_system_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    section = re.search(r"## A system of your own\n(.*?)(\n## |\Z)", PAGE, re.DOTALL)
-    assert section is not None
-    blocks = dict(re.findall(r"```(toml|python)\n(.*?)```", section[1], re.DOTALL))
+    blocks = blocks_of(PAGE, "## A system of your own")
     assert sum(block.count("\n") for block in blocks.values()) <= 40
-    entries = tomllib.loads(blocks["toml"])["project"]["entry-points"]["pentaglot.systems"]
+    entries = entries_of(blocks["toml"], "pentaglot.systems")
     install(tmp_path / "site", "even", entries, even=blocks["python"])
     monkeypatch.syspath_prepend(tmp_path / "site")
     assert system_names() == ("hiero", "phrase", "even")

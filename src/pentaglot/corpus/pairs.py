@@ -6,6 +6,7 @@
 | `.tsv` | source and target separated by a tab; further columns are ignored |
 | `.tmx`, or what begins like one | translation memory |
 | `.po`, or what begins like one | gettext messages |
+| an ending that another package reads (entry point `pentaglot.readers`) | as that package reads it |
 | any other single file | `source ||| target` |
 
 Each may also be `.gz` or `.zst`; `-` is standard input or output.
@@ -21,7 +22,7 @@ Each may also be `.gz` or `.zst`; `-` is standard input or output.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -30,12 +31,11 @@ from pentaglot.corpus.compression import StrPath, is_standard, read_blocks, show
 from pentaglot.corpus.formats import format_of, refuse_tables
 from pentaglot.corpus.lines import open_output, read_lines
 from pentaglot.errors import InputError, OptionError
+from pentaglot.registry import Registry
 
-__all__ = ["Languages", "Pair", "group_inputs", "languages_of", "one_line", "read_pairs", "write_pairs"]
+__all__ = ["READERS", "Languages", "Pair", "group_inputs", "languages_of", "one_line", "read_pairs", "write_pairs"]
 
 Languages = tuple[str, str]
-
-_STANDALONE = (".tsv", ".tmx", ".po")
 
 
 class Pair(NamedTuple):
@@ -46,6 +46,33 @@ class Pair(NamedTuple):
     line: int = 0
 
 
+def _read_tmx(path: StrPath, languages: Languages | None) -> Iterator[Pair]:
+    from pentaglot.corpus.tmx import read_tmx
+
+    return read_tmx(path, languages)
+
+
+def _read_po(path: StrPath, languages: Languages | None) -> Iterator[Pair]:
+    from pentaglot.corpus.po import read_po
+
+    return read_po(path)
+
+
+def _read_tsv(path: StrPath, languages: Languages | None) -> Iterator[Pair]:
+    return _read_separated(path, "\t", "tab")
+
+
+# Who reads a file that holds both sides, by the ending of its name. A package adds a reader by an entry point of this
+# group.
+READERS: Registry[Callable[[StrPath, Languages | None], Iterator[Pair]]] = Registry(
+    "pentaglot.readers",
+    "reader",
+    {"tmx": _read_tmx, "po": _read_po, "tsv": _read_tsv},
+    fits=lambda name, loaded: callable(loaded),
+    wanted="a function that reads pairs",
+)
+
+
 def read_pairs(paths: Sequence[StrPath], languages: Languages | None = None) -> Iterator[Pair]:
     """The pairs of one or two files. `languages` (source, target) chooses among those of a translation memory; without
     it the memory's own source language and its only other language are taken."""
@@ -54,17 +81,11 @@ def read_pairs(paths: Sequence[StrPath], languages: Languages | None = None) -> 
     if len(paths) != 1:
         raise OptionError(f"pairs are read from one file or two, not from {len(paths)}")
     path = paths[0]
-    extension = stem_and_format(path)[1]
-    kind = format_of(path, _beginning(path))
-    if kind == "TMX":
-        from pentaglot.corpus.tmx import read_tmx
-
-        return read_tmx(path, languages)
-    if kind == "PO":
-        from pentaglot.corpus.po import read_po
-
-        return read_po(path)
-    return _read_separated(path, *(("\t", "tab") if extension == ".tsv" else (" ||| ", "' ||| '")))
+    kind = format_of(path, _beginning(path)) or ""
+    for ending in (kind.lower(), stem_and_format(path)[1][1:]):
+        if ending in READERS:
+            return READERS.find(ending)(path, languages)
+    return _read_separated(path, " ||| ", "' ||| '")
 
 
 def write_pairs(paths: Sequence[StrPath], pairs: Iterable[Pair], languages: Languages | None = None) -> int:
@@ -87,8 +108,8 @@ def write_pairs(paths: Sequence[StrPath], pairs: Iterable[Pair], languages: Lang
 
 
 def group_inputs(paths: Sequence[StrPath]) -> list[tuple[StrPath, ...]]:
-    """Which files belong together: `.tsv`, `.tmx` and `.po` stand alone, others are taken two by two, and a last one
-    that is left over stands alone.
+    """Which files belong together: those whose ending has a reader (`.tsv`, `.tmx`, `.po`) stand alone, others are
+    taken two by two, and a last one that is left over stands alone.
 
     >>> group_inputs(["a.de", "a.en", "memory.tmx", "b.de.gz", "b.en.gz"])
     [('a.de', 'a.en'), ('memory.tmx',), ('b.de.gz', 'b.en.gz')]
@@ -96,7 +117,7 @@ def group_inputs(paths: Sequence[StrPath]) -> list[tuple[StrPath, ...]]:
     groups: list[tuple[StrPath, ...]] = []
     waiting: StrPath | None = None
     for path in paths:
-        if stem_and_format(path)[1] in _STANDALONE:
+        if stem_and_format(path)[1][1:] in READERS:
             if waiting is not None:
                 raise OptionError(
                     f"{shown(waiting)} has no partner: the next file, {shown(path)}, holds both sides itself",

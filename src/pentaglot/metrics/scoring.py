@@ -12,8 +12,9 @@ from pentaglot.metrics.chrf import Chrf
 from pentaglot.metrics.metric import Metric
 from pentaglot.metrics.significance import Comparison, paired_bootstrap
 from pentaglot.metrics.ter import Ter
-from pentaglot.options import setting, suggestion
+from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
+from pentaglot.registry import Registry
 
 __all__ = ["METRICS", "Score", "ScoringOptions", "chosen_metrics", "score_translations"]
 
@@ -33,14 +34,21 @@ class ScoringOptions:
     seed: int = setting(12345, "Seed of the resampling.", minimum=0)
 
 
-METRICS: dict[str, Callable[[ScoringOptions], Metric]] = {
-    "bleu": lambda options: Bleu(
-        lowercase=options.lowercase, tokenize=options.tokenize, reference_length=options.reference_length
-    ),
-    "chrf": lambda options: Chrf(lowercase=options.lowercase),
-    "chrf++": lambda options: Chrf(lowercase=options.lowercase, word_order=2),
-    "ter": lambda options: Ter(),
-}
+# Each makes a metric by the options. A package adds one by an entry point of this group.
+METRICS: Registry[Callable[[ScoringOptions], Metric]] = Registry(
+    "pentaglot.metrics",
+    "metric",
+    {
+        "bleu": lambda options: Bleu(
+            lowercase=options.lowercase, tokenize=options.tokenize, reference_length=options.reference_length
+        ),
+        "chrf": lambda options: Chrf(lowercase=options.lowercase),
+        "chrf++": lambda options: Chrf(lowercase=options.lowercase, word_order=2),
+        "ter": lambda options: Ter(),
+    },
+    fits=lambda name, loaded: callable(loaded),
+    wanted="a function that makes a Metric",
+)
 
 
 @dataclass(frozen=True)
@@ -57,14 +65,10 @@ class Score:
 
 def chosen_metrics(options: ScoringOptions) -> list[Metric]:
     """The metrics that the options name."""
-    found = []
-    for name in filter(None, (part.strip().lower() for part in options.metrics.split(","))):
-        if name not in METRICS:
-            raise OptionError(f"there is no metric '{name}'", hint=suggestion(name, METRICS))
-        found.append(METRICS[name](options))
-    if not found:
-        raise OptionError("no metric is named", hint="known are " + ", ".join(METRICS))
-    return found
+    names = [part.strip().lower() for part in options.metrics.split(",") if part.strip()]
+    if not names:
+        raise OptionError("no metric is named", hint="known are " + ", ".join(METRICS.names()))
+    return [METRICS.find(name)(options) for name in names]
 
 
 def score_translations(
