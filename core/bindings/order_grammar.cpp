@@ -11,6 +11,7 @@
 #include "interrupt.hpp"
 #include "order/derivations.hpp"
 #include "order/expected_counts.hpp"
+#include "order/parse_forest.hpp"
 #include "order/precedence.hpp"
 #include "order/preorder.hpp"
 #include "order/training_sentences.hpp"
@@ -157,6 +158,13 @@ void bind_parse(nb::module_& module) {
                 return array_from(std::move(found));
             },
             "For stretches by length and beginning, how likely each operator is to cover it.")
+        .def(
+            "forest",
+            [](const BoundParse& self, float least) {
+                if (self.best) throw Error("this parse was made for its best tree");
+                return outside_python([&] { return parse_forest(*self.parse, least); });
+            },
+            "least"_a, "The edges that are at least so likely, as a packed forest.")
         .def(
             "draw",
             [](const BoundParse& self, std::size_t count, std::uint64_t seed) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "base/listening.hpp"
 #include "order/precedence.hpp"
 
@@ -13,11 +14,12 @@ constexpr float negligible = 1e-7F;
 // alone.
 class Outside {
   public:
-    Outside(const Parse& parse, Precedence& precedence, NodePosteriors* nodes)
+    Outside(const Parse& parse, Precedence& precedence, NodePosteriors* nodes, LikelyEdges* edges)
         : parse_(parse),
           layout_(parse.grammar().layout()),
           precedence_(precedence),
           nodes_(nodes),
+          edges_(edges),
           slots_(layout_.all_slots),
           needs_(parse.cells() * slots_, 0.0F),
           part_needs_(parse.cells() * parse.part_width(), 0.0F),
@@ -32,6 +34,7 @@ class Outside {
                 visit(begin, begin + length);
             }
         }
+        if (edges_ != nullptr) keep_words();
     }
 
   private:
@@ -66,6 +69,7 @@ class Outside {
             }
             if (nodes_ != nullptr) (*nodes_)[cell * operators.size() + kind] = posterior;
             if (posterior <= negligible) continue;
+            if (edges_ != nullptr) keep_fillings(cell, kind);
             hand_down(kind, arity_of(kind), outside_.data() + first);
             if (arity_of(kind) > 2) turn(kind, outside_.data() + first);
         }
@@ -96,6 +100,7 @@ class Outside {
                 need_after[s] = std::min(need_after[s] + value * before[s], largest_outside);
                 posterior += value * before[s] * after[s];
             }
+            if (edges_ != nullptr && arity_of(kind) == 2) keep_divisions(kind, need, factor, before, after, k);
             if (kind == inverted) precedence_.add(begin_, k, k, end_, posterior);
         }
     }
@@ -132,6 +137,7 @@ class Outside {
                 turn(kind, children - 1, weights);
                 continue;
             }
+            if (edges_ != nullptr) keep_divisions(kind, weights.data(), before);
             const auto& places = operators[kind].places;
             for (std::size_t a = 0; a < arity_of(kind); ++a) {
                 for (std::size_t b = a + 1; b < arity_of(kind); ++b) {
@@ -143,10 +149,74 @@ class Outside {
         }
     }
 
+    bool is_likely(float posterior) const { return posterior > 0.0F && posterior >= edges_->least; }
+
+    void keep(OperatorId kind, std::size_t state) {
+        LikelyEdges::Division division{static_cast<std::uint32_t>(parse_.cell(begin_, end_)),
+                                       static_cast<std::uint32_t>(layout_.first_state[kind] + state),
+                                       {}};
+        for (std::size_t c = 1; c < arity_of(kind); ++c) division.posts[c - 1] = static_cast<Position>(posts_[c]);
+        edges_->divisions.push_back(division);
+        check_size(edges_->divisions.size());
+    }
+
+    void keep(std::size_t cell, std::size_t slot, std::size_t state) {
+        edges_->fillings.push_back(
+            {static_cast<std::uint32_t>(cell), static_cast<std::uint32_t>(slot), static_cast<std::uint32_t>(state)});
+        check_size(edges_->fillings.size());
+    }
+
+    static void check_size(std::size_t edges) {
+        if (edges > 5'000'000) throw Error("a parse has too many edges that are so likely to write them down");
+    }
+
+    void keep_fillings(std::size_t cell, OperatorId kind) {
+        const float* need = needs_.data() + cell * slots_;
+        for (std::size_t t = layout_.first_state[kind]; t < layout_.first_state[kind] + layout_.states[kind]; ++t) {
+            const float* row = parse_.grammar().view().row(t);
+            const float own = parse_.states(cell)[t];
+            for (std::size_t slot = 0; slot < slots_; ++slot) {
+                if (is_likely(need[slot] * row[slot] * own)) keep(cell, slot, t);
+            }
+        }
+    }
+
+    void keep_words() {
+        for (std::size_t cell = 0; cell < parse_.cells(); ++cell) {
+            if (!(parse_.leaf(cell).factor > 0.0F) || parse_.dead(cell)) continue;
+            for (std::size_t kind = 0; kind < slot_kinds; ++kind) {
+                for (std::size_t s = 0; s < layout_.width(kind); ++s) {
+                    const std::size_t slot = layout_.first_slot[kind] + s;
+                    const float need = needs_[cell * slots_ + slot];
+                    if (need > 0.0F && is_likely(need * parse_.leaf_value(cell, kind, s))) {
+                        keep(cell, slot, layout_.all_states);
+                    }
+                }
+            }
+        }
+    }
+
+    // Of an operator with two children that meet at k.
+    void keep_divisions(OperatorId kind, const float* need, float factor, const float* before, const float* after,
+                        std::size_t k) {
+        posts_.assign({begin_, k, end_});
+        for (std::size_t s = 0; s < layout_.states[kind]; ++s) {
+            if (is_likely(need[s] * factor * before[s] * after[s])) keep(kind, s);
+        }
+    }
+
+    // Of a larger one whose children meet at the present posts.
+    void keep_divisions(OperatorId kind, const float* weights, const float* before) {
+        for (std::size_t s = 0; s < layout_.states[kind]; ++s) {
+            if (is_likely(weights[s] * before[s])) keep(kind, s);
+        }
+    }
+
     const Parse& parse_;
     const GrammarLayout& layout_;
     Precedence& precedence_;
     NodePosteriors* nodes_;
+    LikelyEdges* edges_;
     std::size_t slots_;
     std::vector<float> needs_, part_needs_, outside_;
     std::vector<std::size_t> posts_;
@@ -155,10 +225,10 @@ class Outside {
 
 }  // namespace
 
-Precedence expected_precedence(const Parse& parse, NodePosteriors* nodes) {
+Precedence expected_precedence(const Parse& parse, NodePosteriors* nodes, LikelyEdges* edges) {
     Precedence precedence(parse.size());
     if (nodes != nullptr) nodes->assign(parse.cells() * operators.size(), 0.0F);
-    Outside(parse, precedence, nodes);
+    Outside(parse, precedence, nodes, edges);
     precedence.sum();
     return precedence;
 }

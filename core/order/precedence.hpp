@@ -37,10 +37,26 @@ class Precedence {
 // For every stretch of words and operator, how likely a tree is to have such a node: cells x operators.
 using NodePosteriors = std::vector<float>;
 
+// The edges of a parse that are at least so likely.
+struct LikelyEdges {
+    float least;
+    // A slot is filled with a state, or, if there is no such state, with the word or phrase itself.
+    struct Filling {
+        std::uint32_t cell, slot, state;
+    };
+    // A state covers a stretch by children that begin there, at posts[0], at posts[1] and so on.
+    struct Division {
+        std::uint32_t cell, state;
+        std::array<Position, most_children - 1> posts;
+    };
+    std::vector<Filling> fillings;
+    std::vector<Division> divisions;
+};
+
 // Of all derivations of a parse: every edge turns some rectangles of pairs of words around, as likely as it is itself
 // (Stanojević 2017, §3.4.2, which gives O(n^5); here it is one pass over the edges). What is less likely than one in
-// ten million is left out. `nodes`, if given, is filled.
-Precedence expected_precedence(const Parse& parse, NodePosteriors* nodes = nullptr);
+// ten million is left out. `nodes` and `edges`, if given, are filled.
+Precedence expected_precedence(const Parse& parse, NodePosteriors* nodes = nullptr, LikelyEdges* edges = nullptr);
 
 // The order of least expected loss among all that binary trees can make: word by place. O(n^3).
 std::vector<Position> best_binary_order(const Precedence& precedence);

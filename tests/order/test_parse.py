@@ -184,6 +184,34 @@ def _best_derivation(brute: BruteGrammar, words: list[str]) -> tuple[float, str]
     return best(len(OPERATORS), 0, 0, 0, len(words))
 
 
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_the_chart_as_a_forest(sentence: str) -> None:
+    """All of it has the same total, best derivation and orders; a part of it has less."""
+    parse = learnt().parse(sentence.split())
+    forest = parse.forest(0.0)
+    assert forest.log_total() == pytest.approx(parse.log_probability, abs=1e-4)
+    best = forest.viterbi()
+    assert best.score == pytest.approx(parse.best_log_probability, abs=1e-4)
+    assert best.words == parse.best_tree_order().order
+    if forest.count() < 20_000:
+        found: dict[Order, float] = {}
+        for each in forest.derivations():
+            found[each.words] = found.get(each.words, 0.0) + exp(each.score)
+        wanted = {
+            order: value for order, value in exact(sentence).items() if value > 1e-5 * sum(exact(sentence).values())
+        }
+        assert {order: found[order] for order in wanted} == pytest.approx(wanted, rel=1e-3)
+    part = parse.forest(0.05)
+    assert part.edges <= forest.edges and part.log_total() <= forest.log_total() + 1e-6
+
+
+def test_a_glued_chart_as_a_forest() -> None:
+    made = grammar(examples(100), binary_states=2, iterations=2, cutoff=0)
+    parse = made.parse("the dog sees the cat xyz the child likes the tree".split())
+    assert parse.glued
+    assert parse.forest().viterbi().words == parse.best_tree_order().order
+
+
 def test_orders_come_with_their_risk() -> None:
     parse = learnt().parse(["a", "b", "c", "d"])
     found = parse.orders(4, samples=2000)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core import order as core
 from pentaglot.errors import PentaglotError
+from pentaglot.forest import Forest
 from pentaglot.options import check_number
 from pentaglot.order.forest import OPERATORS
 from pentaglot.order.grammar import ReorderingGrammar
@@ -102,6 +103,12 @@ class Parse:
             RankedOrder(Permutation.from_order(rows[i].tolist()), float(losses[i]), float(counts[i] / samples))
             for i in chosen
         ]
+
+    def forest(self, least: float = 1e-3) -> Forest:
+        """The part of the chart whose edges are used by at least this share of all derivations, written down. Scores are
+        logarithms of probabilities; derivations yield positions of words in their new order, so that
+        `forest.kbest(10, distinct=True)` gives orders by their best derivations."""
+        return Forest.from_packed(self._sums.forest(least), [1.0])
 
     @cached_property
     def _best(self) -> core.Parse:
