@@ -351,7 +351,7 @@ def chart(size: int) -> Work:
     ids = np.arange(WORDS + 4, dtype=np.uint32)
     model = search_core.SearchModel(np.ones(10), {"glue": 1}, [(language, ids, 0, 2)])
     words = search_core.sentence(np.tile(np.arange(10, 20, dtype=np.uint32), max(1, size // 20_000)))
-    options = search_core.ChartOptions(1000, 1, 2000, 0, False, False)
+    options = search_core.ChartOptions(1000, 1, 2000, 0, False, False, [0], [])
     return lambda: search_core.search_chart(words, table, model, options)
 
 

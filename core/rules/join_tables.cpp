@@ -16,10 +16,15 @@ std::string_view bytes_of(std::span<const Symbol> symbols) {
 
 // All that makes a source side the same as another.
 std::vector<std::uint32_t> identity(const RuleTable& table, std::size_t pattern) {
-    std::vector<std::uint32_t> key{table.left_labels[pattern], table.signatures[pattern], table.any_length[pattern]};
+    const PatternTraits traits = table.traits(pattern);
+    // The symbols say how many labels there are, and the first two numbers of what follows them.
+    std::vector<std::uint32_t> key{static_cast<std::uint32_t>(traits.signature.size()),
+                                   static_cast<std::uint32_t>(traits.places.size()), traits.label,
+                                   traits.any_length ? 1U : 0U, traits.has_signature ? 1U : 0U};
     for (const Symbol symbol : table.source(pattern)) key.push_back(static_cast<std::uint32_t>(symbol));
-    const auto labels = table.labels_of_gaps(pattern);
-    key.insert(key.end(), labels.begin(), labels.end());
+    key.insert(key.end(), traits.gap_labels.begin(), traits.gap_labels.end());
+    for (const SymbolEdge& edge : traits.signature) key.insert(key.end(), {edge.from, edge.to, edge.kind});
+    key.insert(key.end(), traits.places.begin(), traits.places.end());
     return key;
 }
 
@@ -79,12 +84,7 @@ class Joiner {
 
     void add_pattern(const RuleTable& table, std::size_t pattern, std::uint64_t occurrences, std::uint32_t attempts,
                      std::uint32_t successes) {
-        joined_.add_pattern(table.source(pattern), occurrences, attempts, successes);
-        joined_.left_labels.back() = table.left_labels[pattern];
-        joined_.signatures.back() = table.signatures[pattern];
-        joined_.any_length.back() = table.any_length[pattern];
-        const auto labels = table.labels_of_gaps(pattern);
-        std::copy(labels.begin(), labels.end(), joined_.gap_labels.end() - static_cast<std::ptrdiff_t>(labels.size()));
+        joined_.add_pattern(table.source(pattern), occurrences, attempts, successes, table.traits(pattern));
     }
 
     static std::span<const Sighting> sightings(const RuleTable& table, std::size_t rule) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "base/error.hpp"
@@ -70,18 +71,45 @@ void check_rule(std::span<const Symbol> source, std::span<const Symbol> target, 
     }
 }
 
+void check_traits(std::span<const Symbol> source, const PatternTraits& traits) {
+    const std::size_t gaps = count_gaps(source);
+    if (!traits.gap_labels.empty() && traits.gap_labels.size() != gaps)
+        throw Error("every gap of a source side needs its label");
+    const auto no_label = [](std::uint32_t label) { return label >= RuleTable::most_labels; };
+    if (no_label(traits.label) || std::ranges::any_of(traits.gap_labels, no_label))
+        throw Error("a label is a number below " + std::to_string(RuleTable::most_labels));
+    if (traits.any_length && gaps > 0) throw Error("only a source side without gaps may have any length");
+    if (traits.has_signature) check_signature(traits.signature, source.size());
+    if (traits.places.empty()) return;
+    if (gaps > 0 || traits.places.size() != source.size())
+        throw Error("the places of a source side are those of its words, one for each, and it has no gaps");
+    if (std::ranges::adjacent_find(traits.places, std::greater_equal<>()) != traits.places.end())
+        throw Error("the places of a source side must be in order, each once");
+}
+
 void RuleTable::add_pattern(std::span<const Symbol> symbols, std::uint64_t seen, std::uint32_t tried,
-                            std::uint32_t translated) {
+                            std::uint32_t translated, const PatternTraits& traits) {
+    // Columns that hardly any table has begin with the first pattern that needs them.
+    if (!traits.places.empty() && place_offsets.empty()) place_offsets.assign(patterns() + 1, 0);
+    if (traits.has_signature && signature_offsets.empty()) signature_offsets.assign(patterns() + 1, 0);
+    places.insert(places.end(), traits.places.begin(), traits.places.end());
+    if (!place_offsets.empty()) place_offsets.push_back(offset(places.size()));
+    signature_edges.insert(signature_edges.end(), traits.signature.begin(), traits.signature.end());
+    if (!signature_offsets.empty()) signature_offsets.push_back(offset(signature_edges.size()));
     source_symbols.insert(source_symbols.end(), symbols.begin(), symbols.end());
     source_offsets.push_back(offset(source_symbols.size()));
-    left_labels.push_back(0);
-    signatures.push_back(0);
-    any_length.push_back(0);
+    left_labels.push_back(traits.label);
+    any_length.push_back(traits.any_length ? 1 : 0);
+    has_signature.push_back(traits.has_signature ? 1 : 0);
     occurrences.push_back(seen);
     attempts.push_back(tried);
     successes.push_back(translated);
-    gap_labels.resize(
-        gap_labels.size() + static_cast<std::size_t>(std::count_if(symbols.begin(), symbols.end(), is_tail)), 0);
+    if (traits.gap_labels.empty()) {
+        const auto gaps = static_cast<std::size_t>(std::count_if(symbols.begin(), symbols.end(), is_tail));
+        gap_labels.resize(gap_labels.size() + gaps, 0);
+    } else {
+        gap_labels.insert(gap_labels.end(), traits.gap_labels.begin(), traits.gap_labels.end());
+    }
     gap_label_offsets.push_back(offset(gap_labels.size()));
     rule_offsets.push_back(rule_offsets.back());
 }
@@ -121,13 +149,24 @@ std::vector<float> RuleTable::scores(std::span<const double> weights) const {
 }
 
 void RuleTable::check() const {
-    for (const auto& column : {left_labels.size(), signatures.size(), any_length.size(), occurrences.size(),
+    for (const auto& column : {left_labels.size(), has_signature.size(), any_length.size(), occurrences.size(),
                                attempts.size(), successes.size()}) {
         if (column != patterns()) throw Error("the rule table's pattern columns differ in length");
     }
     check_offsets(source_offsets, patterns(), source_symbols.size(), "source sides");
     check_offsets(rule_offsets, patterns(), rules(), "patterns and rules");
     check_offsets(gap_label_offsets, patterns(), gap_labels.size(), "gap labels");
+    if (!signature_offsets.empty() || !signature_edges.empty())
+        check_offsets(signature_offsets, patterns(), signature_edges.size(), "signatures");
+    if (!place_offsets.empty() || !places.empty())
+        check_offsets(place_offsets, patterns(), places.size(), "places of source sides");
+    for (std::size_t pattern = 0; pattern < patterns(); ++pattern) {
+        if (any_length[pattern] > 1 || has_signature[pattern] > 1 ||
+            (has_signature[pattern] == 0 && !signature(pattern).empty()) ||
+            labels_of_gaps(pattern).size() != count_gaps(source(pattern)))
+            throw Error("the rule table's pattern columns contradict each other");
+        check_traits(source(pattern), traits(pattern));
+    }
     check_offsets(target_offsets, rules(), target_symbols.size(), "target sides");
     check_offsets(link_offsets, rules(), links.size(), "links");
     check_offsets(sighting_offsets, rules(), sightings.size(), "sightings");

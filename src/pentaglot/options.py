@@ -202,7 +202,10 @@ def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -
     if wanted.known is not None and value not in (names := tuple(wanted.known())):
         raise OptionError(f"there is no {wanted.name} '{value}'", path=path, hint=suggestion(value, names))
     low, high = wanted.minimum, wanted.maximum
-    if (low is not None and not value >= low) or (high is not None and not value <= high):
-        bounds = f"at least {low}" if high is None else f"at most {high}" if low is None else f"from {low} to {high}"
-        raise OptionError(f"option '{wanted.name}' is {value}; it must be {bounds}", path=path)
+    for number in value if origin is tuple else (value,):
+        if (low is not None and not number >= low) or (high is not None and not number <= high):
+            bounds = (
+                f"at least {low}" if high is None else f"at most {high}" if low is None else f"from {low} to {high}"
+            )
+            raise OptionError(f"option '{wanted.name}' is {number}; it must be {bounds}", path=path)
     return value

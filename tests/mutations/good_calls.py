@@ -298,13 +298,20 @@ def _of_rules(made: Index) -> GoodCalls:
         "rules.OfflineOptions.__init__": [(limits, 4, 2, "pairs", True, True)],
         "rules.extract_runs": [(made.aligned, [(0, 9), (9, 20)], options, 1 << 20, 1)],
         "rules.count_instances": [(made.aligned, [(0, 9)], options, 1)],
-        "rules.RuleTable.add_pattern": [(table, [5, -1, 6, -2]), (table, [5, -1, 6, -2], 9, 8, 7, 1, [0, 2], False)],
+        "rules.RuleTable.add_pattern": [
+            (table, [5, -1, 6, -2]),
+            (table, [5, -1, 6, -2], 9, 8, 7, 1, [0, 2], False),
+            (table, [5, 6], 9, 8, 7, 1, [], True, [(0, 1, 0)], [0, 2]),
+        ],
         "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0)],
         "rules.RuleTable.set_feature": [(table, 3, floats)],
         "rules.RuleTable.unpack": [(table.pack(),)],
         "rules.RuleTable.links": [(table, 0)],
         "rules.RuleTable.sightings": [(table, 0)],
         "rules.RuleTable.source": [(table, 0)],
+        "rules.RuleTable.gap_labels": [(table, 0)],
+        "rules.RuleTable.signature": [(table, 0)],
+        "rules.RuleTable.places": [(table, 0)],
         "rules.RuleTable.target": [(table, 0)],
     }
 
@@ -353,8 +360,10 @@ def _of_search(pairs: Bitext) -> GoodCalls:
         phrases.add_pattern([source])
         for target in targets:
             phrases.add_rule(target)
+    plain, table = phrases.copy(), phrases.copy()
+    phrases.add_pattern([5, 6], signature=[(1, 0, 0)], places=[0, 2])
+    phrases.add_rule([9, 8])
     phrases.set_reordering(np.full((phrases.rules, 6), -1, np.float32))
-    table = phrases.copy()
     table.add_pattern([5, -1, 6], gap_labels=[1])
     table.add_rule([-1, 7])
     table.add_pattern([-1], label=1)
@@ -367,25 +376,36 @@ def _of_search(pairs: Bitext) -> GoodCalls:
     uses = [(language, ids, 0, 30), (language, ids[::-1].copy(), 31, 32)]
     classes = (ids % 2, np.arange(40, 56, dtype=np.uint32), 4)
     modelled = (np.full(60, 0.5), {name: number for number, name in enumerate(names, 1)}, uses, classes)
-    model, sentence = search.SearchModel(*modelled), search.sentence(_u32(5, 7, 6))
+    spans = np.ones((4, 4), np.bool_), np.array([(0, 1, 0), (0, 3, 0), (1, 2, 1), (1, 2, 0), (2, 3, 0)], np.uint32)
+    known = (_u32(5, 7, 6), {"head": np.array([2, 2, -1], np.int32)}, None, *spans)
+    edges = np.array([(2, 0, 0), (2, 1, 0)], np.uint32)
+    model, sentence = search.SearchModel(*modelled), search.sentence(*known)
     arcs = (4, [(0, 1, 5), (0, 2, 7), (1, 2, 7), (2, 3, 6)], [0.0, -1.0, 0.0, 0.5])
     wanted = search.TargetConstraint([[8, 9], [4]], True)
-    charts = [search.ChartOptions(10, 1, 50, 5, growing, whole) for whole in (False, True) for growing in (False, True)]
-    stacks = [search.StackOptions(7, 4, 50, 20, 0.0, 5, whole) for whole in (False, True)]
+    charts = [
+        search.ChartOptions(10, 1, 50, 5, growing, whole, [0, 1], [1])
+        for whole in (False, True)
+        for growing in (False, True)
+    ]
+    stacks = [search.StackOptions(7, 4, 50, 20, 0.0, 5, whole, [0, 1], [1]) for whole in (False, True)]
     further = [_u32(4), _u32(5)]
-    searches = ((sentence, None), (sentence, wanted), (search.lattice(*arcs), None))
+    lattice = search.lattice(*arcs)
     return {
         "search.SearchModel.__init__": [modelled],
-        "search.lattice": [arcs],
-        "search.ChartOptions.__init__": [(10, 1, 50, 5, False, True)],
-        "search.StackOptions.__init__": [(7, 4, 50, 20, 0.0, 5, True)],
+        "search.sentence": [known, (known[0], known[1], edges)],
+        "search.Input.column": [(sentence, "head")],
+        "search.lattice": [arcs, (*arcs, {"tag": np.arange(4, dtype=np.int32)}, *spans)],
+        "search.ChartOptions.__init__": [(10, 1, 50, 5, False, True, [0], [1])],
+        "search.StackOptions.__init__": [(7, 4, 50, 20, 0.0, 5, True, [0], [1])],
         "search.TargetConstraint.__init__": [([[8, 9], [4]], True)],
         "search.search_chart": [
-            (text, table, model, options, 0.0, 0, None, must, further) for text, must in searches for options in charts
+            (text, table, model, options, 0.0, 0, None, must, further)
+            for text, must in ((sentence, None), (sentence, wanted), (lattice, None))
+            for options in charts
         ],
         "search.search_stacks": [
-            (text, phrases, model, options, 0.0, 0, None, must, further)
-            for text, must in searches
+            (text, units, model, options, 0.0, 0, None, must, further)
+            for text, units, must in ((sentence, phrases, None), (sentence, phrases, wanted), (lattice, plain, None))
             for options in stacks
         ],
     }

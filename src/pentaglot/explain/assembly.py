@@ -12,12 +12,13 @@ from pentaglot.rules import SentenceRules
 
 __all__ = ["Step", "origin_of", "steps_of", "word_links"]
 
-# Origins from here on join what is there (see EdgeOrigin in core/search/graph.hpp); all others are rules.
-_JOINS = 0xFFFFFFFD
+# Origins from here on join what is there (see EdgeOrigin in core/search/features/feature.hpp); all others are rules.
+_JOINS = 0xFFFFFFFC
 
 
 def origin_of(payload: int) -> tuple[int | None, tuple[int, int]]:
-    """The rule that an edge applies (none if it joins pieces), and the span of the input that it covers.
+    """The rule that an edge applies (none if it joins pieces), and the span of the input that it covers: from the first
+    word to the last, if it has words that are no neighbours.
 
     >>> origin_of(7 | 2 << 32 | 5 << 48), origin_of(0xFFFFFFFD | 5 << 48)
     ((7, (2, 5)), (None, (0, 5)))
@@ -79,8 +80,8 @@ def word_links(rules: SentenceRules, forest: Forest, derivation: Derivation) -> 
         if step.rule is None:
             continue
         pattern = int(np.searchsorted(offsets, step.rule, side="right")) - 1
-        sources, at, gaps = list[int](), step.span[0], iter(step.children)
-        for symbol in table.source(pattern).tolist():
+        sources, at, gaps = table.places(pattern).tolist(), step.span[0], iter(step.children)
+        for symbol in table.source(pattern).tolist() if not sources else ():
             sources.append(at)
             at = steps[next(gaps)].span[1] if symbol < 0 else at + 1
         own = [number for number, symbol in enumerate(table.target(step.rule).tolist()) if symbol >= 0]

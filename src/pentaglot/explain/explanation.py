@@ -120,7 +120,7 @@ def _node(
         step.target_span,
         tuple(-s if s < 0 else rules.source_word(s) for s in table.source(pattern).tolist()),
         tuple(-s if s < 0 else rules.target_word(s) for s in table.target(rule).tolist()),
-        tuple(at for at in range(*step.span) if at not in inside),
+        tuple(table.places(pattern).tolist()) or tuple(at for at in range(*step.span) if at not in inside),
         step.target_places,
         contributions,
         evidence,

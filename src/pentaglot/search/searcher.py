@@ -65,6 +65,16 @@ class SearchOptions:
         maximum=1000,
     )
 
+    glue_labels: tuple[int, ...] = setting(
+        (0,),
+        "labels that parts may have to be put side by side; 0 is that of rules without labels",
+        minimum=0,
+        maximum=_ALL,
+    )
+    start_labels: tuple[int, ...] = setting(
+        (), "labels that make a part that covers all of the input a translation, without glue", minimum=0, maximum=_ALL
+    )
+
     def unpruned(self) -> SearchOptions:
         """The same with all hypotheses kept, as far as the limits allow."""
         return replace(self, pop_limit=_ALL, stack_size=_ALL, threshold=0.0, translations=0)
@@ -74,7 +84,7 @@ class SearchOptions:
 DEFAULT_WEIGHTS = {"input": 1.0, "given": -10.0}
 
 # Features of the search that are there only if they have a weight, be it 0; see core/search/features.
-OPTIONAL_FEATURES = ("repeated_words",)
+OPTIONAL_FEATURES = ("repeated_words", "phrase_gaps")
 
 _NO_FEATURE = 2**32 - 1
 _NO_IDS = np.empty(0, np.uint32)
@@ -199,7 +209,14 @@ class Searcher:
         if options.search == "chart":
             gap = rules.limits.min_gap if options.input_gap is None else options.input_gap
             chart = native.ChartOptions(
-                span, gap, options.pop_limit, options.translations, options.growing, whole_forest
+                span,
+                gap,
+                options.pop_limit,
+                options.translations,
+                options.growing,
+                whole_forest,
+                options.glue_labels,
+                options.start_labels,
             )
             return native.search_chart(where, rules.table, self._model, chart, *limits)
         stacks = native.StackOptions(
@@ -210,5 +227,7 @@ class Searcher:
             options.threshold,
             options.translations,
             whole_forest,
+            options.glue_labels,
+            options.start_labels,
         )
         return native.search_stacks(where, rules.table, self._model, stacks, *limits)
