@@ -24,6 +24,7 @@ from pentaglot._core import forest as forest_core
 from pentaglot._core import index as index_core
 from pentaglot._core import learn as learn_core
 from pentaglot._core import lm as lm_core
+from pentaglot._core import order as order_core
 from pentaglot._core import rules as rules_core
 from pentaglot._core import search as search_core
 from pentaglot.align import Alignment, AlignOptions, train
@@ -33,6 +34,14 @@ from pentaglot.forest import ForestBuilder, matches, tail
 from pentaglot.index import Index
 from pentaglot.learn import LOSSES
 from pentaglot.lm.build import build
+from pentaglot.order import (
+    GrammarOptions,
+    Permutation,
+    ReorderingGrammar,
+    permutation_forest,
+    train_grammar,
+    word_orders,
+)
 from pentaglot.rules import RuleOptions
 
 Work = Callable[[], object]
@@ -237,6 +246,51 @@ def join_links(size: int) -> Work:
     return lambda: align_core.join_links(*one, *one, align_core.Symmetrisation.grow_diag_final_and)
 
 
+def reordering(words: int) -> tuple[Text, Alignment, ReorderingGrammar]:
+    both, links = text(words), diagonal(words)
+    return both, links, train_grammar(both, vocabulary(), links, GrammarOptions(binary_states=10, iterations=1))
+
+
+def learn_orders(size: int) -> Work:
+    both, links = text(size // 100), diagonal(size // 100)
+    return lambda: train_grammar(both, vocabulary(), links, GrammarOptions(binary_states=10, iterations=1))
+
+
+def find_orders(size: int) -> Work:
+    links = diagonal(size)
+    return lambda: word_orders(links, [20] * len(links))
+
+
+def parse_orders(size: int) -> Work:
+    grammar = reordering(2000)[2]
+    sentence = text(size // 400, length=min(size // 400, 400)).tokens[:-1]
+    return lambda: order_core.Parse(grammar.native, sentence[:400], False, np.empty(0, np.uint16))
+
+
+def expect_orders(size: int) -> Work:
+    grammar = reordering(2000)[2]
+    sentence = text(200, length=min(size // 1000, 200)).tokens[: min(size // 1000, 200)]
+    parse = order_core.Parse(grammar.native, sentence, False, np.empty(0, np.uint16))
+    return lambda: [parse.precedence() for _ in range(20)]
+
+
+def draw_orders(size: int) -> Work:
+    grammar = reordering(2000)[2]
+    parse = order_core.Parse(grammar.native, text(20).tokens[:20], False, np.empty(0, np.uint16))
+    return lambda: parse.draw(size // 10, 1)
+
+
+def shift_reduce(size: int) -> Work:
+    number = min(int((size * 200) ** 0.5), 60_000) // 4 * 4
+    ranks = np.concatenate([np.arange(1, number, 2), np.arange(0, number, 2)]).astype(np.uint16)
+    return lambda: order_core.canonical_tree(ranks, False)
+
+
+def make_forest(size: int) -> Work:
+    permutation = Permutation.identity(min(int((size * 6) ** (1 / 3)), 400))
+    return lambda: permutation_forest(permutation)
+
+
 def number_words(size: int) -> Work:
     words = Vocabulary()
     for number in range(size // 4):
@@ -396,6 +450,7 @@ LOOPS = [
     *(sort_words, pair_letters, learn_letters, spell, count_rules, score_rules, build_table),
     *(count_ngrams, estimate, build_tables, read_tables, score_text, sentence_rows, word_rows),
     *(train_aligner, align_text, parse_links, join_links),
+    *(learn_orders, find_orders, parse_orders, expect_orders, draw_orders, shift_reduce, make_forest),
     *(number_words, checksum, bleu, chrf, ter, edits_of_long_segments, tokenise, shuffle_pooled, shuffle_apart),
     *(mira, descent, losses, pairs, oscar, ngrams, sweep, canonical, spell_derivations, chart),
     *(read_weights, open_names),

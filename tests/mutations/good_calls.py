@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from tests.mutations.kinds import bitext, links, sentences
 
-from pentaglot._core import align, corpus, forest, index, learn, lm, rules, search
+from pentaglot._core import align, corpus, forest, index, learn, lm, order, rules, search
 from pentaglot.align import AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.align.words import spellings, words_of
@@ -19,6 +19,7 @@ from pentaglot.index import Index, PrecomputationOptions
 from pentaglot.learn import LOSSES, Candidate, KBestLists
 from pentaglot.lm import BuildOptions, build
 from pentaglot.metrics import Bleu
+from pentaglot.order import GrammarOptions, train_grammar
 from pentaglot.rules import RuleOptions, extract_table
 from pentaglot.rules.extraction import ExtractionOptions, offline_options
 from pentaglot.rules.features import REORDERING_FEATURES
@@ -41,7 +42,7 @@ def good_calls() -> GoodCalls:
     calls: GoodCalls = {}
     for part in (_of_corpus(pairs), _of_align(pairs), _of_lm(pairs), _of_forest(example_forest()), _of_index(made)):
         calls |= part
-    return calls | _of_rules(made) | _of_tables(made) | _of_search(pairs) | _of_learn()
+    return calls | _of_order(pairs) | _of_rules(made) | _of_tables(made) | _of_search(pairs) | _of_learn()
 
 
 def _of_corpus(pairs: Bitext) -> GoodCalls:
@@ -183,6 +184,57 @@ def _of_forest(made: Forest) -> GoodCalls:
         "forest.covariances": [(packed, scores, scores, 3)],
         "forest.expectations": [(packed, scores, scores, scores)],
         "forest.ngram_forest": [(packed, order, _u64(0, 2, 3), _u32(4, 5, 5), 1000) for order in (1, 3)],
+    }
+
+
+def _of_order(pairs: Bitext) -> GoodCalls:
+    found, text = links(pairs), pairs.source
+    lengths = (np.diff(text.offsets.astype(np.int64)) - 1).astype(np.uint32)
+    flat, ranks = (found.offsets, found.source, found.target), np.array([1, 3, 0, 2, 4], np.uint16)
+    loose, begins = np.array([0, 1, 0, 0, 0, 0], np.uint8), np.arange(7, dtype=np.uint16)
+    sides, all_trees = [(order.Side.right, False), (order.Side.left, True)], order.Trees.all
+    training = (text, *flat, 2, 50, 5, all_trees, sides, 1)
+    taught = train_grammar(
+        text, pairs.source_vocabulary, found, GrammarOptions(binary_states=2, iterations=1, cutoff=1)
+    )
+    rules, lexicon, known = taught.rules, taught.lexicon, taught.terminals
+    grammar, sentences = taught.native, order.TrainingSentences(*training)
+    arrays = (np.array(rules.states, np.uint32), lexicon.offsets, lexicon.slots, rules.slots.reshape(-1), rules.words)
+    words = np.array(text.tokens[:6], np.uint32)
+    parse, best = (order.Parse(grammar, words, each, np.empty(0, np.uint16)) for each in (False, True))
+    turned = np.triu(np.full((5, 5), 0.4), 1).reshape(-1)
+    choices = (order.OrderChoice.expected, order.OrderChoice.drawn, order.OrderChoice.best_tree)
+    return {
+        "order.word_ranks": [
+            (*flat, np.empty(0, np.float32), lengths, pick, order.Side.left, 1)
+            for pick in (order.Pick.average, order.Pick.strongest)
+        ],
+        "order.minimal_phrases": [(*flat, lengths, 1)],
+        "order.largest_arities": [(np.array([0, 5], np.uint64), ranks, 1)],
+        "order.canonical_tree": [(ranks, True), (ranks, False)],
+        "order.flat_tree": [(ranks,)],
+        "order.branching_tree": [(ranks, order.Side.right)],
+        "order.permutation_forest": [(ranks, loose, begins, all_trees, sides)],
+        "order.Grammar.__init__": [
+            (*arrays, known.words, known.factors, known.phrase_offsets, known.phrase_words),
+        ],
+        "order.TrainingSentences.__init__": [training],
+        "order.TrainingSentences.word_counts": [(sentences, len(pairs.source_vocabulary), True)],
+        "order.TrainingSentences.assign": [(sentences, known.words, known.factors, known.first, 0)],
+        "order.TrainingSentences.edge_counts": [(sentences, known.count, 1)],
+        "order.TrainingSentences.expected_counts": [
+            (sentences, grammar, 0, len(sentences), hard, 1) for hard in (0, 1)
+        ],
+        "order.Parse.__init__": [(grammar, words, each, np.empty(0, np.uint16)) for each in (False, True)],
+        "order.Parse.precedence": [(parse,)],
+        "order.Parse.posteriors": [(parse,)],
+        "order.Parse.forest": [(parse, 0.01), (parse, 0.0)],
+        "order.Parse.draw": [(parse, 20, 1)],
+        "order.Parse.tree": [(best,)],
+        "order.preorder": [(grammar, taught.native_unsplit, text, each, 5, 1, 30, 0.001, 1) for each in choices],
+        "order.likely_nodes": [(taught.native_unsplit, words, 0.001)],
+        "order.best_binary_order": [(5, turned)],
+        "order.expected_losses": [(5, turned, np.array([1, 3, 0, 2, 4], np.uint16))],
     }
 
 

@@ -42,6 +42,7 @@ from pentaglot.index import (
 from pentaglot.learn import Candidate, KBestTuner, Mira
 from pentaglot.lm import BuildOptions, ClassModel, ClassOptions, LanguageModel, build, interpolate
 from pentaglot.metrics import Bleu
+from pentaglot.order import GrammarOptions, Preorderer, ReorderingGrammar, train_grammar
 from pentaglot.rules import (
     IndexRules,
     Letters,
@@ -197,6 +198,20 @@ def _aligner(path: Path) -> Iterable[Step]:
     yield lambda: list(aligner.lexicon(minimum=0.1))
     yield lambda: aligner.align(bitext())
     yield lambda: train_aligner(bitext(), AlignOptions(iterations=1, warm_up=0), start=aligner)
+
+
+def _make_grammar(path: Path) -> None:
+    pairs = bitext()
+    options = GrammarOptions(binary_states=2, iterations=2, cutoff=1, least_words=2)
+    train_grammar(pairs.source, pairs.source_vocabulary, links(pairs), options, tokenizer=Tokenizer()).save(path)
+
+
+def _grammar(path: Path) -> Iterable[Step]:
+    grammar = ReorderingGrammar.open(path)
+    yield lambda: [each.words for each in Preorderer(grammar).order_lines(_SENTENCES)]
+    yield lambda: grammar.parse(_SENTENCES[0].split(), prune=0.001).orders(3, samples=20)
+    yield lambda: [str(tree) for tree in grammar.parse(_SENTENCES[2].split()).best_trees()]
+    yield lambda: grammar.save(path.with_name("again"))
 
 
 def _make_class_model(path: Path) -> None:
@@ -403,6 +418,7 @@ KINDS = {
     "alignment": Kind(lambda path: links(bitext()).save(path, bitext()), _alignment),
     "aligner": Kind(lambda path: train_aligner(bitext(), AlignOptions(iterations=2, classes=5)).save(path), _aligner),
     "fast aligner": Kind(lambda path: train_aligner(bitext(), AlignOptions(model="fast")).save(path), _aligner),
+    "reordering grammar": Kind(_make_grammar, _grammar),
     "language model": Kind(_make_language_model, _language_model),
     "class model": Kind(_make_class_model, _class_model),
     "unigrams": Kind(partial(_make_language_model, order=1), _language_model),

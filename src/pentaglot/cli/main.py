@@ -31,6 +31,7 @@ COMMANDS = {
     "forest": "the best translations in forests, and their pictures",
     "index": "the index of a bitext: build, describe, add to, merge",
     "lm": "language models: build, score, convert, perplexity",
+    "preorder": "put source words into the order of the target language: train, apply, show",
     "rules": "show the rules by which a model translates a phrase",
     "table": "tables of rules: extract, import, export, filter",
     "train": "make a translator from parallel text",
