@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,7 +8,9 @@
 #include "arrays.hpp"
 #include "base/error.hpp"
 #include "interrupt.hpp"
+#include "base/parallel.hpp"
 #include "metrics/bleu.hpp"
+#include "metrics/overlap.hpp"
 #include "metrics/tokenize_13a.hpp"
 #include "rooms.hpp"
 
@@ -62,6 +65,28 @@ ArrayOut<double> bleu_statistics(const nb::tuple& hypotheses, const nb::tuple& r
     return array_from(std::move(rows));
 }
 
+ArrayOut<double> overlaps(const nb::tuple& hypotheses, const nb::tuple& references, bool cut, unsigned threads) {
+    using pentaglot::Overlaps;
+    const auto texts = views_of(hypotheses), wanted = views_of(references);
+    if (wanted.size() != texts.size()) throw Error("each hypothesis needs one reference");
+    std::vector<double> rows(texts.size() * Overlaps::size);
+    {
+        const OutsidePython outside;
+        threads = pentaglot::usable_threads(threads);
+        constexpr std::size_t shard_size = 256;
+        std::vector<pentaglot::OverlapCounter> counters(threads);
+        const auto job = [&](std::size_t shard, unsigned worker) {
+            const std::size_t end = std::min(texts.size(), (shard + 1) * shard_size);
+            for (std::size_t segment = shard * shard_size; segment < end; ++segment) {
+                const auto row = counters[worker].count(texts[segment], wanted[segment], cut);
+                std::copy(row.begin(), row.end(), rows.begin() + static_cast<std::ptrdiff_t>(segment * row.size()));
+            }
+        };
+        pentaglot::parallel_for((texts.size() + shard_size - 1) / shard_size, threads, job);
+    }
+    return array_from(std::move(rows));
+}
+
 nb::tuple tokenize_13a(const nb::tuple& texts) {
     nb::list tokenised;
     for (const std::string_view text : views_of(texts)) {
@@ -79,6 +104,9 @@ void bind_metrics(nb::module_& module) {
         "bleu_statistics", &bleu_statistics, "hypotheses"_a, "references"_a, "shortest"_a = false,
         "Ten statistics for each hypothesis, one after the other; `references` is a tuple of tuples of segments, "
         "and words are separated by white space.");
+    module.def("overlaps", &overlaps, "hypotheses"_a, "references"_a, "cut"_a = true, "threads"_a = 1,
+               "What each hypothesis and its reference have in common, in units of many kinds, one row after the other; "
+               "see core/metrics/overlap.hpp.");
     module.def("tokenize_13a", &tokenize_13a, "texts"_a,
                "Texts with spaces between words and punctuation, as mteval-v13a has them.");
 }
