@@ -100,6 +100,7 @@ class BeerModel:
             "symmetric": features.symmetric,
             "lowercase": features.lowercase,
             "cut": features.cut,
+            "pieces": features.pieces,
             "scaling": {"kind": self.scaling.kind, "numbers": list(self.scaling.numbers)},
             "weights": dict(zip(features.names, self.weights, strict=True)),
         }
@@ -127,7 +128,9 @@ class BeerModel:
         switches = [contents[name] for name in ("symmetric", "lowercase", "cut")]
         if contents["template"] not in TEMPLATES or not all(isinstance(each, bool) for each in switches):
             raise ValueError("there is no such template of features")
-        features = BeerFeatures(contents["template"], *switches)
+        if not isinstance(contents["pieces"], int) or not 1 <= contents["pieces"] <= 100:
+            raise ValueError("curves have 1 to 100 pieces")
+        features = BeerFeatures(contents["template"], *switches, contents["pieces"])
         given = contents["weights"]
         if tuple(given) != features.names:
             raise ValueError("its weights are not those of its features")

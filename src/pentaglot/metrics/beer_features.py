@@ -63,6 +63,7 @@ class BeerFeatures:
     symmetric: bool = True
     lowercase: bool = False
     cut: bool = True  # find words; else they stand between spaces
+    pieces: int = 1  # of which the curve of each share is made, each straight; 1: features as they are
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,6 +71,8 @@ class BeerFeatures:
         units = TEMPLATES[self.template]
         called = {"precision": "smaller", "recall": "larger"} if self.symmetric else {}
         named = [f"{kind} {called.get(number, number)}" for kind in units.kinds for number in units.numbers]
+        if self.pieces > 1:
+            named = [f"{name} {piece}/{self.pieces}" for name in named for piece in range(1, self.pieces + 1)]
         return (*named, "words longer", "characters longer")
 
     @property
@@ -97,16 +100,24 @@ class BeerFeatures:
         if self.symmetric or self.template == "release62":
             precision, recall = np.minimum(precision, recall), np.maximum(precision, recall)
         numbers = [_number(name, precision, recall) for name in units.numbers]
-        overlaps = np.stack(numbers, axis=2).reshape(len(counts), -1)
-        return np.concatenate([overlaps, _longer(counts[:, -4:-2]), _longer(counts[:, -2:])], axis=1)
+        shares = self._in_pieces(np.stack(numbers, axis=2).reshape(len(counts), -1))
+        return np.concatenate([shares, _longer(counts[:, -4:-2]), _longer(counts[:, -2:])], axis=1)
 
     def copies(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """The features that a copy of each reference would have: 1, but for units that the reference is too short
         to have."""
         units = TEMPLATES[self.template]
         there = (self._chosen(counts, units.kinds, 2) > 0).astype(np.float64)
-        ratios = np.repeat(there, len(units.numbers), axis=1)
-        return np.concatenate([ratios, np.zeros((len(counts), 2))], axis=1)
+        shares = self._in_pieces(np.repeat(there, len(units.numbers), axis=1))
+        return np.concatenate([shares, np.zeros((len(counts), 2))], axis=1)
+
+    def _in_pieces(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far each share fills each of the equal parts of the way from 0 to 1: a weighted sum of these is a curve
+        of so many straight pieces, which never falls if no weight is negative."""
+        if self.pieces == 1:
+            return shares
+        parts = np.clip(self.pieces * shares[:, :, None] - np.arange(self.pieces), 0.0, 1.0)
+        return parts.reshape(len(shares), -1)
 
     def _chosen(self, counts: NDArray[np.float64], kinds: Sequence[str], part: int) -> NDArray[np.float64]:
         columns = []
