@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.metrics.beer import Beer
 from pentaglot.metrics.bleu import Bleu, BleuTokenizer, ReferenceLength
 from pentaglot.metrics.bootstrap import Interval, confidence_interval
 from pentaglot.metrics.chrf import Chrf
@@ -23,7 +24,7 @@ __all__ = ["METRICS", "Score", "ScoringOptions", "chosen_metrics", "score_transl
 class ScoringOptions:
     """Which metrics, and how."""
 
-    metrics: str = setting("bleu,chrf,ter", "Metrics, separated by commas: bleu, chrf, chrf++, ter.")
+    metrics: str = setting("bleu,chrf,ter", "Metrics, separated by commas: bleu, chrf, chrf++, ter, beer.")
     lowercase: bool = setting(False, "Ignore case in BLEU and chrF (TER always ignores it).")
     tokenize: BleuTokenizer = setting("13a", "How BLEU finds words; none if the text is tokenised.")
     reference_length: ReferenceLength = setting(
@@ -45,6 +46,7 @@ METRICS: Registry[Callable[[ScoringOptions], Metric]] = Registry(
         "chrf": lambda options: Chrf(lowercase=options.lowercase),
         "chrf++": lambda options: Chrf(lowercase=options.lowercase, word_order=2),
         "ter": lambda options: Ter(),
+        "beer": lambda options: Beer(),
     },
     fits=lambda name, loaded: callable(loaded),
     wanted="a function that makes a Metric",
