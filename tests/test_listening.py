@@ -237,6 +237,11 @@ def bleu(size: int) -> Work:
     return lambda: metrics.bleu_statistics(lines, (lines[::-1],))
 
 
+def overlaps(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , {number % 7}" for number in range(size // 40))
+    return lambda: metrics.overlaps(lines, lines[::-1])
+
+
 def tokenise(size: int) -> Work:
     lines = tuple(f"the {number}-year-old house, (of) 1,000 suns." for number in range(size // 8))
     return lambda: metrics.tokenize_13a(lines)
@@ -306,7 +311,7 @@ LOOPS = [
     *(sort_words, pair_letters, learn_letters, spell, count_rules, score_rules, build_table),
     *(count_ngrams, estimate, build_tables, read_tables, score_text),
     *(train_aligner, align_text, parse_links, join_links),
-    *(number_words, checksum, bleu, tokenise, mira, sweep, canonical, spell_derivations, chart),
+    *(number_words, checksum, bleu, overlaps, tokenise, mira, sweep, canonical, spell_derivations, chart),
 ]
 
 

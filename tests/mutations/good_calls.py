@@ -55,6 +55,7 @@ def _of_corpus(pairs: Bitext) -> GoodCalls:
         "corpus.not_plain": [(["a", "b\u0301"],)],
         "corpus.Text.__init__": [(pairs.source.tokens, pairs.source.offsets)],
         "metrics.bleu_statistics": [(("a b", "c"), (("a b", "c"),), False)],
+        "metrics.overlaps": [(("a b.", "c"), ("a c", "c"), True, 2)],
         "metrics.tokenize_13a": [(("a b.", "c"),)],
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Literal
@@ -19,7 +20,7 @@ from pentaglot.evaluate.beer_training import BeerOptions, self_trained, train_be
 from pentaglot.evaluate.judgments import read_direct_scores
 from pentaglot.evaluate.metric_evaluation import evaluate_metrics
 from pentaglot.metrics import Beer, BeerModel, Chrf
-from pentaglot.metrics.beer import ScalingKind
+from pentaglot.metrics.beer import Scaling, ScalingKind
 
 _PATH = click.Path(path_type=Path)
 _model = click.option("--model", type=_PATH, help="The model to use; the one that comes with Pentaglot if not given.")
@@ -42,8 +43,8 @@ def command() -> None:
 )
 @click.option(
     "--scaling",
-    type=click.Choice(["probability", "linear", "platt", "isotonic"]),
-    help="How scores are scaled; all but probability need --direct.  [default: probability; with --direct, linear]",
+    type=click.Choice(["share", "probability", "linear", "platt", "isotonic"]),
+    help="How scores are scaled; the last three need --direct.  [default: share; with --direct, linear]",
 )
 @click.option("--nbest", type=_PATH, help="N-best lists (Moses format) for self-training, against bias.")
 @click.option("--nbest-references", type=_PATH, help="One reference a line for the sentences of --nbest.")
@@ -70,7 +71,7 @@ def train_command(
     SEGMENTS has lines of segment, system (or ref) and text, PAIRS lines of segment, judge, system, rank, system and
     rank, with tabs between them and names of columns in the first line.
     """
-    if scaling not in (None, "probability") and direct is None:
+    if scaling in ("linear", "platt", "isotonic") and direct is None:
         raise OptionError(f"the scale '{scaling}' needs scores that people gave", hint="give --direct SEGMENTS SCORES")
     if (nbest is None) != (nbest_references is None):
         raise OptionError("--nbest and --nbest-references go together")
@@ -85,7 +86,9 @@ def train_command(
             about += f"; self-trained on {len(lists)} n-best lists ({self_training})"
             model = self_trained(model, judged, lists, wanted, options, way=self_training, about=about,
                                  threads=threads, progress=progress)  # fmt: skip
-    if scores is not None:
+    if scaling in ("share", "probability"):
+        model = dataclasses.replace(model, scaling=Scaling(scaling))
+    elif scores is not None:
         model = fitted(model, scores, scaling or "linear", threads=threads)
     model.save(output)
 

@@ -26,7 +26,7 @@ __all__ = [
     "win_ratio",
 ]
 
-# What becomes of pairs that a metric finds equal and people do not: they are left out, they count as wrong (WMT 2012), or
+# What becomes of pairs that a metric finds equal and people do not: they are left out, count as wrong (WMT 2012), or
 # as half right (WMT 2014). Pairs that people find equal are always left out.
 TieRule = Literal["drop", "wrong", "half"]
 

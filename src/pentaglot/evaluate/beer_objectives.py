@@ -80,7 +80,7 @@ class Objective:
     @property
     def size(self) -> int:
         """How many numbers are learnt: the weights and b."""
-        return self.corpora[0].systems[0].shape[1] + 1
+        return int(self.corpora[0].systems[0].shape[1]) + 1
 
     def step(self, weights: Vector, random: np.random.Generator) -> tuple[float, Vector]:
         """The loss on a random pair of systems and a batch of pairs of sentences, and its gradient."""

@@ -19,8 +19,8 @@ _TOLERANCE = 0.05  # of the regression: smaller errors do not count
 def fitted(model: BeerModel, judged: Judged, kind: ScalingKind = "linear", *, threads: int = 1) -> BeerModel:
     """The model with a scale on which its scores are near those that people gave directly (between 0 and 1, or 0 and
     100): a straight line by support vector regression, a logistic curve, or a curve that never falls."""
-    if kind == "probability":
-        return replace(model, scaling=Scaling())
+    if kind in ("share", "probability"):
+        return replace(model, scaling=Scaling(kind))
     there = np.flatnonzero(np.isfinite(judged.direct))
     if len(there) < 10:
         raise PentaglotError(f"a scale needs at least 10 direct scores, not {len(there)}")

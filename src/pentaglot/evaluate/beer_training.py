@@ -35,8 +35,8 @@ class BeerOptions:
     objective: Literal["sentence", "corpus", "joint"] = setting(
         "sentence", "rank sentences (as BEER 2.0), systems, or both at once (BEER 3.0)"
     )
-    monotone: bool = setting(True, "more agreement never lowers a score, so a copy of the reference has the highest")
-    strength: float = setting(1e-4, "how strongly weights are drawn to 0", minimum=0.0)
+    monotone: bool = setting(False, "more agreement never lowers a score, whatever the judgments say")
+    strength: float = setting(1e-3, "how strongly weights are drawn to 0", minimum=0.0)
     repeated: bool = setting(
         False, "learn only from pairs that were judged more than once, and alike in more than 60 % of the cases"
     )
@@ -104,10 +104,12 @@ def _found(sets: Sequence[_Set], options: BeerOptions) -> Matrix:
         np.concatenate(differences) / spread, np.concatenate(counts), options.loss, options.strength
     )
     if options.objective == "sentence":
-        return minimised(sentences, directions) / spread
+        found: Matrix = minimised(sentences, directions) / spread
+        return found
     corpora = [CorpusRanking.of(each.features / spread, each.judged) for each in sets]
     objective = Objective(sentences if options.objective == "joint" else None, corpora, options.strength)
-    return adam(objective, directions, options.steps, options.seed)[:-1] / spread
+    learnt: Matrix = adam(objective, directions, options.steps, options.seed)[:-1] / spread
+    return learnt
 
 
 def _repeated(judged: Judged) -> NDArray[np.int64]:
@@ -150,9 +152,9 @@ def pseudo_pairs(
         if end - begin < 2:
             continue
         if way == "extremes":
-            most = int(np.sqrt(number / len(lists))) + 1
+            most = min(int(np.sqrt(number / len(lists))) + 1, (end - begin) // 2)
             order = begin + np.argsort(-scores[begin:end], kind="stable")
-            best, worst = order[:most].tolist(), order[most:][-most:].tolist()
+            best, worst = order[:most].tolist(), order[-most:].tolist()
             pairs += [(one, other) for one in best for other in worst]
         else:
             drawn = begin + random.integers(0, end - begin, (number // len(lists) + 1, 2))

@@ -24,7 +24,7 @@ from pentaglot.metrics.metric import Metric, Statistics
 
 __all__ = ["Beer", "BeerModel", "Scaling", "ScalingKind"]
 
-ScalingKind = Literal["probability", "linear", "platt", "isotonic"]
+ScalingKind = Literal["share", "probability", "linear", "platt", "isotonic"]
 _FORMAT = 1
 
 
@@ -32,17 +32,19 @@ _FORMAT = 1
 class Scaling:
     """How the number that ranks translations becomes a score between 0 and 1. None of them changes a ranking.
 
+    - `share`: how much of what a copy of the reference reaches; the copy has 1;
     - `probability`: twice the chance that the translation beats its reference (§6.1.2); a copy of it has 1;
     - `linear`: `numbers` are a factor and what is added (§6.1.3);
     - `platt`: the same inside a logistic function;
     - `isotonic`: `numbers` are points of a curve that never falls, first all x, then all y.
     """
 
-    kind: ScalingKind = "probability"
+    kind: ScalingKind = "share"
     numbers: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        wanted = {"probability": not self.numbers, "linear": len(self.numbers) == 2, "platt": len(self.numbers) == 2}
+        none = not self.numbers
+        wanted = {"share": none, "probability": none, "linear": len(self.numbers) == 2, "platt": len(self.numbers) == 2}
         rising = len(self.numbers) >= 4 and len(self.numbers) % 2 == 0 and self._rises()
         if not wanted.get(self.kind, rising) or not all(map(math.isfinite, self.numbers)):
             raise PentaglotError(f"{len(self.numbers)} numbers are no scaling of kind '{self.kind}'")
@@ -54,10 +56,13 @@ class Scaling:
     def scores(self, raw: NDArray[np.float64], copies: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores of translations by the raw scores of themselves and of copies of their references."""
         found: NDArray[np.float64]
-        if self.kind == "probability":
+        if self.kind == "share":
+            found = np.where(copies > 0, raw / np.where(copies > 0, copies, 1.0), raw >= copies)
+        elif self.kind == "probability":
             found = 2 * _logistic(raw - copies)
         elif self.kind == "isotonic":
-            found = np.interp(raw, *np.split(np.array(self.numbers), 2))
+            half = len(self.numbers) // 2
+            found = np.interp(raw, np.array(self.numbers[:half]), np.array(self.numbers[half:]))
         else:
             found = self.numbers[0] * raw + self.numbers[1]
             found = _logistic(found) if self.kind == "platt" else found
@@ -125,12 +130,12 @@ class BeerModel:
     def _read(cls, contents: Mapping[str, Any]) -> BeerModel:
         if contents["format"] != _FORMAT:
             raise ValueError(f"its format is {contents['format']}, and only {_FORMAT} is known")
-        switches = [contents[name] for name in ("symmetric", "lowercase", "cut")]
+        symmetric, lowercase, cut = switches = [contents[name] for name in ("symmetric", "lowercase", "cut")]
         if contents["template"] not in TEMPLATES or not all(isinstance(each, bool) for each in switches):
             raise ValueError("there is no such template of features")
         if not isinstance(contents["pieces"], int) or not 1 <= contents["pieces"] <= 100:
             raise ValueError("curves have 1 to 100 pieces")
-        features = BeerFeatures(contents["template"], *switches, contents["pieces"])
+        features = BeerFeatures(contents["template"], symmetric, lowercase, cut, contents["pieces"])
         given = contents["weights"]
         if tuple(given) != features.names:
             raise ValueError("its weights are not those of its features")

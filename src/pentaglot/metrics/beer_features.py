@@ -100,7 +100,7 @@ class BeerFeatures:
         if self.symmetric or self.template == "release62":
             precision, recall = np.minimum(precision, recall), np.maximum(precision, recall)
         numbers = [_number(name, precision, recall) for name in units.numbers]
-        shares = self._in_pieces(np.stack(numbers, axis=2).reshape(len(counts), -1))
+        shares = self._in_pieces(np.stack(numbers, axis=2).reshape(len(counts), len(units.kinds) * len(numbers)))
         return np.concatenate([shares, _longer(counts[:, -4:-2]), _longer(counts[:, -2:])], axis=1)
 
     def copies(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -117,7 +117,7 @@ class BeerFeatures:
         if self.pieces == 1:
             return shares
         parts = np.clip(self.pieces * shares[:, :, None] - np.arange(self.pieces), 0.0, 1.0)
-        return parts.reshape(len(shares), -1)
+        return parts.reshape(len(shares), shares.shape[1] * self.pieces)
 
     def _chosen(self, counts: NDArray[np.float64], kinds: Sequence[str], part: int) -> NDArray[np.float64]:
         columns = []
