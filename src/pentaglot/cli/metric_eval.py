@@ -116,8 +116,9 @@ def print_agreement(rows: Sequence[Agreement], *, as_json: bool) -> None:
     for metric in metrics[:-1]:
         ahead, behind, draws = win_loss_draw(rows, metric)
         if ahead + behind + draws:
-            console.print(f"{metric} against {metrics[-1]}: better on {ahead}, worse on {behind}, undecided on {draws} sets; "
-                          f"mean rank {ranks[metric]:.2f} against {ranks[metrics[-1]]:.2f}")  # fmt: skip
+            sets = f"better on {ahead}, worse on {behind}, undecided on {draws} test sets"
+            rank = f"mean rank {ranks[metric]:.2f} against {ranks[metrics[-1]]:.2f}"
+            console.print(f"{metric} against {metrics[-1]}: {sets}; {rank}")
 
 
 _COLUMNS = {
