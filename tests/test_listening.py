@@ -334,6 +334,11 @@ def shuffle_apart(size: int) -> Work:
     return lambda: evaluate_core.shuffled_totals(rows, rows[::-1].copy(), 3, 300, 30, 0, size // 50, 1)
 
 
+def overlaps(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , {number % 7}" for number in range(size // 40))
+    return lambda: metrics.overlaps(lines, lines[::-1])
+
+
 def tokenise(size: int) -> Work:
     lines = tuple(f"the {number}-year-old house, (of) 1,000 suns." for number in range(size // 8))
     return lambda: metrics.tokenize_13a(lines)
@@ -451,7 +456,8 @@ LOOPS = [
     *(count_ngrams, estimate, build_tables, read_tables, score_text, sentence_rows, word_rows),
     *(train_aligner, align_text, parse_links, join_links),
     *(learn_orders, find_orders, parse_orders, expect_orders, draw_orders, shift_reduce, make_forest),
-    *(number_words, checksum, bleu, chrf, ter, edits_of_long_segments, tokenise, shuffle_pooled, shuffle_apart),
+    *(number_words, checksum, bleu, chrf, ter, overlaps, edits_of_long_segments, tokenise),
+    *(shuffle_pooled, shuffle_apart),
     *(mira, descent, losses, pairs, oscar, ngrams, sweep, canonical, spell_derivations, chart),
     *(read_weights, open_names),
 ]

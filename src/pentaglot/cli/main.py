@@ -21,6 +21,7 @@ from pentaglot.errors import PentaglotError, describe_os_error
 COMMANDS = {
     "add": "teach a trained model a sentence pair, used by the very next translation",
     "align": "word alignment: train, apply, evaluate, show",
+    "beer": "a metric that is trained to agree with people: train, score, evaluate",
     "compare": "whether systems differ, over sentences and over runs of tuning",
     "corpus": "check and prepare parallel text",
     "demo": "see it all at work on the Bible in German and English",
@@ -31,6 +32,7 @@ COMMANDS = {
     "forest": "the best translations in forests, and their pictures",
     "index": "the index of a bitext: build, describe, add to, merge",
     "lm": "language models: build, score, convert, perplexity",
+    "metric-eval": "how well metrics agree with people",
     "preorder": "put source words into the order of the target language: train, apply, show",
     "rules": "show the rules by which a model translates a phrase",
     "table": "tables of rules: extract, import, export, filter",
@@ -47,7 +49,7 @@ class _LazyGroup(Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command = getattr(importlib.import_module(f"pentaglot.cli.{name}"), "command")  # noqa: B009
+        command = getattr(importlib.import_module(f"pentaglot.cli.{name.replace('-', '_')}"), "command")  # noqa: B009
         assert isinstance(command, click.Command)
         return command
 
