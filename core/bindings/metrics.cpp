@@ -9,9 +9,11 @@
 
 #include "arrays.hpp"
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "interrupt.hpp"
 #include "metrics/bleu.hpp"
 #include "metrics/chrf.hpp"
+#include "metrics/overlap.hpp"
 #include "metrics/ter.hpp"
 #include "metrics/tokenize_13a.hpp"
 #include "rooms.hpp"
@@ -100,6 +102,28 @@ ArrayOut<double> ter_statistics(const nb::tuple& hypotheses, const nb::tuple& re
     return segment_rows(hypotheses, references, 2, pentaglot::TerReferences(options), fill);
 }
 
+ArrayOut<double> overlaps(const nb::tuple& hypotheses, const nb::tuple& references, bool cut, unsigned threads) {
+    using pentaglot::Overlaps;
+    const auto texts = views_of(hypotheses), wanted = views_of(references);
+    if (wanted.size() != texts.size()) throw Error("each hypothesis needs one reference");
+    std::vector<double> rows(texts.size() * Overlaps::size);
+    {
+        const OutsidePython outside;
+        threads = pentaglot::usable_threads(threads);
+        constexpr std::size_t shard_size = 256;
+        std::vector<pentaglot::OverlapCounter> counters(threads);
+        const auto job = [&](std::size_t shard, unsigned worker) {
+            const std::size_t end = std::min(texts.size(), (shard + 1) * shard_size);
+            for (std::size_t segment = shard * shard_size; segment < end; ++segment) {
+                const auto row = counters[worker].count(texts[segment], wanted[segment], cut);
+                std::copy(row.begin(), row.end(), rows.begin() + static_cast<std::ptrdiff_t>(segment * row.size()));
+            }
+        };
+        pentaglot::parallel_for((texts.size() + shard_size - 1) / shard_size, threads, job);
+    }
+    return array_from(std::move(rows));
+}
+
 nb::tuple tokenize_13a(const nb::tuple& texts) {
     nb::list tokenised;
     for (const std::string_view text : views_of(texts)) {
@@ -125,6 +149,10 @@ void bind_metrics(nb::module_& module) {
     module.def("ter_statistics", &ter_statistics, "hypotheses"_a, "references"_a, "normalized"_a = false,
                "punctuation"_a = true, "asian_support"_a = false,
                "For each hypothesis the fewest edits times the number of references, and the words of all references.");
+    module.def(
+        "overlaps", &overlaps, "hypotheses"_a, "references"_a, "cut"_a = true, "threads"_a = 1,
+        "What each hypothesis and its reference have in common, in units of many kinds, one row after the other; "
+        "see core/metrics/overlap.hpp.");
     module.def("tokenize_13a", &tokenize_13a, "texts"_a,
                "Texts with spaces between words and punctuation, as mteval-v13a has them.");
 }

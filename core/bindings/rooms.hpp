@@ -8,6 +8,7 @@ void bind_corpus(nanobind::module_& module);
 void bind_align(nanobind::module_& module);
 void bind_lm(nanobind::module_& module);
 void bind_forest(nanobind::module_& module);
+void bind_order(nanobind::module_& module);
 void bind_index(nanobind::module_& module);
 void bind_rules(nanobind::module_& module);
 void bind_search(nanobind::module_& module);

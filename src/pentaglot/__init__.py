@@ -16,14 +16,10 @@ if TYPE_CHECKING:
 
 __all__ = ["PentaglotError", "Translator", "__version__", "train"]
 
-__version__: str
+__version__ = "0.1.0"  # pyproject.toml reads it here
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version("pentaglot")
     if name in ("Translator", "train"):
         from pentaglot import systems
 

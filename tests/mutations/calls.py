@@ -15,7 +15,7 @@ from tests.mutations.good_calls import good_calls
 
 from pentaglot import _core
 
-ROOMS = ("base", "corpus", "align", "lm", "forest", "index", "rules", "search", "metrics", "learn", "evaluate")
+ROOMS = ("base", "corpus", "align", "lm", "forest", "order", "index", "rules", "search", "metrics", "learn", "evaluate")
 # These do as often as they are told what takes time, or go through all patterns that there could be.
 _ENDLESS = {"exercise_parallel_for", "licensed_patterns", "count_by", "find_by"}
 _AS_OFTEN = {"count": 50, "rounds": 5, "threads": 3, "trials": 600}

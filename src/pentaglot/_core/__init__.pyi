@@ -7,5 +7,6 @@ from pentaglot._core import index as index
 from pentaglot._core import learn as learn
 from pentaglot._core import lm as lm
 from pentaglot._core import metrics as metrics
+from pentaglot._core import order as order
 from pentaglot._core import rules as rules
 from pentaglot._core import search as search

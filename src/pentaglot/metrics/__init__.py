@@ -3,6 +3,8 @@
 Hands to the next rooms additive statistics, scores from their sums, and costs of single segments (see `Metric`).
 """
 
+from pentaglot.metrics.beer import Beer, BeerModel
+from pentaglot.metrics.beer_features import BeerFeatures
 from pentaglot.metrics.bleu import BLEU_TOKENIZERS, Bleu
 from pentaglot.metrics.bootstrap import Interval, confidence_interval, resampled_totals
 from pentaglot.metrics.chrf import Chrf
@@ -13,6 +15,9 @@ from pentaglot.metrics.ter import Ter
 
 __all__ = [
     "BLEU_TOKENIZERS",
+    "Beer",
+    "BeerFeatures",
+    "BeerModel",
     "Bleu",
     "Chrf",
     "Interval",

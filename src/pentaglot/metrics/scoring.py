@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.metrics.beer import Beer
 from pentaglot.metrics.bleu import Bleu, BleuTokenizer, ReferenceLength
 from pentaglot.metrics.bootstrap import Interval, confidence_interval
 from pentaglot.metrics.chrf import Chrf
@@ -23,7 +24,7 @@ __all__ = ["METRICS", "MetricOptions", "Score", "ScoringOptions", "chosen_metric
 class MetricOptions:
     """Which metrics, and how."""
 
-    metrics: str = setting("bleu,chrf,ter", "Metrics, separated by commas: bleu, chrf, chrf++, ter, length.")
+    metrics: str = setting("bleu,chrf,ter", "Metrics, separated by commas: bleu, chrf, chrf++, ter, beer, length.")
     lowercase: bool = setting(False, "Ignore case in BLEU and chrF (TER always ignores it).")
     tokenize: BleuTokenizer = setting("13a", "How BLEU finds words; none if the text is tokenised.")
     reference_length: ReferenceLength = setting(
@@ -53,6 +54,7 @@ METRICS: Registry[Callable[[MetricOptions], Metric]] = Registry(
         "chrf": lambda options: Chrf(lowercase=options.lowercase),
         "chrf++": lambda options: Chrf(lowercase=options.lowercase, word_order=2),
         "ter": lambda options: Ter(),
+        "beer": lambda options: Beer(),
         "length": lambda options: Length(_bleu(options)),
     },
     fits=lambda name, loaded: callable(loaded),
