@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from pentaglot._core import align as align_core
 from pentaglot._core import base, metrics
+from pentaglot._core import evaluate as evaluate_core
+from pentaglot._core import forest as forest_core
 from pentaglot._core import index as index_core
 from pentaglot._core import learn as learn_core
 from pentaglot._core import lm as lm_core
@@ -28,8 +30,9 @@ from pentaglot._core import search as search_core
 from pentaglot.align import Alignment, AlignOptions, train
 from pentaglot.corpus import Bitext, Text, Vocabulary
 from pentaglot.corpus.vocabulary import END
-from pentaglot.forest import ForestBuilder, tail
+from pentaglot.forest import ForestBuilder, matches, tail
 from pentaglot.index import Index
+from pentaglot.learn import LOSSES
 from pentaglot.lm.build import build
 from pentaglot.order import (
     GrammarOptions,
@@ -201,6 +204,21 @@ def read_tables(size: int) -> Work:
     return model.ngrams
 
 
+def sentence_rows(size: int) -> Work:
+    words = text(size)
+    number = len(words.tokens)
+    scored = np.full(number, -1.5, np.float32), np.ones(number, np.uint8), np.zeros(number, np.uint8)
+    return lambda: lm_core.sentence_rows(words, *scored)
+
+
+def word_rows(size: int) -> Work:
+    words = text(size)
+    number = len(words.tokens)
+    scored = np.full(number, -1.5, np.float32), np.ones(number, np.uint8), np.zeros(number, np.uint8)
+    known = vocabulary()
+    return lambda: lm_core.word_rows(words, *scored, known, 1)
+
+
 def score_text(size: int) -> Work:
     model = build(text(size // 8), vocabulary()).native
     words = text(size)
@@ -291,6 +309,36 @@ def bleu(size: int) -> Work:
     return lambda: metrics.bleu_statistics(lines, (lines[::-1],))
 
 
+def chrf(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , {number % 7}" for number in range(size // 80))
+    return lambda: metrics.chrf_statistics(lines, (lines[::-1],))
+
+
+def ter(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , {number % 7}" for number in range(size // 40))
+    return lambda: metrics.ter_statistics(lines, (tuple(" ".join(line.split()[::-1]) for line in lines),))
+
+
+def edits_of_long_segments(size: int) -> Work:
+    words = [f"w{number % 97}" for number in range(size // 100)]
+    return lambda: metrics.ter_statistics((" ".join(words),), ((" ".join(words[::-1]),),))
+
+
+def shuffle_pooled(size: int) -> Work:
+    rows = np.random.default_rng(0).integers(0, 30, 1000 * 30).astype(np.float64)
+    return lambda: evaluate_core.shuffled_totals(rows, rows[::-1].copy(), 1, 1000, 30, 0, size // 20, 1, True)
+
+
+def shuffle_apart(size: int) -> Work:
+    rows = np.random.default_rng(0).integers(0, 30, 900 * 30).astype(np.float64)
+    return lambda: evaluate_core.shuffled_totals(rows, rows[::-1].copy(), 3, 300, 30, 0, size // 50, 1)
+
+
+def overlaps(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , {number % 7}" for number in range(size // 40))
+    return lambda: metrics.overlaps(lines, lines[::-1])
+
+
 def tokenise(size: int) -> Work:
     lines = tuple(f"the {number}-year-old house, (of) 1,000 suns." for number in range(size // 8))
     return lambda: metrics.tokenize_13a(lines)
@@ -314,6 +362,41 @@ def mira(size: int) -> Work:
     return lambda: learner.epoch(np.tile(order, 4))
 
 
+def descent(size: int) -> Work:
+    lists = learn_core.CandidateLists(*candidates(size))
+    order, costs = np.arange(size // 10 // 50, dtype=np.uint32), np.linspace(0, 1, size // 10 // 50 * 50)
+    walk = learn_core.Descent(lists, LOSSES["ramp3"].native, costs, np.zeros(20), np.zeros(20), 0.01, 1.0)
+    return lambda: (walk.freeze(), walk.epoch(np.tile(order, 4)))
+
+
+def losses(size: int) -> Work:
+    lists, costs = learn_core.CandidateLists(*candidates(size)), np.linspace(0, 1, size // 10 // 50 * 50)
+    return lambda: learn_core.total_loss(lists, LOSSES["soft-ramp3"].native, costs, np.zeros(20))
+
+
+def pairs(size: int) -> Work:
+    lists, costs = learn_core.CandidateLists(*candidates(size)), np.linspace(0, 1, size // 10 // 50 * 50)
+    return lambda: learn_core.draw_pairs(lists, costs, 500, 50, 0.0, True, 1)
+
+
+def oscar(size: int) -> Work:
+    weights = np.random.default_rng(0).normal(size=size)
+    return lambda: learn_core.oscar_prox(weights, 0.1, 1e-9, size, False)
+
+
+def ngrams(size: int) -> Work:
+    builder = ForestBuilder()
+    below = builder.node()
+    builder.edge(below, target=[3])
+    for _ in range(max(2, size // 500)):
+        above = builder.node()
+        for number in range(2):
+            builder.edge(above, [below], [tail(0), 4 + number])
+        below = above
+    forest = builder.finish(below)
+    return lambda: matches(forest, [[3, 4, 5, 4]], 4)
+
+
 def sweep(size: int) -> Work:
     search = learn_core.LineSearch(learn_core.CandidateLists(*candidates(size)))
     return lambda: search.sweeps(np.ones(20), np.linspace(-1, 1, 20), 1)
@@ -322,6 +405,18 @@ def sweep(size: int) -> Work:
 def canonical(size: int) -> Work:
     _, offsets, ids, values, _, _ = candidates(size)
     return lambda: learn_core.canonical(offsets, ids, values)
+
+
+def read_weights(size: int) -> Work:
+    lines = "".join(f"feature={number * 7919 % size} 0.5\n" for number in range(size)).encode()
+    return lambda: forest_core.WeightsText(lines).read()
+
+
+def open_names(size: int) -> Work:
+    names = forest_core.FeatureNames()
+    names.add_all([f"feature={number * 7919 % size} {number}" for number in range(size)])
+    stored = names.flat()
+    return lambda: forest_core.FeatureNames.from_bytes(*stored)
 
 
 def spell_derivations(size: int) -> Work:
@@ -358,10 +453,13 @@ def chart(size: int) -> Work:
 LOOPS = [
     *(sort_suffixes, common_prefixes, count_word_links, arrange_links, search_gaps, collect),
     *(sort_words, pair_letters, learn_letters, spell, count_rules, score_rules, build_table),
-    *(count_ngrams, estimate, build_tables, read_tables, score_text),
+    *(count_ngrams, estimate, build_tables, read_tables, score_text, sentence_rows, word_rows),
     *(train_aligner, align_text, parse_links, join_links),
     *(learn_orders, find_orders, parse_orders, expect_orders, draw_orders, shift_reduce, make_forest),
-    *(number_words, checksum, bleu, tokenise, mira, sweep, canonical, spell_derivations, chart),
+    *(number_words, checksum, bleu, chrf, ter, overlaps, edits_of_long_segments, tokenise),
+    *(shuffle_pooled, shuffle_apart),
+    *(mira, descent, losses, pairs, oscar, ngrams, sweep, canonical, spell_derivations, chart),
+    *(read_weights, open_names),
 ]
 
 

@@ -29,6 +29,7 @@ constexpr std::array rooms{
     Room{"search", "Searches for translations.", bind_search},
     Room{"metrics", "Statistics of metrics.", bind_metrics},
     Room{"learn", "Tuning of weights.", bind_learn},
+    Room{"evaluate", "Tests of differences between systems.", bind_evaluate},
 };
 
 }  // namespace

@@ -14,3 +14,4 @@ void bind_rules(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_metrics(nanobind::module_& module);
 void bind_learn(nanobind::module_& module);
+void bind_evaluate(nanobind::module_& module);

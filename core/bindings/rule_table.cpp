@@ -81,14 +81,30 @@ void add_rule(RuleTable& table, const std::vector<Symbol>& symbols,
 
 void set_feature(RuleTable& table, FeatureId id, const ArrayIn<float>& values) {
     if (values.shape(0) != table.rules()) throw Error("a feature column needs one value for each rule");
-    table.column(id).assign(values.data(), values.data() + values.shape(0));
+    table.set_values(id, span_of(values));
 }
 
-ArrayOut<float> feature(const RuleTable& table, FeatureId id) {
-    for (std::size_t at = 0; at < table.feature_ids.size(); ++at) {
-        if (table.feature_ids[at] == id) return copy_of<float>(table.features[at]);
-    }
-    return array_from(std::vector<float>(table.rules(), 0));
+void add_sparse(RuleTable& table, const ArrayIn<std::uint32_t>& offsets, const ArrayIn<FeatureId>& ids,
+                const ArrayIn<float>& values) {
+    pentaglot::SparseFeatures block;
+    block.offsets.assign(offsets.data(), offsets.data() + offsets.shape(0));
+    block.ids.assign(ids.data(), ids.data() + ids.shape(0));
+    block.values.assign(values.data(), values.data() + values.shape(0));
+    block.check(table.rules());
+    table.sparse.append(block);
+}
+
+nb::tuple sparse(const RuleTable& table) {
+    return nb::make_tuple(copy_of(std::span(table.sparse.offsets)), copy_of(std::span(table.sparse.ids)),
+                          copy_of(std::span(table.sparse.values)));
+}
+
+nb::tuple features_of(const RuleTable& table, std::size_t rule) {
+    check_rule(table, rule);
+    std::vector<FeatureId> ids;
+    std::vector<float> values;
+    table.collect_features(rule, ids, values);
+    return nb::make_tuple(array_from(std::move(ids)), array_from(std::move(values)));
 }
 
 nb::list links_of(const RuleTable& table, std::size_t rule) {
@@ -197,8 +213,14 @@ void bind_rule_table(nb::module_& module) {
             "rule"_a, "The symbols of a rule's target side.")
         .def("links", &links_of, "rule"_a, "The links inside a rule, by places of symbols.")
         .def("sightings", &sightings_of, "rule"_a, "Where a rule was seen: corpus, sentence, source position.")
-        .def("feature", &feature, "id"_a, "A feature's value for every rule.")
+        .def(
+            "feature", [](const RuleTable& self, FeatureId id) { return array_from(self.values_of(id)); }, "id"_a,
+            "A feature's value for every rule.")
         .def("set_feature", &set_feature, "id"_a, "values"_a, "Sets a feature's value for every rule.")
+        .def_prop_ro("sparse", &sparse, "Offsets of rules, ids and values of features that few rules have.")
+        .def("add_sparse", &add_sparse, "offsets"_a, "ids"_a, "values"_a,
+             "Adds a block of features: of rule n those between offsets n and n + 1.")
+        .def("features_of", &features_of, "rule"_a, "Ids and values of all features of a rule that are not 0.")
         .def_prop_ro("reordering", &reordering_of, nb::rv_policy::move)
         .def("set_reordering", &set_reordering, "rows"_a,
              "Sets the six logarithms of orientation chances of every rule.");

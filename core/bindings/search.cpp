@@ -56,7 +56,7 @@ using BoundClassPairs = std::tuple<ArrayIn<std::uint32_t>, ArrayIn<FeatureId>, s
 
 // A model with all that it looks into. It does not change, so any number of threads may search with it.
 struct BoundModel {
-    std::vector<double> weights;
+    ArrayIn<double> weights;  // shared: they may be millions
     std::vector<std::pair<std::string, FeatureId>> features;
     std::vector<nb::object> language_owners;
     std::vector<std::vector<WordId>> language_ids;
@@ -67,12 +67,11 @@ struct BoundModel {
     BoundModel(const BoundModel&) = delete;
     BoundModel(const ArrayIn<double>& weights_in, const std::map<std::string, FeatureId>& features_in,
                const std::vector<BoundLanguage>& languages, const std::optional<BoundClassPairs>& pairs)
-        : weights(weights_in.data(), weights_in.data() + weights_in.shape(0)),
-          features(features_in.begin(), features_in.end()) {
-        for (const double weight : weights) {
-            if (!(std::abs(weight) <= largest_weight)) throw pentaglot::Error("a weight is too large to search with");
-        }
-        model.weights = weights;
+        : weights(weights_in), features(features_in.begin(), features_in.end()) {
+        bool usable = true;
+        for (const double weight : span_of(weights)) usable &= std::abs(weight) <= largest_weight;
+        if (!usable) throw pentaglot::Error("a weight is too large to search with");
+        model.weights = span_of(weights);
         model.features = features;
         for (const auto& [language, ids, feature, unknown] : languages) {
             language_owners.push_back(language);

@@ -106,10 +106,23 @@ class Joiner {
             joined_.features[places[column]].back() = table.features[column][rule];
     }
 
+    // Of the same rule in the other table, what the first table does not know.
+    void copy_sparse_unknown(std::size_t rule, std::size_t same) {
+        const auto known = one_.sparse.ids_of(rule);
+        const auto ids = other_.sparse.ids_of(same);
+        const auto values = other_.sparse.values_of(same);
+        for (std::size_t at = 0; at < ids.size(); ++at) {
+            if (std::ranges::find(known, ids[at]) == known.end() &&
+                std::ranges::find(one_.feature_ids, ids[at]) == one_.feature_ids.end())
+                joined_.sparse.add(ids[at], values[at]);
+        }
+    }
+
     void add_rules(const RuleTable& table, std::size_t pattern) {
         for (std::size_t rule = table.rule_offsets[pattern]; rule < table.rule_offsets[pattern + 1]; ++rule) {
             add_rule(table, rule, table.counts[rule], sightings(table, rule));
             copy_features(table, rule);
+            joined_.sparse.add_row_of(table.sparse, rule);
         }
     }
 
@@ -126,11 +139,14 @@ class Joiner {
             where.assign(seen.begin(), seen.end());
             if (found == rules.end()) {
                 add_rule(one_, rule, one_.counts[rule], where);
+                joined_.sparse.add_row_of(one_.sparse, rule);
             } else {
                 const auto more = sightings(other_, found->second);
                 where.insert(where.end(), more.begin(), more.end());
                 add_rule(one_, rule, one_.counts[rule] + other_.counts[found->second], where);
                 copy_features(other_, found->second);
+                joined_.sparse.add_row_of(one_.sparse, rule);
+                copy_sparse_unknown(rule, found->second);
                 rules.erase(found);
             }
             copy_features(one_, rule);
@@ -139,6 +155,7 @@ class Joiner {
             if (!rules.contains(bytes_of(other_.target(rule)))) continue;
             add_rule(other_, rule, other_.counts[rule], sightings(other_, rule));
             copy_features(other_, rule);
+            joined_.sparse.add_row_of(other_.sparse, rule);
         }
     }
 

@@ -34,6 +34,9 @@ void for_each_column(Table& table, const Visit& visit) {
     visit(table.sightings);
     visit(table.reordering);
     visit(table.feature_ids);
+    visit(table.sparse.offsets);
+    visit(table.sparse.ids);
+    visit(table.sparse.values);
 }
 
 template <typename T>

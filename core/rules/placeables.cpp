@@ -46,6 +46,7 @@ class Copier {
         for (std::size_t column = 0; column < from_.features.size(); ++column) {
             to_.features[column].back() = from_.features[column][number];
         }
+        to_.sparse.add_row_of(from_.sparse, number);
         if (!from_.reordering.empty()) {
             to_.reordering.resize(to_.rules());
             to_.reordering.back() = from_.reordering[number];

@@ -125,6 +125,7 @@ void RuleTable::add_rule(std::span<const Symbol> symbols, std::span<const RuleLi
     sighting_offsets.push_back(offset(sightings.size()));
     counts.push_back(count);
     for (auto& column : features) column.push_back(0);
+    sparse.add_row();
     if (!reordering.empty()) reordering.emplace_back();
     rule_offsets.back() = offset(rules());
 }
@@ -137,6 +138,31 @@ std::vector<float>& RuleTable::column(FeatureId id) {
     return features.emplace_back(rules(), 0.0F);
 }
 
+std::vector<float> RuleTable::values_of(FeatureId id) const {
+    const auto found = std::find(feature_ids.begin(), feature_ids.end(), id);
+    std::vector<float> values = found == feature_ids.end()
+                                    ? std::vector<float>(rules(), 0.0F)
+                                    : features[static_cast<std::size_t>(found - feature_ids.begin())];
+    sparse.add_column(id, values);
+    return values;
+}
+
+void RuleTable::set_values(FeatureId id, std::span<const float> values) {
+    sparse.remove(id);
+    column(id).assign(values.begin(), values.end());
+}
+
+void RuleTable::collect_features(std::size_t rule, std::vector<FeatureId>& ids, std::vector<float>& values) const {
+    const auto add = [&](FeatureId id, float value) {
+        if (value == 0) return;
+        ids.push_back(id);
+        values.push_back(value);
+    };
+    for (std::size_t column = 0; column < features.size(); ++column) add(feature_ids[column], features[column][rule]);
+    for (std::size_t at = sparse.offsets[rule]; at < sparse.offsets[rule + 1]; ++at)
+        add(sparse.ids[at], sparse.values[at]);
+}
+
 std::vector<float> RuleTable::scores(std::span<const double> weights) const {
     std::vector<float> sums(rules(), 0);
     for (std::size_t column = 0; column < features.size(); ++column) {
@@ -144,6 +170,7 @@ std::vector<float> RuleTable::scores(std::span<const double> weights) const {
         const auto weight = static_cast<float>(weights[feature_ids[column]]);
         for (std::size_t rule = 0; rule < sums.size(); ++rule) sums[rule] += weight * features[column][rule];
     }
+    sparse.add_scores(weights, sums);
     check_values(sums, largest_score_of_rule, "the score of a rule");
     return sums;
 }
@@ -179,6 +206,8 @@ void RuleTable::check() const {
             throw Error("a feature column of the rule table does not have one value for each rule");
         check_values(column, largest_value, "a feature of a rule");
     }
+    sparse.check(rules());
+    check_values(sparse.values, largest_value, "a feature of a rule");
     for (const ReorderingRow& row : reordering) {
         check_values(row.before, largest_value, "the chance of an orientation");
         check_values(row.after, largest_value, "the chance of an orientation");

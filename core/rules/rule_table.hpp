@@ -8,6 +8,7 @@
 
 #include "forest/forest.hpp"
 #include "rules/signature.hpp"
+#include "rules/sparse_features.hpp"
 
 namespace pentaglot {
 
@@ -92,9 +93,11 @@ struct RuleTable {
     // of the chances, for searches that reorder phrases. Empty, or one row for each rule.
     std::vector<ReorderingRow> reordering;
 
-    // Features: one column for each id, one value for each rule.
+    // Features: one column for each id, one value for each rule; and beside them those that few rules have, one row for
+    // each rule. A feature that is in both counts twice.
     std::vector<FeatureId> feature_ids;
     std::vector<std::vector<float>> features;
+    SparseFeatures sparse;
 
     std::size_t patterns() const { return left_labels.size(); }
     std::size_t rules() const { return counts.size(); }
@@ -143,6 +146,13 @@ struct RuleTable {
     // A feature's values, to be changed; a new column of zeros if the table does not have it. Good until the next
     // column.
     std::vector<float>& column(FeatureId id);
+
+    // The values of a feature, wherever they are; zeros if the table does not have it.
+    std::vector<float> values_of(FeatureId id) const;
+    // Sets them, as a column.
+    void set_values(FeatureId id, std::span<const float> values);
+    // All that a rule has and that is not 0: first what is in columns.
+    void collect_features(std::size_t rule, std::vector<FeatureId>& ids, std::vector<float>& values) const;
 
     // The sum of weight times feature, for every rule. Ids beyond the weights weigh nothing. Throws Error if a sum is
     // no number: orders by such scores are none, and a search would lose its way.

@@ -16,7 +16,7 @@ from pentaglot.align.words import spellings, words_of
 from pentaglot.corpus import Bitext, encode
 from pentaglot.forest import Forest, example_forest
 from pentaglot.index import Index, PrecomputationOptions
-from pentaglot.learn import Candidate, KBestLists
+from pentaglot.learn import LOSSES, Candidate, KBestLists
 from pentaglot.lm import BuildOptions, build
 from pentaglot.metrics import Bleu
 from pentaglot.order import GrammarOptions, train_grammar
@@ -25,6 +25,10 @@ from pentaglot.rules.extraction import ExtractionOptions, offline_options
 from pentaglot.rules.features import REORDERING_FEATURES
 
 GoodCalls = dict[str, list[tuple[Any, ...]]]
+
+
+def _u64(*numbers: int) -> np.ndarray:
+    return np.array(numbers, np.uint64)
 
 
 def _u32(*numbers: int) -> np.ndarray:
@@ -56,7 +60,11 @@ def _of_corpus(pairs: Bitext) -> GoodCalls:
         "corpus.not_plain": [(["a", "b\u0301"],)],
         "corpus.Text.__init__": [(pairs.source.tokens, pairs.source.offsets)],
         "metrics.bleu_statistics": [(("a b", "c"), (("a b", "c"),), False)],
+        "metrics.chrf_statistics": [(("a b", "c"), (("a b", "c"), ("b", "")), 6, 2, 2.0, False)],
+        "metrics.ter_statistics": [(("a b c", "d"), (("c a b", "d"), ("b", "")), True, False, True)],
+        "metrics.overlaps": [(("a b.", "c"), ("a c", "c"), True, 2)],
         "metrics.tokenize_13a": [(("a b.", "c"),)],
+        "evaluate.shuffled_totals": [(np.arange(12.0), np.arange(12.0)[::-1].copy(), 2, 3, 2, 0, 9, 1, False, 2)],
     }
 
 
@@ -112,6 +120,7 @@ def _of_lm(pairs: Bitext) -> GoodCalls:
     ids = np.arange(size, dtype=np.uint32)
     state, scorer = model.begin_sentence(), lm.ChartScorer(model)
     scorer.word(5)
+    scored = (*model.score_text(pairs.target, ids, 1), np.zeros(len(pairs.target.tokens), np.uint8))
     return {
         "lm.count_ngrams": [(pairs.target, size, 3, 1)],
         "lm.estimate": [estimated],
@@ -119,6 +128,8 @@ def _of_lm(pairs: Bitext) -> GoodCalls:
         "lm.build_tables": [(ngrams,)],
         "lm.mix": [([model] * 2, [ngrams] * 2, [ids] * 2, [ids] * 2, [0.5, 0.5], size, 1)],
         "lm.arpa_lines": [(ngrams, pairs.target_vocabulary, 2, 0, 5, 1)],
+        "lm.sentence_rows": [(pairs.target, *scored)],
+        "lm.word_rows": [(pairs.target, *scored, pairs.target_vocabulary, 1)],
         "lm.NGrams.level": [(ngrams, 2)],
         "lm.LanguageModel.score": [(model, state, 5)],
         "lm.LanguageModel.score_text": [(model, pairs.target, ids, 1)],
@@ -138,7 +149,25 @@ def _of_forest(made: Forest) -> GoodCalls:
     ends = np.array([0, len(best)], np.uint64)
     names = ("node_payloads", "edge_offsets", "tail_offsets", "tails", "feature_offsets", "feature_ids")
     names += ("feature_values", "templates", "template_offsets", "symbols", "edge_payloads")
+    features, others = forest.FeatureNames(), forest.FeatureNames()
+    features.add_all(["lm", "words", "odd"])
+    others.add_all(["odd", "lm"])
+    odd = forest.WeightsText(b"lm 0.5\nodd\tx\nwords 2\n")
+    odd.read()
     return {
+        "forest.FeatureNames.from_bytes": [features.flat()],
+        "forest.FeatureNames.find": [(features, "lm")],
+        "forest.FeatureNames.add": [(features, "new")],
+        "forest.FeatureNames.add_all": [(features, ["new", "lm"])],
+        "forest.FeatureNames.name": [(features, 1)],
+        "forest.FeatureNames.names": [(features, 0, 2)],
+        "forest.FeatureNames.flat": [(features, 1, 3)],
+        "forest.FeatureNames.places_in": [(features, others, 1)],
+        "forest.FeatureNames.starting_with": [(features, "w")],
+        "forest.WeightsText.__init__": [(b"lm 0.5\n",)],
+        "forest.WeightsText.add": [(odd, "odd", 1.0)],
+        "forest.scattered": [(_u32(0, 2), np.array([1.0, 2.0]), 3)],
+        "forest.gathered": [(_u32(0, 2), np.array([1.0, 2.0]))],
         "forest.Forest.__init__": [(*(getattr(packed, name) for name in names), packed.goal)],
         "forest.Forest.scores": [(packed, np.array([1.0, 0.5]))],
         "forest.Forest.subforest": [(packed, np.ones(packed.edges, np.uint8))],
@@ -155,6 +184,7 @@ def _of_forest(made: Forest) -> GoodCalls:
         "forest.summed_features": [(packed, scores, 3)],
         "forest.covariances": [(packed, scores, scores, 3)],
         "forest.expectations": [(packed, scores, scores, scores)],
+        "forest.ngram_forest": [(packed, order, _u64(0, 2, 3), _u32(4, 5, 5), 1000) for order in (1, 3)],
     }
 
 
@@ -305,6 +335,11 @@ def _of_rules(made: Index) -> GoodCalls:
         ],
         "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0)],
         "rules.RuleTable.set_feature": [(table, 3, floats)],
+        "rules.RuleTable.add_sparse": [
+            (table, np.arange(len(floats) + 1, dtype=np.uint32), _u32(*range(len(floats))), floats)
+        ],
+        "rules.RuleTable.features_of": [(table, 0)],
+        "rules.RuleTable.feature": [(table, 3)],
         "rules.RuleTable.unpack": [(table.pack(),)],
         "rules.RuleTable.links": [(table, 0)],
         "rules.RuleTable.sightings": [(table, 0)],
@@ -419,6 +454,9 @@ def _of_learn() -> GoodCalls:
     identified = (lists.sentences, lists.text, lists.text_offsets, *features)
     identities, weights = learn.Identities(*identified), np.array([1.0, 0.5])
     mira = learn.Mira(lists.native, np.empty(0), weights, 0.1, 0.9)
+    losses = [LOSSES[name].native for name in ("ramp3", "latent-softmax-margin", "risk")]
+    costs = np.array([0.0, 0.5])
+    descent = learn.Descent(lists.native, losses[0], costs, weights, weights, 0.1, 1.0)
     return {
         "learn.CandidateLists.__init__": [(lists.sentences, *features, lists.statistics.reshape(-1), 2)],
         "learn.CandidateLists.best": [(lists.native, weights)],
@@ -431,5 +469,13 @@ def _of_learn() -> GoodCalls:
         "learn.Mira.__init__": [(lists.native, np.empty(0), weights, 0.1, 0.9)],
         "learn.Mira.epoch": [(mira, _u32(0, 0))],
         "learn.Mira.hope_and_fear": [(mira, 0)],
+        "learn.Loss.__init__": [(False, -1.0, 0, True, 1.0, 2, False, False)],
+        "learn.total_loss": [(lists.native, each, costs, weights, 1) for each in losses],
+        "learn.Descent.__init__": [(lists.native, losses[0], costs, weights, weights, 0.1, 1.0)],
+        "learn.Descent.epoch": [(descent, _u32(0, 0))],
+        "learn.Descent.move": [(descent, weights)],
+        "learn.draw_pairs": [(lists.native, costs, 50, 5, 0.0, largest, 3) for largest in (False, True)],
+        "learn.pair_loss": [(lists.native, _u64(0), _u64(1), weights)],
+        "learn.oscar_prox": [(weights, 0.1, 0.1, 5, groups) for groups in (False, True)],
         "learn.upper_envelope": [(np.array([1.0, 0.5]), np.array([0.0, 1.0]))],
     }

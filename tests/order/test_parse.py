@@ -207,7 +207,7 @@ def test_the_chart_as_a_forest(sentence: str) -> None:
 
 def test_a_glued_chart_as_a_forest() -> None:
     made = grammar(examples(100), binary_states=2, iterations=2, cutoff=0)
-    parse = made.parse("the dog sees the cat xyz the child likes the tree".split())
+    parse = made.parse(["the", "dog", "sees", "the", "cat", "xyz", "the", "child", "likes", "the", "tree"])
     assert parse.glued
     assert parse.forest().viterbi().words == parse.best_tree_order().order
 

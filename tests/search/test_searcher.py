@@ -12,7 +12,7 @@ from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext, encode
 from pentaglot.errors import OptionError
 from pentaglot.index import Index
-from pentaglot.lm import BuildOptions, LanguageModel, build
+from pentaglot.lm import BuildOptions, ClassModel, LanguageModel, build
 from pentaglot.rules import IndexRules, RuleOptions, SentenceRules, feature_space
 from pentaglot.search import (
     Cancellation,
@@ -128,7 +128,7 @@ def test_a_model_over_classes_prefers_their_order(setting: tuple[IndexRules, Lan
     vocabulary = setting[2].bitext.target_vocabulary
     classes = {"an": "D", "a": "D", "the": "D", "old": "J", "red": "J", "house": "N", "book": "N"}
     rules = setting[0].rules(["ein", "Buch"])
-    backwards = LanguageUse.over("classes", model_of("N D", "N D", "N D"), vocabulary, classes)
+    backwards = LanguageUse.over("classes", ClassModel.of_mapping(model_of("N D", "N D", "N D"), classes), vocabulary)
     score, unknown = language_features("classes")
     found = searcher(setting, {score: 20.0}, [backwards], search="stack").search(rules)
     assert [classes[word] for word in words(rules, found).split()] == ["N", "D"]

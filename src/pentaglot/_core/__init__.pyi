@@ -1,6 +1,7 @@
 from pentaglot._core import align as align
 from pentaglot._core import base as base
 from pentaglot._core import corpus as corpus
+from pentaglot._core import evaluate as evaluate
 from pentaglot._core import forest as forest
 from pentaglot._core import index as index
 from pentaglot._core import learn as learn

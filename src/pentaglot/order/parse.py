@@ -105,8 +105,8 @@ class Parse:
         ]
 
     def forest(self, least: float = 1e-3) -> Forest:
-        """The part of the chart whose edges are used by at least this share of all derivations, written down. Scores are
-        logarithms of probabilities; derivations yield positions of words in their new order, so that
+        """The part of the chart whose edges are used by at least this share of all derivations, written down. Scores
+        are logarithms of probabilities; derivations yield positions of words in their new order, so that
         `forest.kbest(10, distinct=True)` gives orders by their best derivations."""
         return Forest.from_packed(self._sums.forest(least), [1.0])
 

@@ -18,7 +18,6 @@ __all__ = [
     "MEMORY_FEATURES",
     "REORDERING_FEATURES",
     "RULE_FEATURES",
-    "SEARCH_FEATURES",
     "SPELLING_DISTANCE",
     "TABLE_FEATURES",
     "corpus_feature",
@@ -151,7 +150,6 @@ TABLE_FEATURES = (_TABULATED.name,)
 MEMORY_FEATURES = (_REMEMBERED.name, "rules", "words")
 COPY_FEATURES = (*(each.name for each in _COPIED), "rules", "words")
 FALLBACK_FEATURES = {kind: each.name for kind, each in _FALLBACKS.items()}
-SEARCH_FEATURES = tuple(each.name for each in _SEARCHED)
 REORDERING_FEATURES = tuple(each.name for each in _REORDERED)
 # Those that each further corpus gives anew, but for one that says whether a corpus has the rule.
 CORPUS_FEATURES = tuple(each.name for each in _ALL if each.per == "corpus" and each.always)

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pentaglot.corpus import Tokenizer
+from pentaglot.corpus import Sentence, Tokenizer
+from pentaglot.corpus.retokenising import annotated_line, carried_over, places_in
+from pentaglot.rules import Unit
 from pentaglot.rules.source import SENTENCE_WORDS
-from pentaglot.search import Unit
 from pentaglot.systems.accelerators import Accelerator
 from pentaglot.systems.inline import Inline
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.segments import split_words
 from pentaglot.systems.standins import StandIns, joiners_work, without_joiners
 
-__all__ = ["Segment", "Sentence", "TypedWords", "words_to_search"]
+__all__ = ["PreparedLine", "PreparedPart", "TypedWords", "words_to_search"]
 
 
 @dataclass(frozen=True)
-class Segment:
+class PreparedPart:
     """Words that are translated together; those with a fixed translation are units."""
 
-    words: list[str]
+    words: Sentence
     units: dict[int, Unit]
     begin: int = 0  # in the line
     linked: bool = False  # whether it must be known which words translate which
@@ -40,11 +41,11 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class Sentence:
-    """The words of a line, and how words of the other language become a line again."""
+class PreparedLine:
+    """A line cut into words for the search, and how words of the other language become a line again."""
 
     line: str
-    words: list[str]
+    words: Sentence  # with the layers of the line, if it was annotated
     target_tokenizer: Tokenizer
     stand_ins: StandIns | None
     units: dict[int, Unit]
@@ -53,34 +54,39 @@ class Sentence:
 
     @classmethod
     def read(
-        cls, line: str, fixed: Sequence[Fixed], source: Tokenizer, target: Tokenizer, *, inline: bool = False
-    ) -> Sentence:
+        cls, line: str | Sentence, fixed: Sequence[Fixed], source: Tokenizer, target: Tokenizer, *, inline: bool = False
+    ) -> PreparedLine:
         """Cuts a line into words, with stand-ins for what is fixed; with `inline`, pairs of tags and accelerators are
-        taken out."""
+        taken out. The layers of an annotated line go with its words (see `pentaglot.corpus.retokenising`)."""
+        annotated = None if isinstance(line, str) else annotated_line(line, source)
+        line = line if isinstance(line, str) else annotated_line(line, source).line
         placeables = source.recogniser if inline else None
         accelerator, text = None, line
         if placeables is not None and not fixed:
             accelerator, text = Accelerator.taken_out(line, placeables)
         stand_ins, words = StandIns.tokenised(line, fixed, source) if fixed else (None, source.tokenise(text))
+        spans = _spans(words, line, text, stand_ins) if annotated is not None else ()
         marks = None
         if placeables is not None and any("<" in word for word in words):
             found, left = Inline.taken_out(words, joined=not joiners_work(source))
             # Tags with nothing between them are all that there is to translate.
             marks, words = (found, left) if left else (None, words)
+            spans = [spans[place] for place in found.kept] if left and spans else spans
         units = {} if stand_ins is None else stand_ins.units(words, target)
-        return cls(text, words, target, stand_ins, units, marks if marks and marks.pairs else None, accelerator)
+        sentence = Sentence(words) if annotated is None else carried_over(annotated, words, spans)
+        return cls(text, sentence, target, stand_ins, units, marks if marks and marks.pairs else None, accelerator)
 
     @property
     def linked(self) -> bool:
         """Whether it must be known which words of a translation translate which of the line."""
         return self.inline is not None or self.accelerator is not None
 
-    def segments(self, longest: int) -> list[Segment]:
+    def parts(self, longest: int) -> list[PreparedPart]:
         """The line in parts of at most so many words."""
         parts, begin = [], 0
         for words in split_words(self.words, longest) if self.words else []:
             units = {at - begin: unit for at, unit in self.units.items() if begin <= at < begin + len(words)}
-            parts.append(Segment(words, units, begin, self.linked))
+            parts.append(PreparedPart(words, units, begin, self.linked))
             begin += len(words)
         return parts
 
@@ -128,23 +134,34 @@ class TypedWords:
         words = tuple(tokenizer.tokenise(text))
         return cls(text, words, bool(words) and not text[-1].isspace(), tokenizer.casing != "keep")
 
-    def before(self, text: str, sentence: Sentence, surface: Sequence[str]) -> str:
+    def before(self, text: str, line: PreparedLine, surface: Sequence[str]) -> str:
         """The translation as a line that begins with what was typed, signs and spaces included. Usually it does anyway:
         only what the tokenizer and the casing do not preserve has to be put back."""
         typed = self.text if self.unfinished else self.text.rstrip()
         if not self.words or text.startswith(typed):
             return text
-        head = sentence.text(surface[: len(self.words)])
-        shared = sentence.target_tokenizer.detokenise(list(self.words))
+        head = line.text(surface[: len(self.words)])
+        shared = line.target_tokenizer.detokenise(list(self.words))
         completed = head[len(shared) :] if self.unfinished else ""
         rest = text[len(head) :] if text.startswith(head) else ""
         return typed + completed + rest
 
 
-def words_to_search(line: str, tokenizer: Tokenizer) -> list[str]:
+def words_to_search(line: str | Sentence, tokenizer: Tokenizer) -> Sentence:
     """The words of a line without what is taken out before a search and comes back after it.
 
-    >>> words_to_search("click <b>OK</b> now", Tokenizer("conservative", "keep"))
-    ['click', 'OK', 'now']
+    >>> words_to_search("click <b>OK</b> now", Tokenizer("conservative", "keep")).words
+    ('click', 'OK', 'now')
     """
-    return Sentence.read(line, (), tokenizer, tokenizer, inline=True).words
+    return PreparedLine.read(line, (), tokenizer, tokenizer, inline=True).words
+
+
+def _spans(words: Sequence[str], line: str, text: str, stand_ins: StandIns | None) -> Sequence[tuple[int, int]]:
+    """Where words stand in a line, which lacks the sign of an accelerator in `text`."""
+    if stand_ins is not None:
+        return places_in([stand_ins.restored(word, 0) for word in words], line)
+    spans = places_in(words, text)
+    if len(text) == len(line):
+        return spans
+    sign = next(place for place, (one, other) in enumerate(zip(line, f"{text} ", strict=True)) if one != other)
+    return [(begin + (begin >= sign), end + (end > sign)) for begin, end in spans]

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from sacrebleu.significance import PairedTest
 
 from pentaglot.errors import PentaglotError
-from pentaglot.metrics import Bleu, Chrf, Metric, Ter, paired_bootstrap
+from pentaglot.evaluate import holm, paired_bootstrap
+from pentaglot.metrics import Bleu, Chrf, Metric, Ter
 
 Translations = tuple[list[str], list[list[str]]]
 
@@ -94,3 +95,19 @@ def test_what_cannot_be_compared(translations: Translations) -> None:
         paired_bootstrap(Ter(), [statistics], [statistics[1:]])
     with pytest.raises(PentaglotError, match="nothing to compare"):
         paired_bootstrap(Ter(), [], [statistics])
+
+
+def test_holm_by_its_definition() -> None:
+    """The smallest level at which the step-down procedure would reject each hypothesis."""
+    random = np.random.default_rng(2)
+    for _ in range(50):
+        chances = random.random(random.integers(1, 7)).round(2).tolist()
+        corrected = holm(chances)
+        for level in (0.01, 0.05, 0.2, 0.5, 0.99):
+            rejected = set()
+            for rank, which in enumerate(np.argsort(chances, kind="stable")):
+                if chances[which] * (len(chances) - rank) > level:
+                    break
+                rejected.add(int(which))
+            assert {at for at, p in enumerate(corrected) if p <= level} == rejected
+    assert holm([]) == [] and holm([0.7]) == [0.7] and holm([0.6, 0.9]) == [1.0, 1.0]

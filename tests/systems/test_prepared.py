@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from pentaglot.corpus import Tokenizer
-from pentaglot.search import Unit
+from pentaglot.rules import Unit
 from pentaglot.systems import Fixed
-from pentaglot.systems.sentence import Sentence, TypedWords
+from pentaglot.systems.prepared import PreparedLine, TypedWords
 
 
 def test_units_stay_with_their_segment() -> None:
     tokenizer = Tokenizer("none")
     line = "a b c d e f"
-    sentence = Sentence.read(line, [Fixed(0, 1, "A"), Fixed(8, 11, "E F")], tokenizer, tokenizer)
-    segments = sentence.segments(3)
+    sentence = PreparedLine.read(line, [Fixed(0, 1, "A"), Fixed(8, 11, "E F")], tokenizer, tokenizer)
+    segments = sentence.parts(3)
     assert [len(each.words) for each in segments] == [3, 2]
     assert segments[0].units == {0: Unit("a", ("A",))}
     assert segments[1].units == {1: Unit("e f", ("E", "F"))}
-    assert Sentence.read("", [], tokenizer, tokenizer).segments(3) == []
+    assert PreparedLine.read("", [], tokenizer, tokenizer).parts(3) == []
 
 
 def test_typed_words() -> None:
@@ -28,7 +28,7 @@ def test_typed_words() -> None:
 
 def test_what_was_typed_stays_as_it_is() -> None:
     tokenizer = Tokenizer(casing="lowercase")
-    sentence = Sentence.read("Das alte Haus", [], tokenizer, tokenizer)
+    sentence = PreparedLine.read("Das alte Haus", [], tokenizer, tokenizer)
     surface = ["the", "old", "house", "￭."]
     text = sentence.text(surface)
     assert text == "The old house."

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pentaglot._core.corpus import UNKNOWN, Vocabulary
+from pentaglot._core.rules import RuleTable
 from pentaglot.forest import FeatureSpace
-from pentaglot.rules import SentenceRules
-from pentaglot.rules.source import SENTENCE_WORDS
+from pentaglot.rules.source import SENTENCE_WORDS, SentenceRules
 
-__all__ = ["Unit", "with_units"]
+__all__ = ["Unit", "set_last", "with_units"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ def with_units(
     again. `language` are the words that the language model knows. The rules that are given stay as they are."""
     table, source, copies = rules.table.copy(), rules.source.copy(), list(rules.copies)
     known_to_language = [UNKNOWN] * len(copies)
-    first, before = SENTENCE_WORDS + len(rules.words), table.rules
+    first = SENTENCE_WORDS + len(rules.words)
     for number, (place, unit) in enumerate(sorted(units.items())):
         source[place] = first + number
         table.add_pattern([first + number])
@@ -41,10 +42,7 @@ def with_units(
             copies.append(word)
             known_to_language.append(language.find(word))
     lengths = np.array([len(unit.target) for _, unit in sorted(units.items())], np.float32)
-    for name, values in (("words", lengths), ("rules", np.ones_like(lengths))):
-        column = table.feature(features.add(name))
-        column[before:] = values
-        table.set_feature(features.add(name), column)
+    set_last(table, features, {"words": lengths, "rules": np.ones_like(lengths)})
     return replace(
         rules,
         source=source,
@@ -53,3 +51,11 @@ def with_units(
         units=tuple(unit.source for _, unit in sorted(units.items())),
         language_ids=np.array(known_to_language, np.uint32),
     )
+
+
+def set_last(table: RuleTable, features: FeatureSpace, values: Mapping[str, NDArray[np.float32]]) -> None:
+    """Gives the last rules of a table their features; those of all others stay as they are."""
+    for name, last in values.items():
+        column = table.feature(features.add(name))
+        column[len(column) - len(last) :] = last
+        table.set_feature(features.add(name), column)
