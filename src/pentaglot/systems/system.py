@@ -16,11 +16,7 @@ if TYPE_CHECKING:
     from pentaglot.systems.model import Model
     from pentaglot.systems.recipe import Recipe
 
-__all__ = ["LINKS_FOR_RULES", "System", "no_steps", "rules_of_model"]
-
-# More words have a link than people would give one, which is worse for gold alignments and better for rules; see
-# docs/translation.md.
-LINKS_FOR_RULES = AlignOptions(symmetrise="grow-diag-final-and")
+__all__ = ["System", "no_steps", "rules_of_model"]
 
 
 def rules_of_model(
@@ -61,7 +57,7 @@ class System:
     features: tuple[DeclaredFeature, ...]
     rules: RuleOptions = field(default_factory=RuleOptions)
     search: SearchOptions = field(default_factory=SearchOptions)
-    align: AlignOptions = LINKS_FOR_RULES
+    align: AlignOptions = field(default_factory=AlignOptions)
     hooks: tuple[FeatureHook, ...] = ()
     source: Callable[[Model, FeatureSpace, RuleOptions, Sequence[FeatureHook]], RuleSource] = rules_of_model
     steps: Callable[[Recipe], Iterable[Step]] = no_steps
