@@ -7,7 +7,8 @@ from itertools import pairwise, product
 
 from bench.harness import OTHER_MACHINE, Row
 from bench.replicas import TEST_SENTENCES, Replica, mean, run_all, text_of
-from pentaglot.metrics import Chrf, Comparison, paired_bootstrap
+from pentaglot.evaluate import Comparison, paired_bootstrap
+from pentaglot.metrics import Chrf
 
 CORPORA = tuple(os.environ.get("PENTAGLOT_BENCH_CORPORA", "multi30k.de-en newstest.de-en").split())
 SYSTEMS = ("phrase", "hiero")

@@ -19,17 +19,29 @@ from numpy.typing import NDArray
 
 from pentaglot._core import align as align_core
 from pentaglot._core import base, metrics
+from pentaglot._core import evaluate as evaluate_core
+from pentaglot._core import forest as forest_core
 from pentaglot._core import index as index_core
 from pentaglot._core import learn as learn_core
 from pentaglot._core import lm as lm_core
+from pentaglot._core import order as order_core
 from pentaglot._core import rules as rules_core
 from pentaglot._core import search as search_core
 from pentaglot.align import Alignment, AlignOptions, train
 from pentaglot.corpus import Bitext, Text, Vocabulary
 from pentaglot.corpus.vocabulary import END
-from pentaglot.forest import ForestBuilder, tail
+from pentaglot.forest import ForestBuilder, matches, tail
 from pentaglot.index import Index
+from pentaglot.learn import LOSSES
 from pentaglot.lm.build import build
+from pentaglot.order import (
+    GrammarOptions,
+    Permutation,
+    ReorderingGrammar,
+    permutation_forest,
+    train_grammar,
+    word_orders,
+)
 from pentaglot.rules import RuleOptions
 
 Work = Callable[[], object]
@@ -192,6 +204,21 @@ def read_tables(size: int) -> Work:
     return model.ngrams
 
 
+def sentence_rows(size: int) -> Work:
+    words = text(size)
+    number = len(words.tokens)
+    scored = np.full(number, -1.5, np.float32), np.ones(number, np.uint8), np.zeros(number, np.uint8)
+    return lambda: lm_core.sentence_rows(words, *scored)
+
+
+def word_rows(size: int) -> Work:
+    words = text(size)
+    number = len(words.tokens)
+    scored = np.full(number, -1.5, np.float32), np.ones(number, np.uint8), np.zeros(number, np.uint8)
+    known = vocabulary()
+    return lambda: lm_core.word_rows(words, *scored, known, 1)
+
+
 def score_text(size: int) -> Work:
     model = build(text(size // 8), vocabulary()).native
     words = text(size)
@@ -219,6 +246,51 @@ def join_links(size: int) -> Work:
     return lambda: align_core.join_links(*one, *one, align_core.Symmetrisation.grow_diag_final_and)
 
 
+def reordering(words: int) -> tuple[Text, Alignment, ReorderingGrammar]:
+    both, links = text(words), diagonal(words)
+    return both, links, train_grammar(both, vocabulary(), links, GrammarOptions(binary_states=10, iterations=1))
+
+
+def learn_orders(size: int) -> Work:
+    both, links = text(size // 100), diagonal(size // 100)
+    return lambda: train_grammar(both, vocabulary(), links, GrammarOptions(binary_states=10, iterations=1))
+
+
+def find_orders(size: int) -> Work:
+    links = diagonal(size)
+    return lambda: word_orders(links, [20] * len(links))
+
+
+def parse_orders(size: int) -> Work:
+    grammar = reordering(2000)[2]
+    sentence = text(size // 400, length=min(size // 400, 400)).tokens[:-1]
+    return lambda: order_core.Parse(grammar.native, sentence[:400], False, np.empty(0, np.uint16))
+
+
+def expect_orders(size: int) -> Work:
+    grammar = reordering(2000)[2]
+    sentence = text(200, length=min(size // 1000, 200)).tokens[: min(size // 1000, 200)]
+    parse = order_core.Parse(grammar.native, sentence, False, np.empty(0, np.uint16))
+    return lambda: [parse.precedence() for _ in range(20)]
+
+
+def draw_orders(size: int) -> Work:
+    grammar = reordering(2000)[2]
+    parse = order_core.Parse(grammar.native, text(20).tokens[:20], False, np.empty(0, np.uint16))
+    return lambda: parse.draw(size // 10, 1)
+
+
+def shift_reduce(size: int) -> Work:
+    number = min(int((size * 200) ** 0.5), 60_000) // 4 * 4
+    ranks = np.concatenate([np.arange(1, number, 2), np.arange(0, number, 2)]).astype(np.uint16)
+    return lambda: order_core.canonical_tree(ranks, False)
+
+
+def make_forest(size: int) -> Work:
+    permutation = Permutation.identity(min(int((size * 6) ** (1 / 3)), 400))
+    return lambda: permutation_forest(permutation)
+
+
 def number_words(size: int) -> Work:
     words = Vocabulary()
     for number in range(size // 4):
@@ -235,6 +307,36 @@ def checksum(size: int) -> Work:
 def bleu(size: int) -> Work:
     lines = tuple(f"the {number} old house of the rising sun , {number % 7}" for number in range(size // 8))
     return lambda: metrics.bleu_statistics(lines, (lines[::-1],))
+
+
+def chrf(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , {number % 7}" for number in range(size // 80))
+    return lambda: metrics.chrf_statistics(lines, (lines[::-1],))
+
+
+def ter(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , {number % 7}" for number in range(size // 40))
+    return lambda: metrics.ter_statistics(lines, (tuple(" ".join(line.split()[::-1]) for line in lines),))
+
+
+def edits_of_long_segments(size: int) -> Work:
+    words = [f"w{number % 97}" for number in range(size // 100)]
+    return lambda: metrics.ter_statistics((" ".join(words),), ((" ".join(words[::-1]),),))
+
+
+def shuffle_pooled(size: int) -> Work:
+    rows = np.random.default_rng(0).integers(0, 30, 1000 * 30).astype(np.float64)
+    return lambda: evaluate_core.shuffled_totals(rows, rows[::-1].copy(), 1, 1000, 30, 0, size // 20, 1, True)
+
+
+def shuffle_apart(size: int) -> Work:
+    rows = np.random.default_rng(0).integers(0, 30, 900 * 30).astype(np.float64)
+    return lambda: evaluate_core.shuffled_totals(rows, rows[::-1].copy(), 3, 300, 30, 0, size // 50, 1)
+
+
+def overlaps(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , {number % 7}" for number in range(size // 40))
+    return lambda: metrics.overlaps(lines, lines[::-1])
 
 
 def tokenise(size: int) -> Work:
@@ -260,6 +362,41 @@ def mira(size: int) -> Work:
     return lambda: learner.epoch(np.tile(order, 4))
 
 
+def descent(size: int) -> Work:
+    lists = learn_core.CandidateLists(*candidates(size))
+    order, costs = np.arange(size // 10 // 50, dtype=np.uint32), np.linspace(0, 1, size // 10 // 50 * 50)
+    walk = learn_core.Descent(lists, LOSSES["ramp3"].native, costs, np.zeros(20), np.zeros(20), 0.01, 1.0)
+    return lambda: (walk.freeze(), walk.epoch(np.tile(order, 4)))
+
+
+def losses(size: int) -> Work:
+    lists, costs = learn_core.CandidateLists(*candidates(size)), np.linspace(0, 1, size // 10 // 50 * 50)
+    return lambda: learn_core.total_loss(lists, LOSSES["soft-ramp3"].native, costs, np.zeros(20))
+
+
+def pairs(size: int) -> Work:
+    lists, costs = learn_core.CandidateLists(*candidates(size)), np.linspace(0, 1, size // 10 // 50 * 50)
+    return lambda: learn_core.draw_pairs(lists, costs, 500, 50, 0.0, True, 1)
+
+
+def oscar(size: int) -> Work:
+    weights = np.random.default_rng(0).normal(size=size)
+    return lambda: learn_core.oscar_prox(weights, 0.1, 1e-9, size, False)
+
+
+def ngrams(size: int) -> Work:
+    builder = ForestBuilder()
+    below = builder.node()
+    builder.edge(below, target=[3])
+    for _ in range(max(2, size // 500)):
+        above = builder.node()
+        for number in range(2):
+            builder.edge(above, [below], [tail(0), 4 + number])
+        below = above
+    forest = builder.finish(below)
+    return lambda: matches(forest, [[3, 4, 5, 4]], 4)
+
+
 def sweep(size: int) -> Work:
     search = learn_core.LineSearch(learn_core.CandidateLists(*candidates(size)))
     return lambda: search.sweeps(np.ones(20), np.linspace(-1, 1, 20), 1)
@@ -268,6 +405,18 @@ def sweep(size: int) -> Work:
 def canonical(size: int) -> Work:
     _, offsets, ids, values, _, _ = candidates(size)
     return lambda: learn_core.canonical(offsets, ids, values)
+
+
+def read_weights(size: int) -> Work:
+    lines = "".join(f"feature={number * 7919 % size} 0.5\n" for number in range(size)).encode()
+    return lambda: forest_core.WeightsText(lines).read()
+
+
+def open_names(size: int) -> Work:
+    names = forest_core.FeatureNames()
+    names.add_all([f"feature={number * 7919 % size} {number}" for number in range(size)])
+    stored = names.flat()
+    return lambda: forest_core.FeatureNames.from_bytes(*stored)
 
 
 def spell_derivations(size: int) -> Work:
@@ -297,16 +446,20 @@ def chart(size: int) -> Work:
     ids = np.arange(WORDS + 4, dtype=np.uint32)
     model = search_core.SearchModel(np.ones(10), {"glue": 1}, [(language, ids, 0, 2)])
     words = search_core.sentence(np.tile(np.arange(10, 20, dtype=np.uint32), max(1, size // 20_000)))
-    options = search_core.ChartOptions(1000, 1, 2000, 0, False, False)
+    options = search_core.ChartOptions(1000, 1, 2000, 0, False, False, [0], [])
     return lambda: search_core.search_chart(words, table, model, options)
 
 
 LOOPS = [
     *(sort_suffixes, common_prefixes, count_word_links, arrange_links, search_gaps, collect),
     *(sort_words, pair_letters, learn_letters, spell, count_rules, score_rules, build_table),
-    *(count_ngrams, estimate, build_tables, read_tables, score_text),
+    *(count_ngrams, estimate, build_tables, read_tables, score_text, sentence_rows, word_rows),
     *(train_aligner, align_text, parse_links, join_links),
-    *(number_words, checksum, bleu, tokenise, mira, sweep, canonical, spell_derivations, chart),
+    *(learn_orders, find_orders, parse_orders, expect_orders, draw_orders, shift_reduce, make_forest),
+    *(number_words, checksum, bleu, chrf, ter, overlaps, edits_of_long_segments, tokenise),
+    *(shuffle_pooled, shuffle_apart),
+    *(mira, descent, losses, pairs, oscar, ngrams, sweep, canonical, spell_derivations, chart),
+    *(read_weights, open_names),
 ]
 
 

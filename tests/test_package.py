@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import subprocess
 import sys
 
@@ -15,6 +16,10 @@ def test_names() -> None:
     assert all(getattr(pentaglot, name) is not None for name in dir(pentaglot))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = pentaglot.nothing
+
+
+def test_version() -> None:
+    assert pentaglot.__version__ == importlib.metadata.version("pentaglot")
 
 
 def test_importing_it_imports_no_room() -> None:

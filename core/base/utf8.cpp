@@ -45,4 +45,14 @@ bool is_utf8(std::string_view text) {
     return true;
 }
 
+Character character_at(std::string_view text, std::size_t at) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(text.data()) + at;
+    if (bytes[0] < 0x80) return {bytes[0], 1};
+    const std::size_t size = character_size(bytes, text.size() - at);
+    if (size == 0) return {bytes[0], 1};
+    char32_t code = bytes[0] & (0x7FU >> size);
+    for (std::size_t i = 1; i < size; ++i) code = code << 6 | (bytes[i] & 0x3FU);
+    return {code, size};
+}
+
 }  // namespace pentaglot

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace pentaglot {
@@ -7,5 +8,14 @@ namespace pentaglot {
 // Whether bytes are UTF-8 as Unicode defines it: shortest forms only, no halves of surrogate pairs, nothing above
 // U+10FFFF, no character cut short.
 bool is_utf8(std::string_view text);
+
+// A character and how many bytes it has.
+struct Character {
+    char32_t code;
+    std::size_t size;
+};
+
+// The character that begins at `at`, which must lie within the text. A byte that begins none is one by itself.
+Character character_at(std::string_view text, std::size_t at);
 
 }  // namespace pentaglot

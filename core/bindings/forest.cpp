@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "base/error.hpp"
+#include "feature_objects.hpp"
 #include "forest/builder.hpp"
 #include "forest/derivation.hpp"
 #include "forest/expectation.hpp"
@@ -15,6 +16,7 @@
 #include "forest/inside.hpp"
 #include "forest/kbest.hpp"
 #include "forest/kbest_arrays.hpp"
+#include "forest/ngrams.hpp"
 #include "forest/prune.hpp"
 #include "forest/sample.hpp"
 #include "forest/semiring.hpp"
@@ -126,6 +128,14 @@ nb::tuple inside_outside_expectation(const Forest& forest, const Scores& scores_
         return nb::make_tuple(array_from(std::move(logs)), array_from(std::move(means)));
     };
     return nb::make_tuple(split(values.first), split(values.second));
+}
+
+nb::tuple ngram_forest_of(const Forest& forest, std::size_t order, const Offsets& offsets,
+                          const ArrayIn<WordId>& references, std::size_t most) {
+    auto found =
+        outside_python([&] { return ngram_forest(forest, order, span_of(offsets), span_of(references), most); });
+    return nb::make_tuple(std::move(found.forest), array_from(std::move(found.origins)),
+                          array_from(std::move(found.statistics)));
 }
 
 nb::tuple subforest_of(const Forest& forest, const ArrayIn<std::uint8_t>& keep) {
@@ -244,6 +254,7 @@ void bind_builder(nb::module_& module) {
 }  // namespace
 
 void bind_forest(nb::module_& module) {
+    bind_features(module);
     bind_forest_class(module);
     bind_builder(module);
     nb::class_<BoundKBest>(module, "KBest", "Derivations from the best down, found when asked for.")
@@ -303,6 +314,8 @@ void bind_forest(nb::module_& module) {
             return array_from(covariances(forest, span_of(scores), span_of(values), features));
         },
         "forest"_a, "scores"_a, "values"_a, "features"_a);
+    module.def("ngram_forest", &ngram_forest_of, "forest"_a, "order"_a, "offsets"_a, "references"_a, "most"_a,
+               "A forest in which n-grams belong to edges, where its edges come from, and their statistics.");
     module.def("words", &words_of_all, "forest"_a, "offsets"_a, "edges"_a);
     module.def("shape", &shape, "forest"_a, "edges"_a);
     module.def("features", &features, "forest"_a, "edges"_a);

@@ -14,6 +14,7 @@
 #include "learn/expected.hpp"
 #include "learn/line_search.hpp"
 #include "learn/mira.hpp"
+#include "learn_objects.hpp"
 #include "rooms.hpp"
 
 namespace nb = nanobind;
@@ -24,35 +25,6 @@ using pentaglot::Mira;
 using pentaglot::SparseRows;
 
 namespace {
-
-using Offsets = ArrayIn<std::uint64_t>;
-using Ids = ArrayIn<std::uint32_t>;
-using Values = ArrayIn<float>;
-using Numbers = ArrayIn<double>;
-
-SparseRows rows_of(const Offsets& offsets, const Ids& ids, const Values& values) {
-    return {span_of(offsets), span_of(ids), span_of(values)};
-}
-
-// Candidate lists together with the NumPy arrays they look into, checked once.
-struct BoundLists {
-    Offsets sentences, offsets;
-    Ids ids;
-    Values values;
-    Numbers statistics;
-    CandidateLists lists;
-
-    BoundLists(Offsets sentences_in, Offsets offsets_in, Ids ids_in, Values values_in, Numbers statistics_in,
-               std::size_t features)
-        : sentences(std::move(sentences_in)),
-          offsets(std::move(offsets_in)),
-          ids(std::move(ids_in)),
-          values(std::move(values_in)),
-          statistics(std::move(statistics_in)),
-          lists{span_of(sentences), rows_of(offsets, ids, values), span_of(statistics), features} {
-        lists.check();
-    }
-};
 
 // MIRA with the gains it looks into; the lists are kept alive by the binding.
 struct BoundMira {
@@ -228,4 +200,6 @@ void bind_learn(nb::module_& module) {
         .def("sweeps", &sweeps, "point"_a.noconvert(), "directions"_a.noconvert(), "threads"_a,
              "For each direction (one after the other in one array) boundaries and total statistics.");
     bind_mira(module);
+    bind_losses(module);
+    bind_penalties(module);
 }

@@ -16,6 +16,7 @@
 #include "lm/kneser_ney.hpp"
 #include "lm/mixture.hpp"
 #include "lm/model.hpp"
+#include "lm/score_rows.hpp"
 #include "rooms.hpp"
 
 namespace nb = nanobind;
@@ -80,6 +81,33 @@ nb::tuple score_text(const lm::LanguageModel& model, const BoundText& bound, con
         scores = lm::score_text(model, bound.text, span_of(ids), threads, poll_python_signals);
     }
     return nb::make_tuple(array_from(std::move(scores.log_probability)), array_from(std::move(scores.length)));
+}
+
+// The arrays of scored sentences, looked at as one.
+lm::ScoredText scored_text(const BoundText& bound, const ArrayIn<float>& log_probabilities,
+                           const ArrayIn<std::uint8_t>& lengths, const ArrayIn<std::uint8_t>& unknown) {
+    return {bound.text, span_of(log_probabilities), span_of(lengths), span_of(unknown)};
+}
+
+nb::bytes sentence_rows(const BoundText& bound, const ArrayIn<float>& log_probabilities,
+                        const ArrayIn<std::uint8_t>& lengths, const ArrayIn<std::uint8_t>& unknown) {
+    std::string rows;
+    {
+        const OutsidePython outside;
+        rows = lm::sentence_rows(scored_text(bound, log_probabilities, lengths, unknown));
+    }
+    return as_bytes(rows);
+}
+
+nb::bytes word_rows(const BoundText& bound, const ArrayIn<float>& log_probabilities,
+                    const ArrayIn<std::uint8_t>& lengths, const ArrayIn<std::uint8_t>& unknown,
+                    const Vocabulary& vocabulary, std::uint64_t first) {
+    std::string rows;
+    {
+        const OutsidePython outside;
+        rows = lm::word_rows(scored_text(bound, log_probabilities, lengths, unknown), vocabulary, first);
+    }
+    return as_bytes(rows);
 }
 
 nb::bytes arpa_lines(const lm::NGrams& ngrams, const Vocabulary& vocabulary, unsigned length, std::size_t begin,
@@ -209,6 +237,10 @@ void bind_lm(nb::module_& module) {
                 return lm::read_tables(model.tables());
             },
             "The n-grams, read back from the tables.");
+    module.def("sentence_rows", &sentence_rows, "text"_a, "log_probabilities"_a, "lengths"_a, "unknown"_a,
+               "A row for each sentence of a scored text: log-probability, tokens, unknown words.");
+    module.def("word_rows", &word_rows, "text"_a, "log_probabilities"_a, "lengths"_a, "unknown"_a, "vocabulary"_a,
+               "first"_a, "A row for each token of a scored text; sentences are numbered from `first` on.");
     module.def("language_model", &language_model, "arrays"_a, "homes"_a, "A model over tables, without copying them.");
     module.def("build_tables", &build_tables, "ngrams"_a, "Tables, numbers of homes and numbers of n-grams.");
     module.def("mix", &mix, "models"_a, "ngrams"_a, "to_mixture"_a, "ids"_a, "weights"_a, "vocabulary_size"_a,

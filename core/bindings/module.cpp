@@ -23,11 +23,13 @@ constexpr std::array rooms{
     Room{"align", "Word alignment.", bind_align},
     Room{"lm", "Language models.", bind_lm},
     Room{"forest", "Packed forests.", bind_forest},
+    Room{"order", "Permutations and the reordering grammar.", bind_order},
     Room{"index", "Suffix arrays and pattern lookup.", bind_index},
     Room{"rules", "Rules from occurrences.", bind_rules},
     Room{"search", "Searches for translations.", bind_search},
     Room{"metrics", "Statistics of metrics.", bind_metrics},
     Room{"learn", "Tuning of weights.", bind_learn},
+    Room{"evaluate", "Tests of differences between systems.", bind_evaluate},
 };
 
 }  // namespace

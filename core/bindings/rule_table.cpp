@@ -1,9 +1,13 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,6 +26,7 @@ using pentaglot::RuleLink;
 using pentaglot::RuleTable;
 using pentaglot::Sighting;
 using pentaglot::Symbol;
+using pentaglot::SymbolEdge;
 
 namespace {
 
@@ -43,20 +48,27 @@ void check_pattern(const RuleTable& table, std::size_t pattern) {
     if (pattern >= table.patterns()) throw Error("the table has " + std::to_string(table.patterns()) + " patterns");
 }
 
+// Edges of a signature, as (from, to, kind).
+using Edges = std::vector<std::tuple<std::uint16_t, std::uint16_t, std::uint16_t>>;
+
 void add_pattern(RuleTable& table, const std::vector<Symbol>& symbols, std::uint64_t occurrences,
                  std::uint32_t attempts, std::uint32_t successes, std::uint32_t label,
-                 const std::vector<std::uint32_t>& gap_labels, bool any_length) {
-    const std::size_t gaps = pentaglot::count_gaps(symbols);  // a search takes the gaps as they are
-    if (!gap_labels.empty() && gap_labels.size() != gaps) throw Error("every gap of a source side needs its label");
-    if (any_length && gaps > 0) throw Error("only a source side without gaps may have any length");
-    const auto largest = std::max_element(gap_labels.begin(), gap_labels.end());
-    if (label >= RuleTable::most_labels || (largest != gap_labels.end() && *largest >= RuleTable::most_labels))
-        throw Error("a label is a number below " + std::to_string(RuleTable::most_labels));
-    table.add_pattern(symbols, occurrences, attempts, successes);
-    table.left_labels.back() = label;
-    table.any_length.back() = any_length ? 1 : 0;
-    std::copy(gap_labels.begin(), gap_labels.end(),
-              table.gap_labels.end() - static_cast<std::ptrdiff_t>(gap_labels.size()));
+                 const std::vector<std::uint32_t>& gap_labels, bool any_length, const std::optional<Edges>& signature,
+                 const std::vector<std::uint32_t>& places) {
+    std::vector<SymbolEdge> edges;
+    for (const auto& [from, to, kind] : signature.value_or(Edges())) edges.push_back({from, to, kind});
+    std::sort(edges.begin(), edges.end());
+    const pentaglot::PatternTraits traits{label, gap_labels, any_length, signature.has_value(), edges, places};
+    pentaglot::check_traits(symbols, traits);
+    table.add_pattern(symbols, occurrences, attempts, successes, traits);
+}
+
+std::optional<Edges> signature_of(const RuleTable& table, std::size_t pattern) {
+    check_pattern(table, pattern);
+    if (table.has_signature[pattern] == 0) return std::nullopt;
+    Edges edges;
+    for (const SymbolEdge& edge : table.signature(pattern)) edges.emplace_back(edge.from, edge.to, edge.kind);
+    return edges;
 }
 
 void add_rule(RuleTable& table, const std::vector<Symbol>& symbols,
@@ -69,14 +81,30 @@ void add_rule(RuleTable& table, const std::vector<Symbol>& symbols,
 
 void set_feature(RuleTable& table, FeatureId id, const ArrayIn<float>& values) {
     if (values.shape(0) != table.rules()) throw Error("a feature column needs one value for each rule");
-    table.column(id).assign(values.data(), values.data() + values.shape(0));
+    table.set_values(id, span_of(values));
 }
 
-ArrayOut<float> feature(const RuleTable& table, FeatureId id) {
-    for (std::size_t at = 0; at < table.feature_ids.size(); ++at) {
-        if (table.feature_ids[at] == id) return copy_of<float>(table.features[at]);
-    }
-    return array_from(std::vector<float>(table.rules(), 0));
+void add_sparse(RuleTable& table, const ArrayIn<std::uint32_t>& offsets, const ArrayIn<FeatureId>& ids,
+                const ArrayIn<float>& values) {
+    pentaglot::SparseFeatures block;
+    block.offsets.assign(offsets.data(), offsets.data() + offsets.shape(0));
+    block.ids.assign(ids.data(), ids.data() + ids.shape(0));
+    block.values.assign(values.data(), values.data() + values.shape(0));
+    block.check(table.rules());
+    table.sparse.append(block);
+}
+
+nb::tuple sparse(const RuleTable& table) {
+    return nb::make_tuple(copy_of(std::span(table.sparse.offsets)), copy_of(std::span(table.sparse.ids)),
+                          copy_of(std::span(table.sparse.values)));
+}
+
+nb::tuple features_of(const RuleTable& table, std::size_t rule) {
+    check_rule(table, rule);
+    std::vector<FeatureId> ids;
+    std::vector<float> values;
+    table.collect_features(rule, ids, values);
+    return nb::make_tuple(array_from(std::move(ids)), array_from(std::move(values)));
 }
 
 nb::list links_of(const RuleTable& table, std::size_t rule) {
@@ -128,7 +156,10 @@ void bind_rule_table(nb::module_& module) {
         .def_prop_ro("rules", &RuleTable::rules)
         .def("add_pattern", &add_pattern, "symbols"_a, "occurrences"_a = 0, "attempts"_a = 0, "successes"_a = 0,
              "label"_a = 0, "gap_labels"_a = std::vector<std::uint32_t>{}, "any_length"_a = false,
-             "Opens a new source side; what it makes and what its gaps take have label 0 unless said otherwise.")
+             "signature"_a.none() = nb::none(), "places"_a = std::vector<std::uint32_t>{},
+             "Opens a new source side; what it makes and what its gaps take have label 0 unless said otherwise. With a "
+             "signature, edges (from, to, kind) between its symbols, it fits only where the input has just these; with "
+             "places, only over these words of the input.")
         .def("add_rule", &add_rule, "symbols"_a, "links"_a = std::vector<std::pair<std::uint8_t, std::uint8_t>>{},
              "count"_a = 1.0F, "Adds a target side to the last source side.")
         .def(
@@ -159,6 +190,21 @@ void bind_rule_table(nb::module_& module) {
             },
             "pattern"_a, "The symbols of a source side.")
         .def(
+            "gap_labels",
+            [](const RuleTable& self, std::size_t pattern) {
+                check_pattern(self, pattern);
+                return copy_of(self.labels_of_gaps(pattern));
+            },
+            "pattern"_a, "What the gaps of a source side take.")
+        .def("signature", &signature_of, "pattern"_a, "The edges (from, to, kind) between the symbols; None: any.")
+        .def(
+            "places",
+            [](const RuleTable& self, std::size_t pattern) {
+                check_pattern(self, pattern);
+                return copy_of(self.places_of(pattern));
+            },
+            "pattern"_a, "The words of the input that a source side covers; none if it fits anywhere.")
+        .def(
             "target",
             [](const RuleTable& self, std::size_t rule) {
                 check_rule(self, rule);
@@ -167,8 +213,14 @@ void bind_rule_table(nb::module_& module) {
             "rule"_a, "The symbols of a rule's target side.")
         .def("links", &links_of, "rule"_a, "The links inside a rule, by places of symbols.")
         .def("sightings", &sightings_of, "rule"_a, "Where a rule was seen: corpus, sentence, source position.")
-        .def("feature", &feature, "id"_a, "A feature's value for every rule.")
+        .def(
+            "feature", [](const RuleTable& self, FeatureId id) { return array_from(self.values_of(id)); }, "id"_a,
+            "A feature's value for every rule.")
         .def("set_feature", &set_feature, "id"_a, "values"_a, "Sets a feature's value for every rule.")
+        .def_prop_ro("sparse", &sparse, "Offsets of rules, ids and values of features that few rules have.")
+        .def("add_sparse", &add_sparse, "offsets"_a, "ids"_a, "values"_a,
+             "Adds a block of features: of rule n those between offsets n and n + 1.")
+        .def("features_of", &features_of, "rule"_a, "Ids and values of all features of a rule that are not 0.")
         .def_prop_ro("reordering", &reordering_of, nb::rv_policy::move)
         .def("set_reordering", &set_reordering, "rows"_a,
              "Sets the six logarithms of orientation chances of every rule.");

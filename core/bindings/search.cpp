@@ -32,12 +32,14 @@ using pentaglot::Cancellation;
 using pentaglot::ChartOptions;
 using pentaglot::FeatureId;
 using pentaglot::Input;
+using pentaglot::InputLayers;
 using pentaglot::RuleTable;
 using pentaglot::SearchLimits;
 using pentaglot::SearchModel;
 using pentaglot::SearchOutcome;
 using pentaglot::StackOptions;
 using pentaglot::TargetConstraint;
+using pentaglot::WholeLabels;
 using pentaglot::WordId;
 
 namespace {
@@ -54,7 +56,7 @@ using BoundClassPairs = std::tuple<ArrayIn<std::uint32_t>, ArrayIn<FeatureId>, s
 
 // A model with all that it looks into. It does not change, so any number of threads may search with it.
 struct BoundModel {
-    std::vector<double> weights;
+    ArrayIn<double> weights;  // shared: they may be millions
     std::vector<std::pair<std::string, FeatureId>> features;
     std::vector<nb::object> language_owners;
     std::vector<std::vector<WordId>> language_ids;
@@ -65,12 +67,11 @@ struct BoundModel {
     BoundModel(const BoundModel&) = delete;
     BoundModel(const ArrayIn<double>& weights_in, const std::map<std::string, FeatureId>& features_in,
                const std::vector<BoundLanguage>& languages, const std::optional<BoundClassPairs>& pairs)
-        : weights(weights_in.data(), weights_in.data() + weights_in.shape(0)),
-          features(features_in.begin(), features_in.end()) {
-        for (const double weight : weights) {
-            if (!(std::abs(weight) <= largest_weight)) throw pentaglot::Error("a weight is too large to search with");
-        }
-        model.weights = weights;
+        : weights(weights_in), features(features_in.begin(), features_in.end()) {
+        bool usable = true;
+        for (const double weight : span_of(weights)) usable &= std::abs(weight) <= largest_weight;
+        if (!usable) throw pentaglot::Error("a weight is too large to search with");
+        model.weights = span_of(weights);
         model.features = features;
         for (const auto& [language, ids, feature, unknown] : languages) {
             language_owners.push_back(language);
@@ -129,8 +130,56 @@ void check_sizes(std::uint32_t pop_limit, std::uint32_t stack_size) {
     if (pop_limit == 0 || stack_size == 0) throw pentaglot::Error("a search must keep at least one hypothesis");
 }
 
+// A value for each word, by name.
+using Columns = std::map<std::string, ArrayIn<std::int32_t>>;
+// Three numbers in each row: an edge from a word to another, and its kind; or a span and a label of it.
+using Triples = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+// Whether each span may be a constituent, by its first node and its last.
+using SpanMap = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <typename Each>
+void each_row(const Triples& rows, const Each& each) {
+    if (rows.shape(1) != 3) throw pentaglot::Error("edges and labels of spans need three numbers each");
+    for (std::size_t row = 0; row < rows.shape(0); ++row) {
+        const std::uint32_t* numbers = rows.data() + 3 * row;
+        each(numbers[0], numbers[1], numbers[2]);
+    }
+}
+
+std::vector<pentaglot::WordEdge> edges_from(const Triples& rows) {
+    std::vector<pentaglot::WordEdge> edges;
+    each_row(rows, [&](auto from, auto to, auto kind) {
+        if (kind > UINT16_MAX) throw pentaglot::Error("the kind of an edge is a number up to 65535");
+        edges.push_back({from, to, static_cast<std::uint16_t>(kind)});
+    });
+    return edges;
+}
+
+InputLayers layers_from(std::size_t nodes, const Columns& columns, const std::optional<Triples>& edges,
+                        const std::optional<SpanMap>& spans, const std::optional<Triples>& span_labels) {
+    InputLayers layers;
+    for (const auto& [name, values] : columns)
+        layers.columns[name].assign(values.data(), values.data() + values.shape(0));
+    if (edges) layers.edges = edges_from(*edges);
+    std::vector<std::uint8_t> allowed;
+    if (spans) {
+        if (spans->shape(0) != nodes || spans->shape(1) != nodes)
+            throw pentaglot::Error("a map of spans needs a row and a column for each of the " + std::to_string(nodes) +
+                                   " nodes");
+        allowed.assign(spans->data(), spans->data() + spans->size());
+    }
+    std::optional<std::vector<pentaglot::SpanLabel>> labels;
+    if (span_labels) {
+        labels.emplace();
+        each_row(*span_labels, [&](auto from, auto to, auto label) { labels->push_back({from, to, label}); });
+    }
+    layers.spans = {nodes, std::move(allowed), std::move(labels)};
+    return layers;
+}
+
 Input lattice(std::size_t nodes, const std::vector<std::tuple<std::uint32_t, std::uint32_t, WordId>>& words,
-              const std::vector<float>& scores) {
+              const std::vector<float>& scores, const Columns& columns, const std::optional<SpanMap>& spans,
+              const std::optional<Triples>& span_labels) {
     if (!scores.empty() && scores.size() != words.size())
         throw pentaglot::Error("every word of a lattice needs its score");
     // Room is made for every node, whether or not a word leads to it.
@@ -143,19 +192,48 @@ Input lattice(std::size_t nodes, const std::vector<std::tuple<std::uint32_t, std
             throw pentaglot::Error("a lattice has a score that is odd");
         arcs.push_back({from, to, word, scores.empty() ? 0.0F : scores[at]});
     }
-    return {nodes, std::move(arcs)};
+    return {nodes, std::move(arcs), layers_from(nodes, columns, std::nullopt, spans, span_labels)};
+}
+
+Input sentence(const ArrayIn<WordId>& words, const Columns& columns, const std::optional<Triples>& edges,
+               const std::optional<SpanMap>& spans, const std::optional<Triples>& span_labels) {
+    return Input::sentence(span_of(words), layers_from(words.shape(0) + 1, columns, edges, spans, span_labels));
+}
+
+std::vector<std::string> columns_of(const Input& input) {
+    std::vector<std::string> names;
+    for (const auto& [name, values] : input.layers().columns) names.push_back(name);
+    return names;
+}
+
+ArrayOut<std::int32_t> column_of(const Input& input, const std::string& name) {
+    if (!input.layers().columns.contains(name)) throw pentaglot::Error("the input has no column '" + name + "'");
+    const auto values = input.column(name);
+    return array_from(std::vector<std::int32_t>(values.begin(), values.end()));
+}
+
+WholeLabels whole_labels(std::vector<std::uint32_t> glue, std::vector<std::uint32_t> start) {
+    std::sort(glue.begin(), glue.end());
+    std::sort(start.begin(), start.end());
+    return {std::move(glue), std::move(start)};
 }
 
 }  // namespace
 
 void bind_search(nb::module_& module) {
     nb::class_<Input>(module, "Input", "A sentence or a word lattice to translate.")
-        .def_prop_ro("nodes", &Input::nodes);
-    module.def(
-        "sentence", [](const ArrayIn<WordId>& words) { return Input::sentence(span_of(words)); }, "words"_a,
-        "A sentence as input.");
-    module.def("lattice", &lattice, "nodes"_a, "words"_a, "scores"_a = std::vector<float>(),
-               "A word lattice as input: arcs (from, to, word) between nodes in order, and what each is worth.");
+        .def_prop_ro("nodes", &Input::nodes)
+        .def_prop_ro("columns", &columns_of, "The names of the columns.")
+        .def("column", &column_of, "name"_a, "The values of the words; those on no path to the end are left out.");
+    module.def("sentence", &sentence, "words"_a, "columns"_a = Columns(), "edges"_a.none() = nb::none(),
+               "spans"_a.none() = nb::none(), "span_labels"_a.none() = nb::none(),
+               "A sentence as input, with a value for each word by the name of a column (heads are called `head`), "
+               "edges (from, to, kind) between words, and what may be a constituent: a map of spans between nodes, and "
+               "labels (from, to, label) of spans.");
+    module.def("lattice", &lattice, "nodes"_a, "words"_a, "scores"_a = std::vector<float>(), "columns"_a = Columns(),
+               "spans"_a.none() = nb::none(), "span_labels"_a.none() = nb::none(),
+               "A word lattice as input: arcs (from, to, word) between nodes in order, and what each is worth; the "
+               "rest as for a sentence.");
     nb::class_<TargetConstraint>(module, "TargetConstraint", "The words that a translation must have, or begin with.")
         .def(nb::init<std::vector<std::vector<pentaglot::Symbol>>, bool>(), "words"_a, "open_end"_a = false);
 
@@ -168,22 +246,34 @@ void bind_search(nb::module_& module) {
         .def(
             "__init__",
             [](ChartOptions* self, std::uint32_t max_span, std::uint32_t min_gap, std::uint32_t pop_limit,
-               std::uint32_t translations, bool growing, bool whole_forest) {
+               std::uint32_t translations, bool growing, bool whole_forest, std::vector<std::uint32_t> glue_labels,
+               std::vector<std::uint32_t> start_labels) {
                 check_sizes(pop_limit, 1);
-                new (self) ChartOptions{max_span, min_gap, pop_limit, translations, growing, whole_forest};
+                new (self)
+                    ChartOptions{max_span,     min_gap, pop_limit,
+                                 translations, growing, whole_labels(std::move(glue_labels), std::move(start_labels)),
+                                 whole_forest};
             },
-            "max_span"_a, "min_gap"_a, "pop_limit"_a, "translations"_a, "growing"_a, "whole_forest"_a);
+            "max_span"_a, "min_gap"_a, "pop_limit"_a, "translations"_a, "growing"_a, "whole_forest"_a, "glue_labels"_a,
+            "start_labels"_a);
     nb::class_<StackOptions>(module, "StackOptions", "How stacks are searched.")
         .def(
             "__init__",
             [](StackOptions* self, std::uint32_t max_span, std::uint32_t distortion_limit, std::uint32_t pop_limit,
-               std::uint32_t stack_size, float threshold, std::uint32_t translations, bool whole_forest) {
+               std::uint32_t stack_size, float threshold, std::uint32_t translations, bool whole_forest,
+               std::vector<std::uint32_t> glue_labels, std::vector<std::uint32_t> start_labels) {
                 check_sizes(pop_limit, stack_size);
-                new (self) StackOptions{max_span,  distortion_limit, pop_limit,   stack_size,
-                                        threshold, translations,     whole_forest};
+                new (self) StackOptions{max_span,
+                                        distortion_limit,
+                                        pop_limit,
+                                        stack_size,
+                                        threshold,
+                                        translations,
+                                        whole_labels(std::move(glue_labels), std::move(start_labels)),
+                                        whole_forest};
             },
             "max_span"_a, "distortion_limit"_a, "pop_limit"_a, "stack_size"_a, "threshold"_a, "translations"_a,
-            "whole_forest"_a);
+            "whole_forest"_a, "glue_labels"_a, "start_labels"_a);
     bind_run<ChartOptions>(
         module, "search_chart", pentaglot::search_chart,
         "Translates with synchronous rules; gives the forest (None if the constraint cannot be met), "

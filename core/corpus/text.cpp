@@ -6,6 +6,12 @@
 
 namespace pentaglot {
 
+namespace {
+
+constexpr std::size_t words_at_once = 256;
+
+}  // namespace
+
 Text::Text(std::span<const WordId> tokens, std::span<const std::uint64_t> offsets)
     : tokens_(tokens), offsets_(offsets) {
     if (offsets.empty() || offsets.front() != 0 || offsets.back() != tokens.size()) {
@@ -27,18 +33,37 @@ void TextBuilder::end_sentence() {
 }
 
 void TextBuilder::lines(std::string_view text) {
+    // Some lines at a time, so that words are looked up together and are still in the processor's cache.
+    std::vector<std::string_view> found;
+    std::vector<std::size_t> ends;  // of lines, as numbers of words
+    const auto look_up = [&] {
+        ids_.clear();
+        vocabulary_.add_all(found, closed_, ids_);
+        std::size_t done = 0;
+        for (const std::size_t end : ends) {
+            tokens_.insert(tokens_.end(), ids_.begin() + static_cast<std::ptrdiff_t>(done),
+                           ids_.begin() + static_cast<std::ptrdiff_t>(end));
+            end_sentence();
+            done = end;
+        }
+        found.clear();
+        ends.clear();
+    };
     std::size_t begin = 0;
     bool open = false;
     for (std::size_t at = 0; at < text.size(); ++at) {
         const char c = text[at];
-        if (c != ' ' && c != '\t' && c != '\n') continue;
-        if (at > begin) word(text.substr(begin, at - begin));
+        if (c > ' ' || (c != ' ' && c != '\t' && c != '\n')) continue;
+        if (at > begin) found.push_back(text.substr(begin, at - begin));
         begin = at + 1;
         open = c != '\n';
-        if (c == '\n') end_sentence();
+        if (open) continue;
+        ends.push_back(found.size());
+        if (found.size() >= words_at_once) look_up();
     }
-    if (begin < text.size()) word(text.substr(begin));
-    if (begin < text.size() || open) end_sentence();
+    if (begin < text.size()) found.push_back(text.substr(begin));
+    if (begin < text.size() || open) ends.push_back(found.size());
+    look_up();
 }
 
 }  // namespace pentaglot

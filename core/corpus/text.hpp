@@ -57,6 +57,7 @@ class TextBuilder {
     bool closed_;
     std::vector<WordId> tokens_;
     std::vector<std::uint64_t> offsets_{0};
+    std::vector<WordId> ids_;  // scratch of lines()
 };
 
 }  // namespace pentaglot

@@ -65,10 +65,10 @@ WordTable view(const Vocabulary::Flat& flat) {
     return {flat.bytes, flat.offsets, flat.slots};
 }
 
-// A new hash table at most half full.
-void rebuild_slots(Vocabulary::Flat& flat) {
+// A new hash table at most half full, also with so many words.
+void rebuild_slots(Vocabulary::Flat& flat, std::size_t expected = 0) {
     const WordTable words = view(flat);
-    flat.slots.assign(std::bit_ceil(std::max<std::size_t>(16, 2 * words.size())), 0);
+    flat.slots.assign(std::bit_ceil(std::max<std::size_t>(16, 2 * std::max(words.size(), expected))), 0);
     for (std::size_t index = 0; index < words.size(); ++index) place(flat.slots, hash_of(words.word(index)), index);
 }
 
@@ -122,6 +122,13 @@ Vocabulary::Vocabulary(WordTable stored, std::shared_ptr<const void> owner) : Vo
 
 void Vocabulary::grow_slots() {
     rebuild_slots(added_arrays_);
+    added_ = view(added_arrays_);
+}
+
+void Vocabulary::reserve(std::size_t words) {
+    if (2 * words <= added_arrays_.slots.size()) return;
+    added_arrays_.offsets.reserve(words + 1);
+    rebuild_slots(added_arrays_, words);
     added_ = view(added_arrays_);
 }
 

@@ -39,11 +39,21 @@ EdgeId ForestBuilder::add_edge(NodeId head, std::span<const NodeId> tails, Templ
     heads_.push_back(head);
     tails_.insert(tails_.end(), tails.begin(), tails.end());
     tail_offsets_.push_back(tails_.size());
-    features_.insert(features_.end(), features.begin(), features.end());
-    feature_offsets_.push_back(features_.size());
+    for (const FeatureValue feature : features) {
+        feature_ids_.push_back(feature.id);
+        feature_values_.push_back(feature.value);
+    }
+    feature_offsets_.push_back(feature_ids_.size());
     templates_.push_back(target);
     edge_payloads_.push_back(payload);
     return static_cast<EdgeId>(edges() - 1);
+}
+
+void ForestBuilder::add_features(std::span<const FeatureId> ids, std::span<const float> values) {
+    if (edges() == 0 || ids.size() != values.size()) throw Error("features need an edge, and each of them a value");
+    feature_ids_.insert(feature_ids_.end(), ids.begin(), ids.end());
+    feature_values_.insert(feature_values_.end(), values.begin(), values.end());
+    feature_offsets_.back() = feature_ids_.size();
 }
 
 void ForestBuilder::check(NodeId goal) const {
@@ -102,8 +112,36 @@ std::vector<NodeId> ForestBuilder::topological_order(std::span<const EdgeId> by_
     return order;
 }
 
-Forest ForestBuilder::finish(NodeId goal, bool trim) {
-    check(goal);
+// Whether everything was added in the order that the forest will have, as a search does it.
+bool ForestBuilder::in_order() const {
+    if (!std::is_sorted(heads_.begin(), heads_.end())) return false;
+    for (EdgeId edge = 0; edge < edges(); ++edge) {
+        for (auto i = tail_offsets_[edge]; i < tail_offsets_[edge + std::size_t{1}]; ++i) {
+            if (tails_[i] >= heads_[edge]) return false;
+        }
+    }
+    return true;
+}
+
+// What was added in order is taken as it is: copying the features of a large forest takes longer than finding them.
+ForestArrays ForestBuilder::taken(NodeId goal) {
+    ForestArrays to;
+    to.edge_offsets.assign(nodes() + 1, 0);
+    for (const NodeId head : heads_) ++to.edge_offsets[head + std::size_t{1}];
+    for (std::size_t node = 0; node < nodes(); ++node) to.edge_offsets[node + 1] += to.edge_offsets[node];
+    to.node_payloads = std::move(node_payloads_);
+    to.tail_offsets = std::move(tail_offsets_);
+    to.tails = std::move(tails_);
+    to.feature_offsets = std::move(feature_offsets_);
+    to.feature_ids = std::move(feature_ids_);
+    to.feature_values = std::move(feature_values_);
+    to.templates = std::move(templates_);
+    to.edge_payloads = std::move(edge_payloads_);
+    to.goal = goal;
+    return to;
+}
+
+ForestArrays ForestBuilder::sorted(NodeId goal) {
     const auto by_head = edges_by_head();
     const auto order = topological_order(by_head);
     std::vector<NodeId> new_node(nodes());
@@ -122,8 +160,8 @@ Forest ForestBuilder::finish(NodeId goal, bool trim) {
             }
             to.tail_offsets.push_back(to.tails.size());
             for (auto f = feature_offsets_[edge]; f < feature_offsets_[edge + std::size_t{1}]; ++f) {
-                to.feature_ids.push_back(features_[f].id);
-                to.feature_values.push_back(features_[f].value);
+                to.feature_ids.push_back(feature_ids_[f]);
+                to.feature_values.push_back(feature_values_[f]);
             }
             to.feature_offsets.push_back(to.feature_ids.size());
             to.templates.push_back(templates_[edge]);
@@ -132,11 +170,17 @@ Forest ForestBuilder::finish(NodeId goal, bool trim) {
         to.edge_offsets.push_back(to.templates.size());
     }
     to.goal = new_node[goal];
+    return to;
+}
+
+Forest ForestBuilder::finish(NodeId goal, bool trim) {
+    check(goal);
+    ForestArrays to = in_order() ? taken(goal) : sorted(goal);
     to.template_offsets = std::move(template_offsets_);
     to.symbols = std::move(symbols_);
     *this = ForestBuilder();
     Forest forest(std::move(to));
-    if (!trim) return forest;
+    if (!trim || is_trim(forest)) return forest;
     return subforest(forest, std::vector<std::uint8_t>(forest.edges(), 1)).forest;
 }
 

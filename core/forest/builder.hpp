@@ -31,6 +31,8 @@ class ForestBuilder {
     // The number returned counts edges as they were added; finish() renumbers them.
     EdgeId add_edge(NodeId head, std::span<const NodeId> tails, TemplateId target,
                     std::span<const FeatureValue> features, std::uint64_t payload = 0);
+    // Further features of the edge that was added last.
+    void add_features(std::span<const FeatureId> ids, std::span<const float> values);
 
     std::size_t nodes() const { return node_payloads_.size(); }
     std::size_t edges() const { return heads_.size(); }
@@ -42,6 +44,9 @@ class ForestBuilder {
 
   private:
     void check(NodeId goal) const;
+    bool in_order() const;
+    ForestArrays sorted(NodeId goal);
+    ForestArrays taken(NodeId goal);
     std::vector<EdgeId> edges_by_head() const;
     std::vector<NodeId> topological_order(std::span<const EdgeId> by_head) const;
 
@@ -50,7 +55,8 @@ class ForestBuilder {
     std::vector<std::uint64_t> tail_offsets_{0};
     std::vector<NodeId> tails_;
     std::vector<std::uint64_t> feature_offsets_{0};
-    std::vector<FeatureValue> features_;
+    std::vector<FeatureId> feature_ids_;
+    std::vector<float> feature_values_;
     std::vector<TemplateId> templates_;
     std::vector<std::uint64_t> edge_payloads_;
     std::vector<std::uint64_t> template_offsets_{0};

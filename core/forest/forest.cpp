@@ -144,6 +144,18 @@ void copy_template(const Forest& forest, EdgeId edge, std::vector<TemplateId>& r
 
 }  // namespace
 
+bool is_trim(const Forest& forest) {
+    const auto all = [](const std::vector<std::uint8_t>& marks) { return std::ranges::find(marks, 0) == marks.end(); };
+    const Needed needed = needed_parts(forest, std::vector<std::uint8_t>(forest.edges(), 1));
+    if (!all(needed.nodes) || !all(needed.edges)) return false;
+    TemplateId next = 0;  // they are numbered as edges come to need them
+    for (const TemplateId each : forest.arrays().templates) {
+        if (each > next) return false;
+        next += each == next ? 1 : 0;
+    }
+    return next == forest.templates();
+}
+
 Subforest subforest(const Forest& forest, std::span<const std::uint8_t> keep) {
     if (keep.size() != forest.edges()) throw Error("the choice of edges has another length than the forest");
     const Needed needed = needed_parts(forest, keep);

@@ -111,5 +111,7 @@ struct Subforest {
 // The kept edges that lie on some derivation of the goal made of kept edges, and the nodes and templates they need.
 // If there is no such derivation, the goal alone remains, without edges.
 Subforest subforest(const Forest& forest, std::span<const std::uint8_t> keep);
+// Whether that would change nothing with all edges kept.
+bool is_trim(const Forest& forest);
 
 }  // namespace pentaglot

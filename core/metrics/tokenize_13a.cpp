@@ -1,93 +1,19 @@
 #include "metrics/tokenize_13a.hpp"
 
+#include "metrics/punctuation.hpp"
+
 namespace pentaglot {
 
-namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-bool is_stop(char c) {
-    return c == '.' || c == ',';
-}
-
-// ASCII punctuation but for the apostrophe, hyphen, period and comma.
-bool is_symbol(char c) {
-    return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') ||
-           (c >= ':' && c <= '@') || c == '/';
-}
-
-void replace_all(std::string& text, std::string_view old, std::string_view with) {
-    if (text.find(old) == std::string::npos) return;
-    std::string replaced;
-    std::size_t begin = 0;
-    for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, begin)) {
-        replaced.append(text, begin, at - begin).append(with);
-        begin = at + old.size();
-    }
-    text = replaced.append(text, begin);
-}
-
-// Rewrites every place where `first` and `second` hold for neighbours, from left to right; no character is used twice.
-template <typename First, typename Second, typename Write>
-void rewrite(std::string& text, std::string& scratch, First first, Second second, Write write) {
-    scratch.clear();
-    std::size_t at = 0;
-    while (at < text.size()) {
-        if (at + 1 < text.size() && first(text[at]) && second(text[at + 1])) {
-            write(scratch, text[at], text[at + 1]);
-            at += 2;
-        } else {
-            scratch += text[at++];
-        }
-    }
-    text.swap(scratch);
-}
-
-std::string unescaped(std::string_view text) {
-    std::string plain(text);
-    if (plain.find_first_of("<\n&") == std::string::npos) return plain;
-    replace_all(plain, "<skipped>", "");
-    replace_all(plain, "-\n", "");
-    replace_all(plain, "\n", " ");
-    replace_all(plain, "&quot;", "\"");
-    replace_all(plain, "&amp;", "&");
-    replace_all(plain, "&lt;", "<");
-    replace_all(plain, "&gt;", ">");
-    return plain;
-}
-
-}  // namespace
-
 std::string tokenize_13a(std::string_view text) {
-    std::string line = " ", scratch;
-    for (const char c : unescaped(text)) {
-        if (is_symbol(c)) {
-            line += ' ';
-            line += c;
-            line += ' ';
-        } else {
-            line += c;
-        }
+    std::string plain(text);
+    if (plain.find_first_of("<\n&") != std::string::npos) {
+        replace_all(plain, "<skipped>", "");
+        replace_all(plain, "-\n", "");
+        replace_all(plain, "\n", " ");
+        unescape(plain);
     }
-    line += ' ';
-    const auto no_digit = [](char c) { return !is_digit(c); };
-    const auto parted_after = [](std::string& out, char one, char other) {
-        out += one;
-        out += ' ';
-        out += other;
-        out += ' ';
-    };
-    const auto parted_before = [](std::string& out, char one, char other) {
-        out += ' ';
-        out += one;
-        out += ' ';
-        out += other;
-    };
-    rewrite(line, scratch, no_digit, is_stop, parted_after);
-    rewrite(line, scratch, is_stop, no_digit, parted_before);
-    rewrite(line, scratch, is_digit, [](char c) { return c == '-'; }, parted_after);
+    std::string line = with_symbols_parted(plain);
+    part_stops(line);
     return line;
 }
 

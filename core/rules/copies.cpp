@@ -18,7 +18,9 @@ void add_copies(RuleTable& table, std::span<const WordId> sentence, std::span<co
     std::unordered_map<WordId, std::size_t> own;  // word -> its pattern of one symbol
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
         const auto source = table.source(pattern);
-        if (source.size() == 1 && !is_tail(source[0])) own.emplace(static_cast<WordId>(source[0]), pattern);
+        // What stands at one place only does not help the same word elsewhere.
+        const bool anywhere = table.places_of(pattern).empty();
+        if (source.size() == 1 && !is_tail(source[0]) && anywhere) own.emplace(static_cast<WordId>(source[0]), pattern);
     }
     for (const FeatureId id : {features.unknown, features.copied, features.rules, features.words}) table.column(id);
     std::unordered_map<WordId, bool> done;

@@ -102,6 +102,10 @@ class Adder {
             for (const std::size_t rule : rules) sum += from_.features[column][rule];
             table_.column(from_.feature_ids[column])[added] = sum / static_cast<float>(rules.size());
         }
+        for (const std::size_t rule : rules) {
+            for (std::size_t at = from_.sparse.offsets[rule]; at < from_.sparse.offsets[rule + 1]; ++at)
+                table_.sparse.add(from_.sparse.ids[at], from_.sparse.values[at] / static_cast<float>(rules.size()));
+        }
         table_.column(features_.rules)[added] = 1;
         table_.column(features_.words)[added] = static_cast<float>(target.size());
         table_.column(features_.distance)[added] = stand_in.distance;

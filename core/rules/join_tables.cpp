@@ -16,10 +16,15 @@ std::string_view bytes_of(std::span<const Symbol> symbols) {
 
 // All that makes a source side the same as another.
 std::vector<std::uint32_t> identity(const RuleTable& table, std::size_t pattern) {
-    std::vector<std::uint32_t> key{table.left_labels[pattern], table.signatures[pattern], table.any_length[pattern]};
+    const PatternTraits traits = table.traits(pattern);
+    // The symbols say how many labels there are, and the first two numbers of what follows them.
+    std::vector<std::uint32_t> key{static_cast<std::uint32_t>(traits.signature.size()),
+                                   static_cast<std::uint32_t>(traits.places.size()), traits.label,
+                                   traits.any_length ? 1U : 0U, traits.has_signature ? 1U : 0U};
     for (const Symbol symbol : table.source(pattern)) key.push_back(static_cast<std::uint32_t>(symbol));
-    const auto labels = table.labels_of_gaps(pattern);
-    key.insert(key.end(), labels.begin(), labels.end());
+    key.insert(key.end(), traits.gap_labels.begin(), traits.gap_labels.end());
+    for (const SymbolEdge& edge : traits.signature) key.insert(key.end(), {edge.from, edge.to, edge.kind});
+    key.insert(key.end(), traits.places.begin(), traits.places.end());
     return key;
 }
 
@@ -79,12 +84,7 @@ class Joiner {
 
     void add_pattern(const RuleTable& table, std::size_t pattern, std::uint64_t occurrences, std::uint32_t attempts,
                      std::uint32_t successes) {
-        joined_.add_pattern(table.source(pattern), occurrences, attempts, successes);
-        joined_.left_labels.back() = table.left_labels[pattern];
-        joined_.signatures.back() = table.signatures[pattern];
-        joined_.any_length.back() = table.any_length[pattern];
-        const auto labels = table.labels_of_gaps(pattern);
-        std::copy(labels.begin(), labels.end(), joined_.gap_labels.end() - static_cast<std::ptrdiff_t>(labels.size()));
+        joined_.add_pattern(table.source(pattern), occurrences, attempts, successes, table.traits(pattern));
     }
 
     static std::span<const Sighting> sightings(const RuleTable& table, std::size_t rule) {
@@ -106,10 +106,23 @@ class Joiner {
             joined_.features[places[column]].back() = table.features[column][rule];
     }
 
+    // Of the same rule in the other table, what the first table does not know.
+    void copy_sparse_unknown(std::size_t rule, std::size_t same) {
+        const auto known = one_.sparse.ids_of(rule);
+        const auto ids = other_.sparse.ids_of(same);
+        const auto values = other_.sparse.values_of(same);
+        for (std::size_t at = 0; at < ids.size(); ++at) {
+            if (std::ranges::find(known, ids[at]) == known.end() &&
+                std::ranges::find(one_.feature_ids, ids[at]) == one_.feature_ids.end())
+                joined_.sparse.add(ids[at], values[at]);
+        }
+    }
+
     void add_rules(const RuleTable& table, std::size_t pattern) {
         for (std::size_t rule = table.rule_offsets[pattern]; rule < table.rule_offsets[pattern + 1]; ++rule) {
             add_rule(table, rule, table.counts[rule], sightings(table, rule));
             copy_features(table, rule);
+            joined_.sparse.add_row_of(table.sparse, rule);
         }
     }
 
@@ -126,11 +139,14 @@ class Joiner {
             where.assign(seen.begin(), seen.end());
             if (found == rules.end()) {
                 add_rule(one_, rule, one_.counts[rule], where);
+                joined_.sparse.add_row_of(one_.sparse, rule);
             } else {
                 const auto more = sightings(other_, found->second);
                 where.insert(where.end(), more.begin(), more.end());
                 add_rule(one_, rule, one_.counts[rule] + other_.counts[found->second], where);
                 copy_features(other_, found->second);
+                joined_.sparse.add_row_of(one_.sparse, rule);
+                copy_sparse_unknown(rule, found->second);
                 rules.erase(found);
             }
             copy_features(one_, rule);
@@ -139,6 +155,7 @@ class Joiner {
             if (!rules.contains(bytes_of(other_.target(rule)))) continue;
             add_rule(other_, rule, other_.counts[rule], sightings(other_, rule));
             copy_features(other_, rule);
+            joined_.sparse.add_row_of(other_.sparse, rule);
         }
     }
 

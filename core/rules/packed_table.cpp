@@ -1,6 +1,5 @@
 #include "rules/packed_table.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <type_traits>
 
@@ -14,8 +13,14 @@ void for_each_column(Table& table, const Visit& visit) {
     visit(table.source_offsets);
     visit(table.source_symbols);
     visit(table.left_labels);
-    visit(table.signatures);
     visit(table.any_length);
+    visit(table.has_signature);
+    visit(table.signature_offsets);
+    visit(table.signature_edges);
+    visit(table.place_offsets);
+    visit(table.places);
+    visit(table.gap_label_offsets);
+    visit(table.gap_labels);
     visit(table.occurrences);
     visit(table.attempts);
     visit(table.successes);
@@ -27,10 +32,11 @@ void for_each_column(Table& table, const Visit& visit) {
     visit(table.counts);
     visit(table.sighting_offsets);
     visit(table.sightings);
-    visit(table.gap_label_offsets);
-    visit(table.gap_labels);
     visit(table.reordering);
     visit(table.feature_ids);
+    visit(table.sparse.offsets);
+    visit(table.sparse.ids);
+    visit(table.sparse.values);
 }
 
 template <typename T>
@@ -47,19 +53,6 @@ void read_column(ByteReader& bytes, std::vector<T>& column) {
     if (size > bytes.rest().size() / sizeof(T)) throw Error("packed rules are cut short");
     column.resize(size);
     if (size > 0) std::memcpy(column.data(), bytes.take(size * sizeof(T)).data(), size * sizeof(T));
-}
-
-// What RuleTable::check() leaves to those who add patterns.
-void check_patterns(const RuleTable& table) {
-    const auto no_label = [](std::uint32_t label) { return label >= RuleTable::most_labels; };
-    if (std::ranges::any_of(table.left_labels, no_label) || std::ranges::any_of(table.gap_labels, no_label))
-        throw Error("a label of packed rules is too large");
-    for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
-        const std::size_t gaps = count_gaps(table.source(pattern));
-        if (table.labels_of_gaps(pattern).size() != gaps) throw Error("every gap of a source side needs its label");
-        if (table.any_length[pattern] > 1 || (table.any_length[pattern] == 1 && gaps > 0))
-            throw Error("only a source side without gaps may have any length");
-    }
 }
 
 }  // namespace
@@ -81,7 +74,6 @@ RuleTable unpacked(Bytes bytes) {
     for (auto& column : table.features) read_column(reader, column);
     if (!reader.empty()) throw Error("there is something behind packed rules");
     table.check();
-    check_patterns(table);
     return table;
 }
 

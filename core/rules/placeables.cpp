@@ -35,12 +35,7 @@ class Copier {
 
     void pattern(std::size_t number) {
         to_.add_pattern(from_.source(number), from_.occurrences[number], from_.attempts[number],
-                        from_.successes[number]);
-        to_.left_labels.back() = from_.left_labels[number];
-        to_.signatures.back() = from_.signatures[number];
-        to_.any_length.back() = from_.any_length[number];
-        const auto labels = from_.labels_of_gaps(number);
-        std::copy(labels.begin(), labels.end(), to_.gap_labels.end() - static_cast<std::ptrdiff_t>(labels.size()));
+                        from_.successes[number], from_.traits(number));
     }
 
     void rule(std::size_t number) {
@@ -51,6 +46,7 @@ class Copier {
         for (std::size_t column = 0; column < from_.features.size(); ++column) {
             to_.features[column].back() = from_.features[column][number];
         }
+        to_.sparse.add_row_of(from_.sparse, number);
         if (!from_.reordering.empty()) {
             to_.reordering.resize(to_.rules());
             to_.reordering.back() = from_.reordering[number];

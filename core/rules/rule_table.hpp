@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "forest/forest.hpp"
+#include "rules/signature.hpp"
+#include "rules/sparse_features.hpp"
 
 namespace pentaglot {
 
@@ -41,18 +43,39 @@ std::size_t count_gaps(std::span<const Symbol> source);
 void check_rule(std::span<const Symbol> source, std::span<const Symbol> target, std::span<const RuleLink> links,
                 std::size_t rule);
 
+// What a source side is besides its symbols. It looks into what it was made of.
+struct PatternTraits {
+    std::uint32_t label = 0;                    // what it makes; 0 is X
+    std::span<const std::uint32_t> gap_labels;  // what its gaps take; none at all: X each
+    bool any_length = false;                    // no limit on spans binds it (a remembered sentence)
+    bool has_signature = false;
+    std::span<const SymbolEdge> signature;  // that it fits only with, if it has one: see find_signature()
+    // The words of this very sentence that it covers, one for each symbol, in order; not necessarily neighbours. None:
+    // it fits wherever its symbols stand.
+    std::span<const std::uint32_t> places;
+};
+
+// Throws Error unless a source side may have these traits.
+void check_traits(std::span<const Symbol> source, const PatternTraits& traits);
+
 // The rules of one sentence, by columns. Source sides are stored once, as patterns; the rules of a pattern are
 // neighbours. On the source side gaps stand in order, so the k-th gap symbol is gap k; on the target side
 // tail_symbol(k) says which gap it is. Offsets have one entry more than the things they delimit.
 struct RuleTable {
     static constexpr std::uint32_t most_labels = 1U << 31U;
 
-    // Patterns.
+    // Patterns, with their traits: see PatternTraits.
     std::vector<std::uint32_t> source_offsets{0};
     std::vector<Symbol> source_symbols;
-    std::vector<std::uint32_t> left_labels;          // what the rule makes, below most_labels; 0 is X
-    std::vector<std::uint32_t> signatures;           // structure beyond the symbols; 0 is none
-    std::vector<std::uint8_t> any_length;            // 1: no limit on spans binds it (a remembered sentence)
+    std::vector<std::uint32_t> left_labels;        // below most_labels
+    std::vector<std::uint8_t> any_length;          // 0 or 1
+    std::vector<std::uint8_t> has_signature;       // 0 or 1
+    std::vector<std::uint32_t> signature_offsets;  // empty as long as no pattern has one
+    std::vector<SymbolEdge> signature_edges;
+    std::vector<std::uint32_t> place_offsets;  // empty as long as no pattern has places
+    std::vector<std::uint32_t> places;
+    std::vector<std::uint32_t> gap_label_offsets{0};
+    std::vector<std::uint32_t> gap_labels;
     std::vector<std::uint64_t> occurrences;          // in the corpus
     std::vector<std::uint32_t> attempts, successes;  // occurrences that were tried, and that had a translation
     std::vector<std::uint32_t> rule_offsets{0};      // pattern -> rules
@@ -65,16 +88,16 @@ struct RuleTable {
     std::vector<float> counts;
     std::vector<std::uint32_t> sighting_offsets{0};
     std::vector<Sighting> sightings;
-    std::vector<std::uint32_t> gap_label_offsets{0};  // pattern -> labels of its gaps
-    std::vector<std::uint32_t> gap_labels;
 
     // How the phrase stood to what was translated before it and after it (monotone, swapped, discontinuous): logarithms
     // of the chances, for searches that reorder phrases. Empty, or one row for each rule.
     std::vector<ReorderingRow> reordering;
 
-    // Features: one column for each id, one value for each rule.
+    // Features: one column for each id, one value for each rule; and beside them those that few rules have, one row for
+    // each rule. A feature that is in both counts twice.
     std::vector<FeatureId> feature_ids;
     std::vector<std::vector<float>> features;
+    SparseFeatures sparse;
 
     std::size_t patterns() const { return left_labels.size(); }
     std::size_t rules() const { return counts.size(); }
@@ -93,9 +116,29 @@ struct RuleTable {
             .subspan(gap_label_offsets[pattern], gap_label_offsets[pattern + 1] - gap_label_offsets[pattern]);
     }
 
-    // Opens a pattern; add_rule() then adds to it. Gaps are labelled X.
-    void add_pattern(std::span<const Symbol> symbols, std::uint64_t seen, std::uint32_t tried,
-                     std::uint32_t translated);
+    std::span<const SymbolEdge> signature(std::size_t pattern) const {
+        if (signature_offsets.empty()) return {};
+        return std::span(signature_edges)
+            .subspan(signature_offsets[pattern], signature_offsets[pattern + 1] - signature_offsets[pattern]);
+    }
+    std::span<const std::uint32_t> places_of(std::size_t pattern) const {
+        if (place_offsets.empty()) return {};
+        return std::span(places).subspan(place_offsets[pattern], place_offsets[pattern + 1] - place_offsets[pattern]);
+    }
+    // Whether the words of a pattern are no neighbours in the sentence.
+    bool is_apart(std::size_t pattern) const {
+        const auto own = places_of(pattern);
+        return !own.empty() && own.back() - own.front() >= own.size();
+    }
+    // Good until the next pattern.
+    PatternTraits traits(std::size_t pattern) const {
+        return {left_labels[pattern],        labels_of_gaps(pattern), any_length[pattern] != 0,
+                has_signature[pattern] != 0, signature(pattern),      places_of(pattern)};
+    }
+
+    // Opens a pattern; add_rule() then adds to it. The traits are those of another table, or were checked.
+    void add_pattern(std::span<const Symbol> symbols, std::uint64_t seen, std::uint32_t tried, std::uint32_t translated,
+                     const PatternTraits& traits = {});
     // Adds a rule to the last pattern; its features are 0 until they are set.
     void add_rule(std::span<const Symbol> symbols, std::span<const RuleLink> inner, float count,
                   std::span<const Sighting> where);
@@ -104,12 +147,19 @@ struct RuleTable {
     // column.
     std::vector<float>& column(FeatureId id);
 
+    // The values of a feature, wherever they are; zeros if the table does not have it.
+    std::vector<float> values_of(FeatureId id) const;
+    // Sets them, as a column.
+    void set_values(FeatureId id, std::span<const float> values);
+    // All that a rule has and that is not 0: first what is in columns.
+    void collect_features(std::size_t rule, std::vector<FeatureId>& ids, std::vector<float>& values) const;
+
     // The sum of weight times feature, for every rule. Ids beyond the weights weigh nothing. Throws Error if a sum is
     // no number: orders by such scores are none, and a search would lose its way.
     std::vector<float> scores(std::span<const double> weights) const;
 
-    // Throws Error if the columns contradict each other, a rule's two sides do not have the same gaps, or a value is no
-    // number.
+    // Throws Error if the columns contradict each other, a pattern may not have its traits, a rule's two sides do not
+    // have the same gaps, or a value is no number.
     void check() const;
 };
 

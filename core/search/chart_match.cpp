@@ -10,6 +10,7 @@ ChartMatcher::ChartMatcher(const Input& input, const RuleTable& table, const Mat
       table_(table),
       trie_(table, limits.max_span),
       unary_(table),
+      conditions_(input, table),
       limits_(limits),
       dotted_(input.nodes()),
       first_at_(input.nodes()),
@@ -107,7 +108,14 @@ void ChartMatcher::collect(std::uint32_t from, std::size_t first) {
                 gaps_.push_back({step.previous == nothing ? from : list[step.previous].to, step.to, step.gap});
         }
         std::reverse(gaps_.begin() + static_cast<std::ptrdiff_t>(begin), gaps_.end());
+        if (conditions_.any()) {
+            gap_spans_.clear();
+            for (std::size_t gap = begin; gap < gaps_.size(); ++gap)
+                gap_spans_.emplace_back(gaps_[gap].from, gaps_[gap].to);
+            conditions_.look_at(from, list[number].to, gap_spans_);
+        }
         for (const std::uint32_t pattern : patterns) {
+            if (conditions_.any() && !conditions_.hold(pattern)) continue;
             matches_.push_back({pattern, {}, list[number].input, list[number].words});
             ranges.emplace_back(begin, gaps_.size());
         }
@@ -130,6 +138,7 @@ void ChartMatcher::show(std::uint32_t from, std::uint32_t to, const Visit& visit
     for (std::size_t begin = 0, end = 0; begin < matches_.size(); begin = end) {
         const Analysis common = analysis(matches_[begin]);
         while (end < matches_.size() && analysis(matches_[end]) == common) ++end;
+        if (!input_.layers().spans.allows(from, to, common.label)) continue;
         if (visit(from, to, common, std::span(matches_).subspan(begin, end - begin))) made.push_back(common);
     }
 }
@@ -147,10 +156,11 @@ void ChartMatcher::show_with_unary(std::uint32_t from, std::uint32_t to, const V
     for (auto group = groups.begin(); group != groups.end(); ++group) {
         const auto& [rank, label, words] = group->first;
         const Analysis here{label, words};
+        if (!input_.layers().spans.allows(from, to, label)) continue;
         if (!visit(from, to, here, group->second)) continue;
         made.push_back(here);
         for (const UnaryRules::Step& step : unary_.steps()) {
-            if (step.from != label) continue;
+            if (step.from != label || words > limits_.max_span) continue;
             const auto& gap = kept.emplace_back(1, Cell{from, to, here});
             groups[key({step.to, words})].push_back({step.pattern, gap, 0, words});
         }
@@ -163,6 +173,7 @@ void ChartMatcher::fill(std::uint32_t from, std::uint32_t to, const Visit& visit
     first_at_[from].resize(to - from, static_cast<std::uint32_t>(first));
     first_at_[from].push_back(static_cast<std::uint32_t>(first));
     advance(from, to);
+    if (!input_.layers().spans.allows(from, to)) return;
     collect(from, first);
     if (matches_.empty()) return;
     std::vector<Analysis> made;

@@ -10,6 +10,7 @@
 #include "rules/rule_table.hpp"
 #include "search/chart_cells.hpp"
 #include "search/input.hpp"
+#include "search/pattern_conditions.hpp"
 #include "search/pattern_trie.hpp"
 #include "search/unary_rules.hpp"
 
@@ -45,7 +46,8 @@ struct MatchLimits {
     std::uint32_t min_gap;   // a gap at least, unless it is all of its pattern
 };
 
-// Walks over the input from short to long spans and finds all patterns that fit (CKY+, Chappelier and Rajman 1998). The
+// Walks over the input from short to long spans and finds all patterns that fit, in the spans and with the labels that
+// the input allows, at their places and with their signatures (CKY+, Chappelier and Rajman 1998). The
 // cells of a span are complete before a longer span asks for them.
 class ChartMatcher {
   public:
@@ -57,7 +59,8 @@ class ChartMatcher {
     // Called with every node `to` when all spans that end there are done.
     using Ended = std::function<void(std::uint32_t to)>;
 
-    // Throws Error if patterns of one gap go in a circle.
+    // Throws Error if patterns of one gap go in a circle, or have conditions that the input cannot have
+    // (PatternConditions).
     ChartMatcher(const Input& input, const RuleTable& table, const MatchLimits& limits);
 
     void run(const Visit& visit, const Ended& ended);
@@ -88,6 +91,7 @@ class ChartMatcher {
     const RuleTable& table_;
     PatternTrie trie_;
     UnaryRules unary_;
+    PatternConditions conditions_;
     MatchLimits limits_;
     // By beginning: all dotted patterns, in the order of their ends, and where those of each end begin.
     std::vector<std::vector<Dotted>> dotted_;
@@ -96,6 +100,7 @@ class ChartMatcher {
     ChartCells<Analysis> analyses_;
     std::vector<Match> matches_;
     std::vector<Cell> gaps_;
+    std::vector<PatternConditions::Span> gap_spans_;  // of the match at hand
 };
 
 }  // namespace pentaglot

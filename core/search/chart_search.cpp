@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,7 @@ class ChartSearch {
         matcher.run(
             [this](auto from, auto to, auto analysis, auto matches) { return fill(from, to, analysis, matches); },
             [this](auto to) { glue(to); });
+        if (!options_.labels.start.empty()) take_wholes();
         const auto last = finish();
         SearchOutcome outcome{std::nullopt, watch_.was_exhausted(), graph_.edges.size(), reached_};
         if (last) outcome.forest = graph_.forest(*last, table_, options_.whole_forest, watch_);
@@ -100,23 +102,46 @@ class ChartSearch {
         return !constrained_->cubes().empty();
     }
 
-    // All ways to translate the input up to `to` by appending one more part. Any label will do.
+    // All ways to translate the input up to `to` by appending one more part.
     void glue(std::uint32_t to) {
         std::map<std::uint32_t, std::vector<Cube>> cubes;  // by place
         for (std::uint32_t from = 0; from < to; ++from) {
             watch_.check_cancelled();
             for (const PrefixGroup& prefix : prefixes_[from]) {
                 for (const CellGroup& part : cells_.at(from, to)) {
+                    if (!options_.labels.may_glue(part.analysis.label)) continue;
                     const std::uint32_t place = part.stretch.after(prefix.place);
                     if (place == TargetAutomaton::nowhere) continue;
-                    Cube cube;
-                    cube.tails[0] = prefix.items;
-                    cube.tails[1] = part.items;
-                    cube.tail_count = 2;
-                    cubes[place].push_back(cube);
+                    cubes[place].push_back(appended(prefix, part, EdgeOrigin::glue));
                 }
             }
         }
+        add_prefixes(cubes, to);
+    }
+
+    // What is a translation all by itself.
+    void take_wholes() {
+        const auto last = static_cast<std::uint32_t>(input_.nodes() - 1);
+        std::map<std::uint32_t, std::vector<Cube>> cubes;  // by place
+        for (const CellGroup& part : cells_.at(0, last)) {
+            const PrefixGroup& start = prefixes_[0].front();
+            const std::uint32_t place = part.stretch.after(start.place);
+            if (options_.labels.may_start(part.analysis.label) && place != TargetAutomaton::nowhere)
+                cubes[place].push_back(appended(start, part, EdgeOrigin::whole));
+        }
+        add_prefixes(cubes, last);
+    }
+
+    static Cube appended(const PrefixGroup& prefix, const CellGroup& part, std::uint32_t origin) {
+        Cube cube;
+        cube.tails[0] = prefix.items;
+        cube.tails[1] = part.items;
+        cube.tail_count = 2;
+        cube.origin = origin;
+        return cube;
+    }
+
+    void add_prefixes(const std::map<std::uint32_t, std::vector<Cube>>& cubes, std::uint32_t to) {
         for (const auto& [place, group] : cubes) {
             prefixes_[to].push_back({place, pruner_.fill(group, pop_limit(), 0, to)});
             reached_ = std::max(reached_, place);
@@ -156,6 +181,12 @@ class ChartSearch {
 
 SearchOutcome search_chart(const Input& input, const RuleTable& table, const SearchModel& model,
                            const ChartOptions& options, const SearchLimits& limits, const TargetAutomaton* automaton) {
+    for (std::size_t pattern = 0; pattern < table.patterns() && !table.places.empty(); ++pattern) {
+        if (table.is_apart(pattern)) {
+            throw Error("the words of pattern " + std::to_string(pattern) +
+                        " are no neighbours; only the stack search has a use for such rules");
+        }
+    }
     if (options.growing && automaton == nullptr) return grow_chart(input, table, model, options, limits);
     return ChartSearch(input, table, model, options, limits, automaton).run();
 }

@@ -8,6 +8,7 @@
 #include "search/limits.hpp"
 #include "search/model.hpp"
 #include "search/target_automaton.hpp"
+#include "search/whole_labels.hpp"
 
 namespace pentaglot {
 
@@ -18,13 +19,15 @@ struct ChartOptions {
     std::uint32_t pop_limit;     // hypotheses made for each cell of the chart
     std::uint32_t translations;  // of each pattern the best so many are tried; 0: all
     bool growing;                // make hypotheses only when they are asked for (not under an automaton)
+    WholeLabels labels;          // that parts of a translation may have
     bool whole_forest;           // keep all that was found, not only the best derivation
 };
 
 // Translates by synchronous rules: a chart of cells filled bottom-up by cube pruning (Chiang 2007; Huang and Chiang
-// 2007), glued together from left to right. Throws Error if the rules cannot cover the input, or when it is cancelled.
-// With `growing`, cube growing takes the place of cube pruning (not under an automaton). Under an automaton, items that
-// say different parts of it are kept apart, and each kind has a pop limit of its own.
+// 2007), glued together from left to right. Throws Error if the rules cannot cover the input, if the words of one are
+// no neighbours, or when it is cancelled. With `growing`, cube growing takes the place of cube pruning (not under an
+// automaton). Under an automaton, items that say different parts of it are kept apart, and each kind has a pop limit of
+// its own.
 SearchOutcome search_chart(const Input& input, const RuleTable& table, const SearchModel& model,
                            const ChartOptions& options, const SearchLimits& limits,
                            const TargetAutomaton* automaton = nullptr);

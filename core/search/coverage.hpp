@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace pentaglot {
 
@@ -16,6 +17,12 @@ class Coverage {
     static Coverage range(std::size_t begin, std::size_t end) {
         Coverage covered;
         for (std::size_t at = begin; at < end; ++at) covered.words_[at / 64] |= std::uint64_t{1} << (at % 64);
+        return covered;
+    }
+
+    static Coverage of(std::span<const std::uint32_t> places) {
+        Coverage covered;
+        for (const std::uint32_t at : places) covered.words_[at / 64] |= std::uint64_t{1} << (at % 64);
         return covered;
     }
 

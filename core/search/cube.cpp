@@ -95,7 +95,7 @@ void CubePruner::sink_top() {
 }
 
 float CubePruner::score_without_features(const Cube& cube, const Candidate& candidate, bool estimate) const {
-    float score = glue_weight_;
+    float score = cube.origin == EdgeOrigin::glue ? glue_weight_ : 0;
     if (!cube.rules.empty()) {
         const std::uint32_t rule = cube.rules[candidate.at[0]];
         score = estimate ? ranked_.estimate(rule) : ranked_.score(rule);

@@ -32,12 +32,13 @@ class RankedRules {
     std::vector<std::uint32_t> order_, offsets_;
 };
 
-// Combinations of rules and items, all lists best first. No rules: the tails are glued.
+// Combinations of rules and items, all lists best first. No rules: the tails are glued, or see `origin`.
 struct Cube {
     std::span<const std::uint32_t> rules;
     std::array<std::span<const std::uint32_t>, max_gaps> tails;
     std::uint32_t tail_count = 0;
-    float input = 0;  // scores of the input words that the pattern matched
+    float input = 0;                          // scores of the input words that the pattern matched
+    std::uint32_t origin = EdgeOrigin::glue;  // without rules
 };
 
 // Finds about the best combinations of some cubes. A combination is first ranked by an estimate; only when it comes to
@@ -75,7 +76,7 @@ class CubePruner {
     bool lower(const Ranked& one, const Ranked& other) const;
 
     static std::uint32_t origin(const Cube& cube, const Candidate& candidate) {
-        return cube.rules.empty() ? EdgeOrigin::glue : cube.rules[candidate.at[0]];
+        return cube.rules.empty() ? cube.origin : cube.rules[candidate.at[0]];
     }
     void push(const Ranked& ranked);
     void pop();

@@ -116,7 +116,8 @@ float CubeGrower::local_score(const GrowthEdge& edge, const Candidate& candidate
         features_.add_sparse_values(what, tails, finishes, sparse_);
     }
     if (finishes) return features_.finish(what, tails, row_.data(), 0);
-    const float score = edge.rules.empty() ? glue_weight_ : ranked_.score(edge.rules[candidate.at[0]]);
+    float score = edge.origin == EdgeOrigin::glue ? glue_weight_ : 0;
+    if (!edge.rules.empty()) score = ranked_.score(edge.rules[candidate.at[0]]);
     return features_.join(what, tails, row_.data(), score);
 }
 

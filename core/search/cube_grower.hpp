@@ -18,9 +18,10 @@
 
 namespace pentaglot {
 
-// Ways to make the items of one node from those of others: by rules of one pattern, by glue, or by closing a sentence.
+// Ways to make the items of one node from those of others: by rules of one pattern, by glue, as the whole of a
+// translation, or by closing it.
 struct GrowthEdge {
-    std::uint32_t origin = EdgeOrigin::glue;  // glue or finish, if there are no rules
+    std::uint32_t origin = EdgeOrigin::glue;  // if there are no rules
     std::span<const std::uint32_t> rules;     // best first
     std::array<std::uint32_t, max_gaps> tails{};
     std::uint32_t tail_count = 0;

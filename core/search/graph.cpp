@@ -6,6 +6,49 @@
 
 namespace pentaglot {
 
+namespace {
+
+// What rules give to the edges of a forest, put together once for each rule that it has: rules have many edges.
+class RuleParts {
+  public:
+    RuleParts(const RuleTable& table, ForestBuilder& builder)
+        : table_(table), builder_(builder), templates_(table.rules(), none), places_(table.rules(), none) {}
+
+    // All edges of a rule in one forest either append its words or do not.
+    template <typename Symbols>
+    TemplateId target_of(const SearchEdge& edge, const Symbols& symbols) {
+        if (!EdgeOrigin::is_rule(edge.origin)) return builder_.add_template(symbols());
+        TemplateId& target = templates_[edge.origin];
+        if (target == none) target = builder_.add_template(symbols());
+        return target;
+    }
+
+    // To the last edge of the forest.
+    void add_features(std::uint32_t rule) {
+        std::uint32_t& place = places_[rule];
+        if (place == none) {
+            place = static_cast<std::uint32_t>(offsets_.size() - 1);
+            table_.collect_features(rule, ids_, values_);
+            offsets_.push_back(ids_.size());
+        }
+        const std::size_t begin = offsets_[place], size = offsets_[place + std::size_t{1}] - begin;
+        builder_.add_features(std::span(ids_).subspan(begin, size), std::span(values_).subspan(begin, size));
+    }
+
+  private:
+    static constexpr std::uint32_t none = UINT32_MAX;
+
+    const RuleTable& table_;
+    ForestBuilder& builder_;
+    std::vector<TemplateId> templates_;
+    std::vector<std::uint32_t> places_;  // rule -> place among those that were asked for
+    std::vector<std::size_t> offsets_{0};
+    std::vector<FeatureId> ids_;
+    std::vector<float> values_;
+};
+
+}  // namespace
+
 void SearchGraph::add_edge(std::uint32_t item, const SearchEdge& edge, const float* values,
                            std::span<const FeatureValue> sparse) {
     SearchItem& head = items[item];
@@ -41,17 +84,12 @@ std::vector<std::uint8_t> SearchGraph::needed(std::uint32_t goal, bool whole) co
     return marks;
 }
 
-void SearchGraph::features_of(std::uint32_t edge, const RuleTable& table, std::vector<FeatureValue>& found) const {
+// What features with state say of an edge; those of its rule come on top.
+void SearchGraph::features_of(std::uint32_t edge, std::vector<FeatureValue>& found) const {
     found.clear();
-    const std::uint32_t origin = edges[edge].origin;
-    features_.collect(values_.of(edge), origin == EdgeOrigin::glue, found);
+    features_.collect(values_.of(edge), edges[edge].origin == EdgeOrigin::glue, found);
     const auto sparse = values_.sparse_of(edge);
     found.insert(found.end(), sparse.begin(), sparse.end());
-    if (!EdgeOrigin::is_rule(origin)) return;
-    for (std::size_t column = 0; column < table.features.size(); ++column) {
-        const float value = table.features[column][origin];
-        if (value != 0) found.push_back({table.feature_ids[column], value});
-    }
 }
 
 std::vector<Symbol> SearchGraph::target_of(const SearchEdge& edge, const RuleTable& table) const {
@@ -70,6 +108,7 @@ std::vector<Symbol> SearchGraph::target_of(const SearchEdge& edge, const RuleTab
 Forest SearchGraph::forest(std::uint32_t goal, const RuleTable& table, bool whole, const Watch& watch) const {
     const auto marks = needed(goal, whole);
     ForestBuilder builder;
+    RuleParts parts(table, builder);
     std::vector<NodeId> nodes(items.size(), 0);
     std::vector<FeatureValue> features;
     std::vector<NodeId> tails;
@@ -79,11 +118,12 @@ Forest SearchGraph::forest(std::uint32_t goal, const RuleTable& table, bool whol
         nodes[number] = builder.add_node(number);
         for (const std::uint32_t at : edges_of(items[number], whole)) {
             const SearchEdge& edge = edges[at];
-            features_of(at, table, features);
+            features_of(at, features);
             tails.clear();
             for (std::uint32_t tail = 0; tail < edge.tail_count; ++tail) tails.push_back(nodes[edge.tails[tail]]);
-            builder.add_edge(nodes[number], tails, builder.add_template(target_of(edge, table)), features,
-                             edge_payload(edge.origin, edge.begin, edge.end));
+            const auto target = parts.target_of(edge, [&] { return target_of(edge, table); });
+            builder.add_edge(nodes[number], tails, target, features, edge_payload(edge.origin, edge.begin, edge.end));
+            if (EdgeOrigin::is_rule(edge.origin)) parts.add_features(edge.origin);
         }
     }
     return builder.finish(nodes[goal]);

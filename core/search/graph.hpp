@@ -101,7 +101,7 @@ class SearchGraph {
   private:
     std::vector<std::uint32_t> edges_of(const SearchItem& item, bool whole) const;
     std::vector<std::uint8_t> needed(std::uint32_t goal, bool whole) const;
-    void features_of(std::uint32_t edge, const RuleTable& table, std::vector<FeatureValue>& found) const;
+    void features_of(std::uint32_t edge, std::vector<FeatureValue>& found) const;
     std::vector<Symbol> target_of(const SearchEdge& edge, const RuleTable& table) const;
 
     const FeatureSet& features_;

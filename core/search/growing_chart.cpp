@@ -76,19 +76,26 @@ class GrowingChart {
         return number != none;
     }
 
-    // All ways to translate the input up to `to` by appending one more part. Any label will do.
+    // All ways to translate the input up to `to` by appending one more part, and what is a translation by itself.
     void glue(std::uint32_t to) {
         for (std::uint32_t from = 0; from < to; ++from) {
             if (prefixes_[from] == none) continue;
             for (const auto& [analysis, number] : cells_.at(from, to)) {
-                GrowthEdge edge;
-                edge.tails = {prefixes_[from], number};
-                edge.tail_count = 2;
-                edge.end = to;
-                if (prefixes_[to] == none) prefixes_[to] = grower_.add_node();
-                grower_.add_edge(prefixes_[to], edge);
+                if (options_.labels.may_glue(analysis.label)) append(from, to, number, EdgeOrigin::glue);
+                if (from == 0 && to + std::size_t{1} == input_.nodes() && options_.labels.may_start(analysis.label))
+                    append(from, to, number, EdgeOrigin::whole);
             }
         }
+    }
+
+    void append(std::uint32_t from, std::uint32_t to, std::uint32_t part, std::uint32_t origin) {
+        GrowthEdge edge;
+        edge.origin = origin;
+        edge.tails = {prefixes_[from], part};
+        edge.tail_count = 2;
+        edge.end = to;
+        if (prefixes_[to] == none) prefixes_[to] = grower_.add_node();
+        grower_.add_edge(prefixes_[to], edge);
     }
 
     const Input& input_;

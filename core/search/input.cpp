@@ -14,20 +14,22 @@ constexpr std::size_t most_nodes = 1'000'000;
 
 }  // namespace
 
-Input Input::sentence(std::span<const WordId> words) {
+Input Input::sentence(std::span<const WordId> words, InputLayers layers) {
     std::vector<InputWord> chain;
     chain.reserve(words.size());
     for (std::size_t at = 0; at < words.size(); ++at) {
         chain.push_back({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 1), words[at]});
     }
-    return {words.size() + 1, std::move(chain)};
+    return {words.size() + 1, std::move(chain), std::move(layers)};
 }
 
-Input::Input(std::size_t nodes, std::vector<InputWord> words) : nodes_(nodes), words_(std::move(words)) {
+Input::Input(std::size_t nodes, std::vector<InputWord> words, InputLayers layers)
+    : nodes_(nodes), words_(std::move(words)), layers_(std::move(layers)) {
     check();
     chain_ = words_.size() + 1 == nodes_;
     for (std::size_t at = 0; at < words_.size() && chain_; ++at)
         chain_ = words_[at].from == at && words_[at].to == at + 1;
+    check_layers();
     if (!chain_) leave_out_what_leads_nowhere();
     sort_by_end();
 }
@@ -43,6 +45,20 @@ void Input::check() const {
     }
 }
 
+void Input::check_layers() {
+    for (const auto& [name, values] : layers_.columns) {
+        if (values.size() != words_.size()) {
+            throw Error("the input has " + std::to_string(words_.size()) + " words, but " +
+                        std::to_string(values.size()) + " values of '" + name + "'");
+        }
+    }
+    const auto heads = layers_.columns.find("head");
+    const bool has_heads = heads != layers_.columns.end();
+    if (!chain_ && (has_heads || layers_.edges)) throw Error("the words of a lattice cannot have heads or other edges");
+    if (has_heads) graph_ = WordGraph::of_heads(heads->second);
+    if (layers_.edges) graph_ = WordGraph(words_.size(), *layers_.edges);
+}
+
 void Input::leave_out_what_leads_nowhere() {
     // By the nodes they leave, so that one walk in each direction meets everything.
     std::vector<std::uint32_t> order(words_.size());
@@ -53,7 +69,12 @@ void Input::leave_out_what_leads_nowhere() {
     for (const std::uint32_t number : order) begun[words_[number].to] |= begun[words_[number].from];
     for (auto at = order.rbegin(); at != order.rend(); ++at) ends[words_[*at].from] |= ends[words_[*at].to];
     if (ends.front() == 0) throw Error("the end of the input lattice cannot be reached");
-    std::erase_if(words_, [&](const InputWord& word) { return (begun[word.from] & ends[word.to]) == 0; });
+    const auto lost = [&](const InputWord& word) { return (begun[word.from] & ends[word.to]) == 0; };
+    for (auto& [name, values] : layers_.columns) {
+        std::size_t at = 0;
+        std::erase_if(values, [&](std::int32_t) { return lost(words_[at++]); });
+    }
+    std::erase_if(words_, lost);
 }
 
 void Input::sort_by_end() {

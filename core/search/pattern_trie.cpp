@@ -54,7 +54,8 @@ PatternTrie::PatternTrie(const RuleTable& table, std::size_t longest)
         const auto source = table.source(pattern);
         const auto labels = table.labels_of_gaps(pattern);
         const bool unary = source.size() == 1 && labels.size() == 1;
-        if (source.empty() || unary || (source.size() > longest && !any_length(pattern))) continue;
+        if (source.empty() || unary || table.is_apart(pattern) || (source.size() > longest && !any_length(pattern)))
+            continue;
         Node node = root;
         for (const Symbol symbol : source) {
             node = follow_or_add(
@@ -64,7 +65,7 @@ PatternTrie::PatternTrie(const RuleTable& table, std::size_t longest)
     }
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
         const auto source = table.source(pattern);
-        if (source.size() <= longest || !any_length(pattern)) continue;
+        if (source.size() <= longest || !any_length(pattern) || table.is_apart(pattern)) continue;
         long_.resize(size(), 0);
         Node node = root;
         for (const Symbol symbol : source) long_[node = follow(node, static_cast<std::uint32_t>(symbol))] = 1;

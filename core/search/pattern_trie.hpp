@@ -9,7 +9,8 @@
 namespace pentaglot {
 
 // The source sides of a rule table as a trie, so that all rules that fit are found by walking over the input once. A
-// gap is followed by its label, whichever gap it is. Patterns of one gap and nothing else are not here (UnaryRules).
+// gap is followed by its label, whichever gap it is. Patterns of one gap and nothing else are not here (UnaryRules),
+// nor are those whose words are no neighbours (PhraseLattice).
 class PatternTrie {
   public:
     using Node = std::uint32_t;
@@ -23,7 +24,7 @@ class PatternTrie {
     Node after_gap(Node node, std::uint32_t label) const {
         return has_gap_[node] != 0 ? follow(node, gap_bit | label) : none;
     }
-    // The patterns that end here: several if they differ in label or signature.
+    // The patterns that end here: several if they differ in label, signature or places.
     std::span<const std::uint32_t> patterns(Node node) const {
         return std::span(patterns_).subspan(pattern_offsets_[node],
                                             pattern_offsets_[node + 1] - pattern_offsets_[node]);

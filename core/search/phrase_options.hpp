@@ -8,28 +8,41 @@
 #include "search/cube.hpp"
 #include "search/input.hpp"
 #include "search/limits.hpp"
+#include "search/whole_labels.hpp"
 
 namespace pentaglot {
 
-// The rules that translate the input between two nodes, best first.
+// The rules that translate the input between two nodes, or some words there that are no neighbours, best first.
 struct PhraseOptions {
-    std::uint32_t begin, end;
-    std::uint32_t words;  // how many words the path has that they translate
-    float input;          // scores of the input words
+    std::uint32_t begin, end;  // of the first word and of the last
+    std::uint32_t words;       // how many words the path has that they translate
+    float input;               // scores of the input words
     std::vector<std::uint32_t> rules;
+    std::vector<std::uint32_t> places;  // of the words, if they are no neighbours
+
+    std::size_t covered() const { return places.empty() ? end - begin : places.size(); }
+};
+
+// A word that no phrase covers alone, and the numbers of those that cover it with others.
+struct ScarceWord {
+    std::size_t position;
+    std::vector<std::size_t> options;
 };
 
 // Everything that can be translated in one step, and what the rest will cost at least about.
 class PhraseLattice {
   public:
-    // Rules over at most `max_span` words; of the rules over the same words the best `most` (0: all). Throws Error if a
-    // rule has gaps.
+    // Rules over at most `max_span` words whose labels may be glued; of the rules over the same words the best `most`
+    // (0: all). Throws Error if a rule has gaps.
     PhraseLattice(const Input& input, const RuleTable& table, const FeatureSet& features, const RankedRules& ranked,
-                  std::uint32_t max_span, std::uint32_t most, const Watch& watch);
+                  std::uint32_t max_span, std::uint32_t most, const WholeLabels& labels, const Watch& watch);
 
     std::size_t positions() const { return positions_; }
     const std::vector<PhraseOptions>& options() const { return options_; }
+    // Given only if there are phrases whose words are no neighbours.
+    const std::vector<ScarceWord>& scarce() const { return scarce_; }
     // The best score that the positions which are not covered can get, each stretch of them for itself.
+    // What is said about a word of a phrase whose words are no neighbours is its share of the phrase.
     template <typename Covered>
     float future(const Covered& covered) const {
         float sum = 0;
@@ -43,12 +56,21 @@ class PhraseLattice {
     }
 
   private:
+    void add_neighbours(const Input& input, const RuleTable& table, const RankedRules& ranked, std::uint32_t max_span,
+                        const WholeLabels& labels, const Watch& watch);
+    void add_apart(const Input& input, const RuleTable& table, const RankedRules& ranked, std::uint32_t max_span,
+                   const WholeLabels& labels, const Watch& watch);
+    void find_scarce();
+    std::vector<std::uint32_t> best(std::vector<std::uint32_t> rules, const RankedRules& ranked) const;
+
     float& between(std::size_t begin, std::size_t end) { return future_[begin * (positions_ + 1) + end]; }
     float between(std::size_t begin, std::size_t end) const { return future_[begin * (positions_ + 1) + end]; }
     void estimate_future(const FeatureSet& features, const RankedRules& ranked, const Watch& watch);
 
     std::size_t positions_;
+    std::uint32_t most_;
     std::vector<PhraseOptions> options_;
+    std::vector<ScarceWord> scarce_;
     std::vector<float> future_;
 };
 

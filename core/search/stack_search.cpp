@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -72,7 +73,7 @@ class StackSearch {
           features_({model, table, input, Hypotheses::beginnings, watch_}),
           ranked_(table, model.weights, features_, ranked_translations(options.translations, automaton), watch_),
           phrases_(input, table, features_, ranked_, options.max_span,
-                   ranked_translations(options.translations, automaton), watch_),
+                   ranked_translations(options.translations, automaton), options.labels, watch_),
           plans_(input, options.distortion_limit),
           choices_(table, phrases_, automaton, options.translations),
           graph_(features_),
@@ -81,7 +82,8 @@ class StackSearch {
           incoming_((phrases_.positions() + 1) * choices_.places()),
           stacks_((phrases_.positions() + 1) * choices_.places()) {
         for (const PhraseOptions& option : phrases_.options())
-            covers_.push_back(Covered::range(option.begin, option.end));
+            covers_.push_back(option.places.empty() ? Covered::range(option.begin, option.end)
+                                                    : Covered::of(option.places));
     }
 
     SearchOutcome run() {
@@ -127,12 +129,27 @@ class StackSearch {
         return next.begin <= gap || next.end - gap <= limit;
     }
 
+    // The same for a phrase whose words are no neighbours: what it leaves first may lie inside.
+    bool allowed_apart(const Situation& last, const PathPlans::Way& next, const Covered& cover) const {
+        const auto limit = options_.distortion_limit;
+        const std::size_t gap = (last.covered | cover).first_gap();
+        return jump(last, next) <= limit && (gap >= next.end || next.end - gap <= limit);
+    }
+
+    // Whether the words that have no phrase of their own can still be translated: what the rest will cost does not say.
+    bool leaves_a_way(const Covered& covered) const {
+        const auto free = [&](std::size_t option) { return !covered.overlaps(covers_[option]); };
+        return std::ranges::all_of(phrases_.scarce(), [&](const ScarceWord& word) {
+            return covered.has(word.position) || std::ranges::any_of(word.options, free);
+        });
+    }
+
     // How a group's hypotheses may go on with a phrase.
     template <typename Offer>
-    void each_way(const Situation& group, const PhraseOptions& option, const Offer& offer) {
+    void each_way(const Situation& group, const PhraseOptions& option, const Covered& cover, const Offer& offer) {
         if (input_.is_chain()) {
             const PathPlans::Way way{option.begin, option.end};
-            if (allowed(group, way)) offer(way);
+            if (option.places.empty() ? allowed(group, way) : allowed_apart(group, way, cover)) offer(way);
             return;
         }
         plans_.ways(group.plan, option.begin, option.end, option.words, ways_);
@@ -170,12 +187,13 @@ class StackSearch {
         for (std::size_t at = 0; at < covers_.size(); ++at) {
             if (group.covered.overlaps(covers_[at])) continue;
             const PhraseOptions& option = phrases_.options()[at];
-            each_way(group, option, [&](const PathPlans::Way& way) {
-                const float future = phrases_.future(group.covered | covers_[at]);
-                if (future == -std::numeric_limits<float>::infinity()) return;
+            each_way(group, option, covers_[at], [&](const PathPlans::Way& way) {
+                const Covered both = group.covered | covers_[at];
+                const float future = phrases_.future(both);
+                if (future == -std::numeric_limits<float>::infinity() || !leaves_a_way(both)) return;
                 const auto plan = plans_.after(group.plan, option.begin, option.end, way);
                 for (const auto& [place, rules] : choices_.from(option, group.place)) {
-                    incoming_[(covered + option.end - option.begin) * choices_.places() + place].push_back(
+                    incoming_[(covered + option.covered()) * choices_.places() + place].push_back(
                         {hypotheses, &option, rules, way.end, plan, group.begin, group.end, jump(group, way), future});
                 }
             });
@@ -188,7 +206,8 @@ class StackSearch {
                 table_.target(rule),
                 {options.begin, options.end, options.input},
                 {extension.last_begin, extension.last_end},
-                extension.jump};
+                extension.jump,
+                options.places};
     }
 
     void push(std::vector<Candidate>& heap, std::uint32_t number, std::uint32_t hypothesis,

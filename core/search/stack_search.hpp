@@ -8,6 +8,7 @@
 #include "search/limits.hpp"
 #include "search/model.hpp"
 #include "search/target_automaton.hpp"
+#include "search/whole_labels.hpp"
 
 namespace pentaglot {
 
@@ -19,11 +20,14 @@ struct StackOptions {
     std::uint32_t stack_size;        // hypotheses kept of them
     float threshold;                 // those worse than the best by more than this are dropped; 0: none
     std::uint32_t translations;      // of the same words the best so many are tried; 0: all
+    WholeLabels labels;              // that parts of a translation may have
     bool whole_forest;               // keep all that was found, not only the best derivation
 };
 
 // Translates by phrases in any order within the distortion limit: stacks of hypotheses by number of covered words
-// (Koehn 2004), filled by cube pruning (Huang and Chiang 2007). Throws Error if the rules cannot cover the input, or
+// (Koehn 2004), filled by cube pruning (Huang and Chiang 2007). The words of a phrase need not be neighbours: one with
+// places covers just these. Its place is then from its first word to its last, and after it the first word that is left
+// must lie within the distortion limit. Throws Error if the rules cannot cover the input, or
 // when it is cancelled. Under an automaton, hypotheses at different places of it have stacks of their own.
 SearchOutcome search_stacks(const Input& input, const RuleTable& table, const SearchModel& model,
                             const StackOptions& options, const SearchLimits& limits,

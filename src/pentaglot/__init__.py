@@ -1,7 +1,8 @@
 """Pentaglot: from a parallel corpus to a translator that explains itself.
 
 Rooms (subpackages), in the order in which data goes through them: `corpus`, `align`, `lm`, `forest`, `index`, `rules`,
-`search`, `metrics`, `learn`, `explain`, `systems`; `cli` is the door to the command line. See docs/architecture.md.
+`search`, `metrics`, `learn`, `evaluate`, `explain`, `systems`; `cli` is the door to the command line. See
+docs/architecture.md.
 
 `pentaglot.train` and `pentaglot.Translator` are the whole of it in two names; they are imported when they are used.
 """
@@ -15,14 +16,10 @@ if TYPE_CHECKING:
 
 __all__ = ["PentaglotError", "Translator", "__version__", "train"]
 
-__version__: str
+__version__ = "0.1.0"  # pyproject.toml reads it here
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version("pentaglot")
     if name in ("Translator", "train"):
         from pentaglot import systems
 

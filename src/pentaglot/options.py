@@ -29,14 +29,17 @@ from pentaglot.errors import InputError, OptionError, reading
 
 __all__ = [
     "Setting",
+    "Tables",
     "check_number",
     "checked",
     "cpu_count",
+    "nested",
     "read_options",
     "read_toml",
     "setting",
     "settings_of",
     "suggestion",
+    "tables_in",
 ]
 
 Options = TypeVar("Options")
@@ -56,6 +59,7 @@ class Setting:
     optional: bool
     flag: str  # what it is called on the command line
     known: Callable[[], Iterable[str]] | None = None  # names that it may have, if there may be more of them some day
+    presets: Mapping[str, Mapping[str, Any]] | None = None  # values of other options, by name
 
 
 def setting(
@@ -66,18 +70,58 @@ def setting(
     maximum: float | None = None,
     flag: str | None = None,
     known: Callable[[], Iterable[str]] | None = None,
+    presets: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Any:
     """A dataclass field with a default, a sentence of help, bounds, another name for the command line, if any, and what
-    tells the `known` names of a registry, if it must be one of these."""
-    about = {"help": help, "minimum": minimum, "maximum": maximum, "flag": flag, "known": known}
+    tells the `known` names of a registry, if it must be one of these. The name of one of the `presets` stands for
+    values of other options; those that are given win over it."""
+    known = known if presets is None else presets.keys
+    about = {"help": help, "minimum": minimum, "maximum": maximum, "flag": flag, "known": known, "presets": presets}
     return dataclasses.field(default=default, metadata=about)
 
 
+@dataclass(frozen=True)
+class Tables:
+    """Options within options: each name has a class of its own, and other settings say which one is in force."""
+
+    own: Callable[[], Mapping[str, type[Any]]]  # those that get flags on the command line
+    find: Callable[[str], type[Any]]  # the class of any name; an OptionError if there is none
+    chosen: Callable[[Any], str]  # the name in force, given the options around it
+    field: str = ""
+
+
+def nested(tables: Tables) -> Any:
+    """A dataclass field for the options of that table which is in force; None stands for its defaults.
+
+    >>> @dataclass(frozen=True)
+    ... class Bread:
+    ...     crust: str = setting("thin", "how thick the crust is")
+    >>> @dataclass(frozen=True)
+    ... class Baking:
+    ...     what: str = setting("bread", "what to bake")
+    ...     how: Any = nested(Tables(dict, {"bread": Bread}.__getitem__, lambda baking: baking.what))
+    >>> read_options(Baking, {"bread": {"crust": "thick"}})
+    Baking(what='bread', how=Bread(crust='thick'))
+    """
+    return dataclasses.field(default=None, metadata={"tables": tables})
+
+
+def tables_in(options: type[Any]) -> Tables | None:
+    """The tables within an options class, if it has any."""
+    for each in dataclasses.fields(options):
+        if "tables" in each.metadata:
+            tables: Tables = each.metadata["tables"]
+            return dataclasses.replace(tables, field=each.name)
+    return None
+
+
 def settings_of(options: type[Any]) -> list[Setting]:
-    """All settings of an options class, in order."""
+    """All settings of an options class, in order; other fields are nobody's choice."""
     hints = get_type_hints(options)
     found = []
     for field in dataclasses.fields(options):
+        if "help" not in field.metadata:
+            continue
         kind, optional = _without_none(hints[field.name])
         entry = get_args(kind)[0] if get_origin(kind) is tuple else kind
         choices = tuple(map(str, get_args(entry))) if get_origin(entry) is Literal else None
@@ -93,6 +137,7 @@ def settings_of(options: type[Any]) -> list[Setting]:
                 optional=optional,
                 flag=field.metadata.get("flag") or field.name,
                 known=field.metadata.get("known"),
+                presets=field.metadata.get("presets"),
             )
         )
     return found
@@ -105,13 +150,50 @@ def read_options(
     if not isinstance(values, Mapping):
         raise OptionError(f"options are given by name, not as {values!r}", path=path)
     known = {each.name: each for each in settings_of(options)}
-    checked = {}
+    tables = tables_in(options)
+    values = _with_presets(values, known.values())
+    checked, inner = {}, {}
     for name, value in values.items():
         key = name.replace("-", "_")
-        if key not in known:
-            raise OptionError(f"unknown option '{name}'", path=path, hint=suggestion(key, known))
-        checked[key] = _checked(known[key], value, path)
-    return options(**checked)
+        if key in known:
+            checked[key] = _checked(known[key], value, path)
+        elif tables is not None and isinstance(value, Mapping):
+            inner[name] = read_options(_table_class(tables, name, path), value, path=path)
+        else:
+            hint = suggestion(key, known) if tables is None else _hint_for_tables(key, known, tables)
+            raise OptionError(f"unknown option '{name}'", path=path, hint=hint)
+    made = options(**checked)
+    if tables is None or (chosen := tables.chosen(made)) not in inner:
+        return made
+    return typing.cast("Options", dataclasses.replace(typing.cast(Any, made), **{tables.field: inner[chosen]}))
+
+
+def _with_presets(values: Mapping[str, Any], settings: Iterable[Setting]) -> Mapping[str, Any]:
+    for each in settings:
+        chosen = values.get(each.name)
+        if each.presets is None or not isinstance(chosen, str) or chosen not in each.presets:
+            continue  # what is wrong with a name is said later
+        found = dict(each.presets[chosen])
+        for name, value in values.items():
+            inner = found.get(name)
+            found[name] = {**inner, **value} if isinstance(inner, Mapping) and isinstance(value, Mapping) else value
+        values = found
+    return values
+
+
+def _table_class(tables: Tables, name: str, path: str | os.PathLike[str] | None) -> type[Any]:
+    try:
+        return tables.find(name)
+    except OptionError as error:
+        raise OptionError(error.message, path=path, hint=error.hint) from error
+
+
+def _hint_for_tables(name: str, known: Mapping[str, Setting], tables: Tables) -> str:
+    for table, options in tables.own().items():
+        rest = name.removeprefix(f"{table}_")
+        if rest != name and any(each.name == rest for each in settings_of(options)):
+            return f"write '{rest}' into the table '{table}' within this one"
+    return suggestion(name, known)
 
 
 def checked(options: Options) -> Options:
@@ -125,7 +207,10 @@ def checked(options: Options) -> Options:
     pentaglot.errors.OptionError: option 'minutes' is -5; it must be at least 1
     """
     kind = type(options)
-    return read_options(kind, {each.name: getattr(options, each.name) for each in settings_of(kind)})
+    values = {each.name: getattr(options, each.name) for each in settings_of(kind)}
+    if (tables := tables_in(kind)) is not None and (inner := getattr(options, tables.field)) is not None:
+        values[tables.chosen(options)] = {each.name: getattr(inner, each.name) for each in settings_of(type(inner))}
+    return read_options(kind, values)
 
 
 def check_number(name: str, value: int, minimum: int, maximum: int) -> int:
@@ -202,7 +287,10 @@ def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -
     if wanted.known is not None and value not in (names := tuple(wanted.known())):
         raise OptionError(f"there is no {wanted.name} '{value}'", path=path, hint=suggestion(value, names))
     low, high = wanted.minimum, wanted.maximum
-    if (low is not None and not value >= low) or (high is not None and not value <= high):
-        bounds = f"at least {low}" if high is None else f"at most {high}" if low is None else f"from {low} to {high}"
-        raise OptionError(f"option '{wanted.name}' is {value}; it must be {bounds}", path=path)
+    for number in value if origin is tuple else (value,):
+        if (low is not None and not number >= low) or (high is not None and not number <= high):
+            bounds = (
+                f"at least {low}" if high is None else f"at most {high}" if low is None else f"from {low} to {high}"
+            )
+            raise OptionError(f"option '{wanted.name}' is {number}; it must be {bounds}", path=path)
     return value

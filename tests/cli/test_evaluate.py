@@ -58,9 +58,21 @@ def test_baselines(pentaglot: Run, files: Path) -> None:
     assert shown.returncode == 0, shown.stderr
     lines = shown.stdout.splitlines()
     at = lines.index("compared with worse")
-    assert lines[at + 1].split() == ["metric", "baseline", "difference", "95", "%", "interval", "better", "in", "p"]
+    assert lines[at + 1].split() == [
+        "metric",
+        "baseline",
+        "difference",
+        "95",
+        "%",
+        "interval",
+        "better",
+        "in",
+        "p",
+        "p",
+        "(bootstrap)",
+    ]
     same = lines[lines.index("compared with hyp") + 2].split()
-    assert same[2:] == ["+0.00", "+0.00", "–", "+0.00", "0.0", "%", "1.000"]
+    assert same[2:] == ["+0.00", "+0.00", "–", "+0.00", "0.0", "%", "1.00", "1.00"]
     record = json.loads(pentaglot("evaluate", "hyp", "one", "two", "--baseline", "worse", "--json").stdout)
     for entry, theirs in zip(record, (sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.TER()), strict=True):
         [compared] = entry["baselines"]

@@ -28,6 +28,30 @@ def test_version_and_help(pentaglot: Run) -> None:
             assert f"  {name} " in shown.stdout and text in shown.stdout
 
 
+# What takes long to import, and what only some commands need.
+HEAVY = ("numpy", "rich", "lxml", "sacrebleu", "scipy", "pyonmttok", "importlib.metadata", "email", "logging")
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["nonsense"]])
+def test_little_is_imported_for_little(arguments: list[str]) -> None:
+    """So that the command starts at once; how long that takes, bench/lm.py measures."""
+    code = f"""
+import atexit, sys
+before = set(sys.modules)
+import pentaglot.cli.start
+atexit.register(lambda: print("imported:", *sorted(set(sys.modules) - before), file=sys.stderr))
+sys.argv = ["pentaglot", *{arguments!r}]
+pentaglot.cli.start.main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    imported = done.stderr.splitlines()[-1].removeprefix("imported: ").split()
+    assert "click" in imported and "pentaglot.cli.main" in imported
+    heavy = {*HEAVY} - ({"email", "logging"} if arguments == ["nonsense"] else set())
+    assert not heavy & set(imported)
+    rooms = [name for name in imported if name.startswith("pentaglot.") and name.count(".") == 1]
+    assert set(rooms) <= {"pentaglot.cli", "pentaglot.errors", "pentaglot.options"}
+
+
 def test_shell_completion(pentaglot: Run) -> None:
     shown = pentaglot(_PENTAGLOT_COMPLETE="bash_source")
     assert shown.returncode == 0 and "complete -o nosort -F _pentaglot_completion pentaglot" in shown.stdout

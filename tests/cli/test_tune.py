@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import EXAMPLES, Run
 from tests.systems.training_runs import Killed, KilledAt
 
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import Mira, TuneOptions
 from pentaglot.steps import beside
 from pentaglot.systems import Translator, tune
 
@@ -34,6 +34,34 @@ def test_weights_in_the_model(pentaglot: Run, model: Path, tmp_path: Path) -> No
     assert weights != (model / "weights.txt").read_text()
     assert pentaglot("tune", model, *DEV, *QUICK, "--threads", "3", "-o", "again.txt").returncode == 0
     assert (tmp_path / "again.txt").read_text() == weights, "threads change nothing"
+
+
+def test_metric_and_references(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    """A translation that is given as a second reference cannot be better."""
+    translated = pentaglot("translate", model, EXAMPLES / "test.de")
+    (tmp_path / "second").write_text(translated.stdout, "utf-8")
+    quick = (*QUICK, "--no-set-length", "--metric", "ter", "--quiet", "-o", "other.txt")
+    done = pentaglot("tune", model, *DEV, *quick[:-3], "-o", "other.txt", "--reference", "second")
+    assert done.returncode == 0, done.stderr
+    assert "development TER 0.00 (round 0 of 1)" in done.stderr
+    (tmp_path / "second").write_text("One line.\n", "utf-8")
+    done = pentaglot("tune", model, *DEV, *quick, "--reference", "second")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert "second: has 1 lines but" in done.stderr
+    assert (
+        "there is no metric 'blue'; did you mean 'bleu'?" in pentaglot("tune", model, *DEV, "--metric", "blue").stderr
+    )
+
+
+def test_options_of_a_tuner_in_a_file(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    (tmp_path / "options.toml").write_text('[tune]\ntuner = "mert"\nsize = 5\nrounds = 1\n[tune.mert]\nrestarts = 1\n')
+    one = pentaglot("tune", model, *DEV, "--config", "options.toml", "--quiet", "-o", "one.txt")
+    assert one.returncode == 0, one.stderr
+    assert pentaglot("tune", model, *DEV, *QUICK, "--quiet", "-o", "two.txt").returncode == 0
+    assert (tmp_path / "one.txt").read_text() == (tmp_path / "two.txt").read_text()
+    (tmp_path / "options.toml").write_text("[tune.mirra]\npull = 0.5\n")
+    done = pentaglot("tune", model, *DEV, "--config", "options.toml")
+    assert done.returncode == 2 and "options.toml: there is no tuner 'mirra'; did you mean 'mira'?" in done.stderr
 
 
 def test_further_language_models(pentaglot: Run, model: Path, tmp_path: Path) -> None:
@@ -81,7 +109,7 @@ def test_language_models_that_will_not_do(
 def test_a_run_that_was_stopped_goes_on(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
     """Its rounds are kept beside the weights until these are there, and count for the same development text only."""
     lines = [(EXAMPLES / name).read_text("utf-8").splitlines()[:20] for name in ("test.de", "test.en")]
-    options = TuneOptions(rounds=3, size=5, mira_epochs=2)
+    options = TuneOptions(rounds=3, size=5, settings=Mira(epochs=2))
     with pytest.raises(Killed):
         kept = beside(grown / "weights.txt")
         tune(Translator.open(grown), *lines, options, checkpoint=kept, progress=KilledAt("translating", after=2))

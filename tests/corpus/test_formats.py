@@ -10,6 +10,7 @@ from hypothesis import given
 
 from pentaglot.corpus import Tokenizer, check, prepare, read_bitext, read_lines, read_pairs
 from pentaglot.corpus.formats import FormatError, format_of, refuse_foreign
+from pentaglot.corpus.lines import read_line_batches, read_line_blocks
 
 from .texts import texts
 
@@ -108,13 +109,20 @@ def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
         ("a.xlf", XLIFF, "XLIFF file, which Pentaglot does not read; convert it to TMX or PO"),
         ("a.xml", XLIFF, "XLIFF file, which Pentaglot does not read; convert it to TMX or PO"),
         ("a.pot", PO, "template for messages"),
-        ("a.conllu", TREEBANK, "treebank"),
-        ("a.txt", TREEBANK, "treebank"),
     ):
         (tmp_path / name).write_text(text)
         for read in (lambda path: list(read_lines(path)), lambda path: list(read_pairs([path]))):
             with pytest.raises(FormatError, match=message):
                 read(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["a.conllu", "a.txt"])
+def test_a_treebank_is_read_as_text(tmp_path: Path, name: str) -> None:
+    rows = TREEBANK + "2\tgeht\tgehen\tVERB\t_\t_\t0\troot\t_\tSpaceAfter=No\n3\t.\t.\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n"
+    (tmp_path / name).write_text(rows.replace("Er geht\n", "Er geht.\n"))
+    assert list(read_lines(tmp_path / name)) == ["Er geht."]
+    assert list(read_line_blocks(tmp_path / name)) == [b"Er geht.\n"]
+    assert list(read_line_batches(tmp_path / name, spaced=True)) == [["Er geht ."]]
 
 
 def test_a_table_is_no_side(tmp_path: Path) -> None:

@@ -75,9 +75,9 @@ def test_unequal_files(tmp_path: Path) -> None:
 
 
 def test_columns(tmp_path: Path) -> None:
-    (tmp_path / "a.tsv").write_text("ja\tyes\t0.9\tweb\nnein\n")
+    (tmp_path / "a.tsv").write_text("ja\tyes\tweb\t0.9\nnein\n")
     pairs = read_pairs([tmp_path / "a.tsv"])
-    assert next(pairs) == Pair("ja", "yes", 1)
+    assert next(pairs) == Pair("ja", "yes", 1, "web")
     with pytest.raises(InputError, match=r"a\.tsv:2: this line has no tab between source and target"):
         next(pairs)
     (tmp_path / "a.txt").write_text("ja ||| yes\n||| only\nonly |||\na|||b ||| c ||| d\nnein\n")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pentaglot.corpus import Bitext, Tokenizer, Written, normalise, read_bitext, word_spans
 from pentaglot.corpus.splitters import SPACER, plain
+from pentaglot.corpus.written import _any_spans, _plain_spans
 from pentaglot.errors import PentaglotError, StorageError
 
 LINES = [
@@ -98,3 +99,12 @@ def test_lines_of_another_text_are_refused(tmp_path: Path) -> None:
     Written(["A"], ["C"]).save(tmp_path / "bitext" / "written")
     with pytest.raises(StorageError, match="written: is damaged: these are not the lines of this text"):
         Bitext.open(tmp_path / "bitext")
+
+
+@pytest.mark.parametrize("casing", ["keep", "lowercase"])
+@pytest.mark.parametrize("mode", ["conservative", "none", "characters"])
+@given(line=st.one_of(st.sampled_from(LINES), st.text("aB.ß , ￭▁\u0308İ", max_size=12)))
+def test_the_quick_way_finds_the_same_places(line: str, casing: str, mode: str) -> None:
+    words = Tokenizer(mode, casing).tokenise(line)  # type: ignore[arg-type]
+    quick = _plain_spans(words, line)
+    assert quick is None or quick == _any_spans(words, line)

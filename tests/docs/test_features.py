@@ -6,8 +6,9 @@ import re
 
 from tests.docs.console import ROOT
 
+from pentaglot.forest import FeatureSpace
 from pentaglot.rules.features import FEATURES
-from pentaglot.search import DEFAULT_WEIGHTS
+from pentaglot.search import Searcher
 from pentaglot.systems import find_system
 
 PAGE = (ROOT / "docs" / "translation.md").read_text("utf-8")
@@ -33,5 +34,7 @@ def test_features_of_further_corpora_are_named() -> None:
 
 
 def test_the_search_has_the_weights_that_were_declared() -> None:
-    assert {name: FEATURES[name].weight for name in DEFAULT_WEIGHTS} == DEFAULT_WEIGHTS
-    assert not any(FEATURES[name].tunable for name in DEFAULT_WEIGHTS)
+    fixed = {name: each.weight for name, each in FEATURES.items() if each.group == "search" and not each.tunable}
+    assert fixed == {"input": 1.0, "given": -10.0}
+    weights = Searcher({"given": -1.0}, FeatureSpace(), None).weights
+    assert dict(weights) == fixed | {"given": -1.0}

@@ -12,6 +12,7 @@ from tests.docs.packages import blocks_of, entries_of, install
 
 from pentaglot import PentaglotError
 from pentaglot.corpus import read_pairs
+from pentaglot.evaluate import CompareOptions, compare
 from pentaglot.metrics import ScoringOptions, score_translations
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
@@ -37,10 +38,12 @@ def test_a_metric(site: Path, tmp_path: Path) -> None:
     installed(site, "### A new metric", "pentaglot.metrics", "overlap")
     said, wanted = ["the old house", "a dog"], ["the house", "a cat"]
     options = ScoringOptions(metrics="overlap,bleu")
-    found = score_translations(said, [wanted], options, baselines={"other": ["the house", "a cat"]})
+    found = score_translations(said, [wanted], options)
     assert [score.name for score in found] == ["overlap", "BLEU"]
     assert found[0].value == pytest.approx(200 * 3 / 9)  # 2 of 3 + 2 words, 1 of 2 + 2
-    assert found[0].interval is not None and found[0].comparisons["other"].difference < 0
+    assert found[0].interval is not None
+    report = compare({"other": [wanted], "said": [said]}, [wanted], CompareOptions(metrics="overlap"))
+    assert report.metrics[0].name == "overlap" and report.metrics[0].verdicts[0].difference < 0
     for name, lines in (("said", said), ("wanted", wanted)):
         (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
     told = run(site, "evaluate", tmp_path / "said", tmp_path / "wanted", "--metrics", "bleu,overlap")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.systems.conftest import EXAMPLES
 
-from pentaglot.explain.assembly import steps_of
+from pentaglot.explain.assembly import placed_edges
 from pentaglot.forest import Derivation, Forest
 from pentaglot.systems import Translator
 
@@ -31,7 +31,7 @@ def test_places(trained: Path, line: str) -> None:
     translator = Translator.open(trained)
     part = translator.translate(line).parts[0]
     table, derivation = part.rules.table, part.hypotheses[0].derivation
-    steps, pieces = steps_of(part.forest, derivation, lambda rule: bool((table.target(rule) < 0).any()))
+    steps, pieces = placed_edges(part.forest, derivation, lambda rule: bool((table.target(rule) < 0).any()))
     length, expected = laid(part.forest, derivation, 0, 0)
     assert length == len(part.hypotheses[0].words)
     assert sorted(steps) == sorted(expected) == list(range(len(derivation)))

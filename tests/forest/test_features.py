@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pentaglot.errors import PentaglotError
+from pentaglot import storage
+from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.forest import FeatureSpace, Weights
 
 
@@ -43,7 +46,7 @@ def test_neighbours_of_bins_and_of_their_conjunctions() -> None:
     space = FeatureSpace()
     one, other = space.add_bins("p", "abcd"), space.add_bins("q", "xyz")
     assert space.neighbours().tolist() == [one[0:3], one[1:4], other]
-    grid = {pair: space.conjoin(pair) for pair in itertools.product(one, other)}
+    grid = {pair: space.conjoin(pair, ordered=False) for pair in itertools.product(one, other)}
     triples = {tuple(triple) for triple in space.neighbours().tolist() if triple[1] >= 7}
     expected = {(grid[one[i - 1], q], grid[one[i], q], grid[one[i + 1], q]) for i in (1, 2) for q in other} | {
         (grid[p, other[0]], grid[p, other[1]], grid[p, other[2]]) for p in one
@@ -55,12 +58,12 @@ def test_neighbours_of_bins_and_of_their_conjunctions() -> None:
 
 def test_conjunctions_have_no_order_and_are_flat() -> None:
     space = FeatureSpace(["a", "b", "c"])
-    both = space.conjoin([1, 0])
-    assert space.conjoin([0, 1]) == both and space.conjoin([0, 0]) == 0
-    three = space.conjoin([both, 2])
-    assert three == space.conjoin([2, 1, 0]) and space[three].order == 3
+    both = space.conjoin([1, 0], ordered=False)
+    assert space.conjoin([0, 1], ordered=False) == both and space.conjoin([0, 0], ordered=False) == 0
+    three = space.conjoin([both, 2], ordered=False)
+    assert three == space.conjoin([2, 1, 0], ordered=False) and space[three].order == 3
     with pytest.raises(PentaglotError, match="at least one"):
-        space.conjoin([])
+        space.conjoin([], ordered=False)
 
 
 @given(st.lists(st.text("ab^\\", min_size=1, max_size=4), min_size=2, max_size=6, unique=True))
@@ -70,15 +73,15 @@ def test_names_of_conjunctions_are_never_shared(names: list[str]) -> None:
     for size in (2, 3):
         for chosen in itertools.combinations(range(len(names)), size):
             with contextlib.suppress(PentaglotError):  # a simple feature may have the name
-                name = space.name(space.conjoin(chosen))
+                name = space.name(space.conjoin(chosen, ordered=False))
                 assert seen.setdefault(name, chosen) == chosen
 
 
 def test_names_that_could_be_mistaken() -> None:
     space = FeatureSpace(["a^", "b", "a", "^b", "a^b"])
-    assert space.name(space.conjoin([0, 1])) != space.name(space.conjoin([2, 3]))
+    assert space.name(space.conjoin([0, 1], ordered=False)) != space.name(space.conjoin([2, 3], ordered=False))
     with pytest.raises(PentaglotError, match="taken by a simple feature"):
-        space.conjoin([1, 2])
+        space.conjoin([1, 2], ordered=False)
 
 
 THREADS, NAMES = 8, 300
@@ -124,7 +127,7 @@ def test_threads_that_name_the_same_features() -> None:
             for number in range(NAMES):
                 feature = space.add(f"hook {number}")
                 assert space.name(feature) == f"hook {number}"
-                found[thread].append(space.conjoin([feature, 0]))
+                found[thread].append(space.conjoin([feature, 0], ordered=False))
 
         at_once(name)
         assert [feature.id for feature in space] == list(range(1 + 2 * NAMES))
@@ -169,3 +172,131 @@ def test_only_one_thread_gets_the_bins() -> None:
         at_once(cut)
         assert len(refused) == THREADS - 1
         assert space.neighbours().tolist() == [[at - 1, at, at + 1] for at in range(1, NAMES - 1)]
+
+
+def test_ordered_conjunctions_keep_order_and_repetition() -> None:
+    space = FeatureSpace(["a", "b", "target=a"])
+    ids = {each: space.conjoin(each, ordered=True) for each in itertools.product(range(3), repeat=2)}
+    assert len(set(ids.values())) == 9 and len(set(ids.values()) & {0, 1, 2}) == 0
+    assert all(space[each].parts == parts and space[each].ordered for parts, each in ids.items())
+    unordered = space.conjoin([0, 1], ordered=False)
+    assert unordered not in ids.values() and not space[unordered].ordered
+    assert space.conjoin([ids[0, 1], 0], ordered=True) == space.conjoin([0, ids[1, 0]], ordered=True)
+    mixed = space.conjoin([unordered, 2], ordered=True)  # a part of the other kind stays one
+    assert space[mixed].parts == (unordered, 2) and space[mixed].order == 3
+    assert space.conjoin([0], ordered=True) == 0 == space.conjoin([0, 0], ordered=False)
+
+
+@given(st.lists(st.text("ab^>\\", min_size=1, max_size=4), min_size=2, max_size=5, unique=True), st.data())
+def test_no_two_conjunctions_share_a_name(names: list[str], data: st.DataObject) -> None:
+    space = FeatureSpace(names)
+    known: dict[str, tuple[object, ...]] = {}
+    for _ in range(12):
+        chosen = data.draw(st.lists(st.integers(0, len(space) - 1), min_size=2, max_size=3))
+        ordered = data.draw(st.booleans())
+        with contextlib.suppress(PentaglotError):  # a simple feature may have the name
+            found = space[space.conjoin(chosen, ordered=ordered)]
+            assert known.setdefault(found.name, (found.parts, found.ordered)) == (found.parts, found.ordered)
+
+
+def example_space() -> FeatureSpace:
+    space = FeatureSpace(["lm", "häuser %"])
+    space.add("domain=news", group="domain", visible=False)
+    one, other = space.add_bins("p", "abcd"), space.add_bins("q", "xyz", group="other")
+    for pair in itertools.product(one, other):
+        space.conjoin(pair, ordered=False, group="grid")
+    space.conjoin([1, 0, 1], ordered=True, visible=False)
+    space.conjoin([space.conjoin([0, 1], ordered=True), 2], ordered=False)
+    return space
+
+
+def told(space: FeatureSpace) -> tuple[object, ...]:
+    groups = {name: ids.tolist() for name, ids in space.groups().items()}
+    orders, visible = space.orders().tolist(), space.visible().tolist()
+    return list(space), groups, orders, visible, space.neighbours().tolist(), space.bins
+
+
+def test_a_space_comes_back_the_same(tmp_path: Path) -> None:
+    for number, space in enumerate((example_space(), FeatureSpace())):
+        place = tmp_path / str(number)
+        space.save(place)
+        again = FeatureSpace.open(place)
+        assert told(again) == told(space)
+        again.save(tmp_path / "again")
+        for file in place.iterdir():
+            assert (tmp_path / "again" / file.name).read_bytes() == file.read_bytes()
+    space, again = example_space(), FeatureSpace.open(tmp_path / "0")
+    for each in (space, again):  # and goes on the same
+        each.conjoin([3, 4], ordered=True, group="late")
+        each.conjoin([4, each.add("new", group="late")], ordered=False)
+        assert each.conjoin([3, 7], ordered=False) == 10
+    assert told(again) == told(space) and told(again.fork()) == told(space)
+
+
+def test_damaged_spaces_are_refused_or_harmless(tmp_path: Path) -> None:
+    example_space().save(tmp_path / "space")
+    files = sorted((tmp_path / "space").glob("*.npy"))
+    assert len(files) == 10
+    rng = np.random.default_rng(5)
+    for file in files:
+        good = np.load(file)
+        refused = 0
+        for _ in range(20):
+            bad = good.copy()
+            if rng.random() < 0.3:
+                bad = bad[: rng.integers(0, len(bad))]
+            else:
+                bad[rng.integers(0, len(bad))] = rng.integers(0, 256)
+            shutil.rmtree(tmp_path / "bad", ignore_errors=True)
+            with storage.create(tmp_path / "bad", kind="features", version=1) as new:
+                for each in files:
+                    new.add(each.stem, bad if each == file else np.load(each))
+            try:
+                told(FeatureSpace.open(tmp_path / "bad"))
+            except StorageError as error:
+                refused += str(tmp_path / "bad") in str(error)
+        assert refused, file.name
+
+
+def test_a_fork_grows_apart() -> None:
+    for size in (3, 5000):
+        space = FeatureSpace([f"f{number}" for number in range(size)])
+        one, other = space.fork(), space.fork()
+        assert one.add("one") == other.add("other") == space.add("own") == size
+        assert one.names == [*space.names[:size], "one"] and other.find("one") is None
+        assert one.fork().fork().names == one.names and "f2" in one and one.id("f2") == 2
+
+
+def test_features_in_another_order(tmp_path: Path) -> None:
+    space = FeatureSpace(["z", "y"])
+    both = space.conjoin([0, 1], ordered=True, group="pairs")
+    bins = space.add_bins("b", "12")
+    made = space.reordered([1, 0, both, *reversed(bins)])
+    assert made.names == ["y", "z", "z>y", "b=2", "b=1"] and made[2].parts == (1, 0) and made.bins == ((4, 3),)
+    for wrong in ([both, 0, 1, *bins], [0, 1], [0, 0, 1, 2, 3]):
+        with pytest.raises(PentaglotError, match=r"after its parts|new place"):
+            space.reordered(wrong)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_threads_that_add_many_names_at_once() -> None:
+    space = FeatureSpace()
+    weights = Weights({f"hook {number}": float(number) for number in range(NAMES)})
+
+    def name(thread: int) -> None:
+        mine = [f"hook {(number * 7 + thread) % NAMES}" for number in range(NAMES)]
+        ids = space.add_all(mine)
+        assert [space.name(int(each)) for each in ids] == mine
+        assert weights.dense(space)[ids].tolist() == [weights[each] for each in mine]
+        assert not weights.unknown_to(space)
+
+    at_once(name)
+    assert len(space) == NAMES == len(set(space.names))
+
+
+def test_names_that_utf8_cannot_hold() -> None:
+    space = FeatureSpace(["a"])
+    for add in (space.add, lambda name: space.add(name, group="g"), lambda name: space.add_all(["b", name])):
+        with pytest.raises(PentaglotError, match="UTF-8"):
+            add("\ud800")
+    assert "\ud800" not in space and space.add("c", visible=False) == len(space) - 1 and not space.groups()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from pentaglot.errors import InputError, OutputError, PentaglotError
 from pentaglot.forest import FeatureSpace, Weights
+from pentaglot.forest.weights import _read_line
 
 _names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
 _numbers = st.floats(allow_nan=False, allow_infinity=False)
@@ -72,3 +74,84 @@ def test_dense_and_back() -> None:
     assert dict(Weights.from_dense(space, [1.0, 0.0, 2.0], zeros=False)) == {"a": 1.0, "hidden": 2.0}
     with pytest.raises(PentaglotError, match="2 weights for 3 features"):
         Weights.from_dense(space, np.zeros(2))
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    one=st.dictionaries(_names, _numbers, max_size=6),
+    other=st.dictionaries(_names, _numbers, max_size=6),
+    more=st.dictionaries(_names, _numbers, max_size=6),
+)
+def test_joined_weights_are_joined_dictionaries(
+    one: dict[str, float], other: dict[str, float], more: dict[str, float]
+) -> None:
+    """A dictionary is the twin, its order included."""
+    for weights, twin in (
+        (Weights(one) | other, one | other),
+        (other | Weights(one), other | one),
+        (other | Weights(one) | more, other | one | more),
+        (more | (other | Weights(one)), more | (other | one)),
+        (more | (Weights(one) | other), more | (one | other)),
+        (Weights(one) | Weights(other), one | other),
+        (Weights(other | Weights(one)), other | one),
+    ):
+        assert list(weights.items()) == list(twin.items()) and list(weights) == list(twin) and len(weights) == len(twin)
+        assert weights == Weights(twin) and all(weights[name] == value for name, value in twin.items())
+        assert all(name in weights for name in twin) and weights.get("not there") is None
+        space = FeatureSpace([*list(twin)[::-1], "extra"])
+        assert weights.dense(space).tolist() == [twin.get(name, 0.0) for name in space.names]
+        assert weights.dense(space, 1).tolist() == weights.dense(space).tolist()[1:]
+        few = FeatureSpace([*list(twin)[:2], "extra"])
+        assert weights.dense(few).tolist() == [twin.get(name, 0.0) for name in few.names]
+        assert sorted(weights.unknown_to(few)) == sorted(set(twin) - set(few.names))
+
+
+_fields = st.text("a%#0 \t.e-+_1\u0085\u2003\x1c\rü", max_size=8)
+
+
+@settings(deadline=None, max_examples=300)
+@given(lines=st.lists(st.builds("{} {}".format, _fields, st.sampled_from(["1", "-0.5e3", "1_0", "+2", "x", ".5", ""]))))
+def test_the_quick_reader_reads_what_the_slow_one_does(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str]
+) -> None:
+    place = tmp_path_factory.mktemp("weights") / "weights.txt"
+    place.write_bytes("\n".join(lines).encode())
+    try:
+        expected: dict[str, float] | str = {}
+        for number, line in enumerate("\n".join(lines).encode().split(b"\n"), 1):
+            found = _read_line(line, place, number)
+            if found is not None and found[0] in expected:
+                raise InputError(f"a second weight for '{found[0]}'", path=place, line=number, hint="keep one of them")
+            if found is not None:
+                expected[found[0]] = found[1]  # type: ignore[index]
+    except InputError as error:
+        expected = str(error)
+    try:
+        read: dict[str, float] | str = dict(Weights.open(place))
+    except InputError as error:
+        read = str(error)
+    assert read == expected
+
+
+def test_lines_are_known_of_many(tmp_path: Path) -> None:
+    file = tmp_path / "weights.txt"
+    file.write_text("# odd ones\n\n" + "".join(f"name{number} {number}.5\n" for number in range(3000)))
+    weights = Weights.open(file) | {"name7": 1.0, "new": 2.0}
+    space = FeatureSpace([name for name in weights if name != "name2000"])
+    assert weights.unknown_to(space) == ["name2000"]
+    assert str(weights.error("name2000", "what", "")) == f"{file}:2003: what"
+    assert str(weights.error("new", "what", "")) == f"{file}: what"
+    assert weights.starting_with("name299") == {f"name{n}": n + 0.5 for n in (299, *range(2990, 3000))}
+
+
+def test_weights_do_not_change() -> None:
+    space = FeatureSpace(["a", "b"])
+    vector = np.array([1.0, 2.0])
+    weights = Weights.from_dense(space, vector)
+    vector[0] = 9.0
+    dense = weights.dense(space)
+    dense[1] = 9.0
+    space.add("c")
+    assert dict(weights) == {"a": 1.0, "b": 2.0} and weights.dense(space).tolist() == [1.0, 2.0, 0.0]
+    assert hash(weights) == hash(Weights({"b": 2.0, "a": 1.0})) and weights != {"a": 1.0, "b": 2.0}
+    assert pickle.loads(pickle.dumps({"c": 3.0} | weights)) == Weights({"c": 3.0, "a": 1.0, "b": 2.0})

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pentaglot.errors import OptionError
-from pentaglot.learn import KBestTuner, Mert, Mira, TuneOptions, chosen_tuner
-from pentaglot.options import read_options
+from pentaglot.learn import KBestTuner, LossLearner, Mert, Mira, TuneOptions, chosen_metric, chosen_tuner
+from pentaglot.learn.presets import PRESETS
+from pentaglot.metrics import Bleu, Ter
+from pentaglot.options import checked, read_options
 
 
 def test_defaults() -> None:
@@ -14,10 +16,44 @@ def test_defaults() -> None:
     assert chosen_tuner(TuneOptions(tuner="mert"), threads=2) == KBestTuner(Mert(threads=2))
 
 
+def test_settings_of_another_tuner() -> None:
+    with pytest.raises(OptionError, match="the settings of the tuner 'mert' are a Mert, not a Mira"):
+        chosen_tuner(TuneOptions(tuner="mert", settings=Mira()))
+    with pytest.raises(OptionError, match="at least 1"):
+        checked(TuneOptions(settings=Mira(epochs=0)))
+
+
+def test_presets() -> None:
+    """The settings of a thesis; what is given wins over them, also within a table."""
+    gimpel = read_options(TuneOptions, {"preset": "gimpel2012", "tuner": "soft-ramp2", "loss": {"steps": 7}})
+    assert (gimpel.tuner, gimpel.size, gimpel.rounds, gimpel.smoothing) == ("soft-ramp2", 500, 20, "plus-one")
+    assert gimpel.settings == LossLearner(rate=1e-4, strength=1.0, steps=7, epochs=5)
+    assert chosen_tuner(gimpel) == KBestTuner(LossLearner(loss="soft-ramp2", steps=7), 500, 20, 20)
+    assert checked(gimpel) == gimpel
+    for name in PRESETS:
+        chosen_tuner(read_options(TuneOptions, {"preset": name}))
+    clark = read_options(TuneOptions, {"preset": "clark2015-oscar"})
+    assert clark.final == "last" and clark.settings.penalty == "oscar" and clark.settings.pairwise == 3e-8
+
+
+def test_mert_takes_no_penalty() -> None:
+    with pytest.raises(OptionError, match="option 'penalty' cannot be 'l1'"):
+        read_options(TuneOptions, {"tuner": "mert", "mert": {"penalty": "l1"}})
+
+
+def test_metrics() -> None:
+    assert chosen_metric() == Bleu(tokenize="none")
+    assert chosen_metric(TuneOptions(smoothing="plus-one")) == Bleu(tokenize="none", sentence_smoothing="plus-one")
+    assert chosen_metric(TuneOptions(metric="ter")) == Ter()
+
+
 def test_every_option_is_used() -> None:
     values = {"size": 7, "rounds": 3, "patience": 2, "identity": "string"}
-    mira = {"tuner": "mira", "mira_strength": 0.5, "mira_decay": 0.9, "mira_epochs": 4, "mira_pull": 0.2}
-    mert = {"tuner": "mert", "mert_restarts": 1, "mert_directions": 2, "mert_step": 0.25}
+    tables = {
+        "mira": {"strength": 0.5, "decay": 0.9, "epochs": 4, "pull": 0.2},
+        "mert": {"restarts": 1, "directions": 2, "step": 0.25},
+    }
+    mira, mert = {"tuner": "mira", **tables}, {"tuner": "mert", **tables}
     assert chosen_tuner(read_options(TuneOptions, values | mira)) == KBestTuner(
         Mira(strength=0.5, decay=0.9, epochs=4, pull=0.2), size=7, rounds=3, patience=2, identity="string"
     )
@@ -28,7 +64,17 @@ def test_every_option_is_used() -> None:
 
 @pytest.mark.parametrize(
     ("values", "message"),
-    [({"tuner": "mart"}, "did you mean 'mert'"), ({"mira_decay": 1.5}, "from 0.0 to 1.0"), ({"size": 0}, "at least 1")],
+    [
+        ({"tuner": "mart"}, "did you mean 'mert'"),
+        ({"metric": "blue"}, "did you mean 'bleu'"),
+        ({"mira": {"decay": 1.5}}, "from 0.0 to 1.0"),
+        ({"mert": {"pull": 1}}, "unknown option 'pull'"),
+        ({"mart": {"pull": 1}}, "there is no tuner 'mart'; did you mean 'mert'"),
+        ({"mira_pull": 0.1}, "write 'pull' into the table 'mira'"),
+        ({"mira": 0.1}, "unknown option 'mira'"),
+        ({"preset": "gimpel"}, "there is no preset 'gimpel'; did you mean 'gimpel2012'"),
+        ({"size": 0}, "at least 1"),
+    ],
 )
 def test_mistakes_are_named(values: dict[str, object], message: str) -> None:
     with pytest.raises(OptionError, match=message):

@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from tests.learn.problems import PoolDecoder, translation_pools
 
+from pentaglot.errors import OptionError
 from pentaglot.forest import Weights
-from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_tuner
+from pentaglot.learn import (
+    Candidate,
+    KBestTuner,
+    LossLearner,
+    Mert,
+    Mira,
+    Pro,
+    Problem,
+    TuneOptions,
+    Tuner,
+    Tuning,
+    chosen_tuner,
+    tuner_names,
+)
+from pentaglot.learn.losses import LOSSES
 from pentaglot.metrics import Bleu, Chrf, Metric, Ter
 
-NAMES = ("mira", "mert")
+NAMES = ("mira", "mert", "pro", "ramp2", "ramp3", "soft-ramp3", "risk", "latent-hinge", "softmax-margin", "latent-log")
+SETTINGS = {
+    "mira": Mira(epochs=20, pull=0.5),
+    "mert": Mert(restarts=4),
+    "pro": Pro(samples=500),
+    **dict.fromkeys(LOSSES, LossLearner(rate=0.02, strength=0.1, scale=5.0)),
+}
 REFERENCES, POOLS = translation_pools(31, 30, 80)
 START = Weights({"noise": 1.0, "length": 0.1, "unseen": 0.5})
 each_tuner = pytest.mark.parametrize("name", NAMES)
 
 
 def _tuned(name: str, metric: Metric, *, seed: int = 0, threads: int = 1) -> Tuning:
-    options = TuneOptions(tuner=name, size=15, rounds=4, mert_restarts=4, mira_epochs=20)  # type: ignore[arg-type]
+    options = TuneOptions(tuner=name, size=15, rounds=4, settings=SETTINGS[name])
     tuner: Tuner = chosen_tuner(options, threads=threads)
     return tuner.tune(PoolDecoder(POOLS), [REFERENCES], metric, START, seed=seed)
 
@@ -46,4 +69,60 @@ def test_the_seed_decides_all(name: str) -> None:
     metric = Bleu(tokenize="none")
     first = _tuned(name, metric, seed=4)
     assert first == _tuned(name, metric, seed=4, threads=2)
-    assert first.weights != _tuned(name, metric, seed=5).weights
+    chance = name in ("mira", "mert", "pro")
+    assert (first.weights != _tuned(name, metric, seed=5).weights) == chance
+
+
+@pytest.mark.parametrize("name", tuner_names())
+def test_every_name_is_a_tuner(name: str) -> None:
+    options = TuneOptions(tuner=name, size=10, rounds=2)
+    found = chosen_tuner(options).tune(PoolDecoder(POOLS), [REFERENCES], Bleu(tokenize="none"), START)
+    assert found.score >= found.rounds[0].score
+
+
+@pytest.mark.parametrize("solver", ["cccp", "sgd", "adagrad", "lbfgs", "proximal"])
+@pytest.mark.parametrize("penalty", ["none", "l1", "elastic", "largest", "oscar", "oscar-groups"])
+def test_any_loss_with_any_penalty(solver: str, penalty: str) -> None:
+    settings = LossLearner(
+        solver=solver,  # type: ignore[arg-type]
+        penalty=penalty,  # type: ignore[arg-type]
+        single=1e-4,
+        pairwise=1e-5,
+        rate=0.02,
+        strength=0.1,
+        scale=5.0,
+        scale_by_step=True,
+    )
+    tuner = chosen_tuner(TuneOptions(tuner="softmax-margin", size=15, rounds=2, settings=settings))
+    if solver == "lbfgs" and penalty != "none":
+        with pytest.raises(OptionError, match="without corners"):
+            tuner.tune(PoolDecoder(POOLS), [REFERENCES], Bleu(tokenize="none"), START)
+        return
+    found = tuner.tune(PoolDecoder(POOLS), [REFERENCES], Bleu(tokenize="none"), START)
+    assert found.score > found.rounds[0].score + 5
+
+
+def test_the_last_round_counts_if_one_says_so() -> None:
+    options = TuneOptions(tuner="ramp3", size=15, rounds=3, final="last", settings=SETTINGS["ramp3"])
+    found = chosen_tuner(options).tune(PoolDecoder(POOLS), [REFERENCES], Bleu(tokenize="none"), START)
+    assert found.best_round == len(found.rounds) - 1 and found.weights == found.rounds[-1].weights
+
+
+def test_penalties_know_the_features_of_the_first_round() -> None:
+    """However the lists grow, and if a run goes on after a stop."""
+    seen: list[int] = []
+
+    class Watching:
+        def __repr__(self) -> str:
+            return "Watching()"
+
+        def optimise(self, problem: Problem, random: np.random.Generator) -> NDArray[np.float64]:
+            seen.append(problem.features)
+            return problem.weights + random.normal(size=len(problem.weights))
+
+    pools = [
+        [Candidate(f"{text} {n}", {**features, f"rare{n}": 1.0}) for n, (text, features) in enumerate(pool)]
+        for pool in POOLS
+    ]
+    KBestTuner(Watching(), size=3, rounds=3).tune(PoolDecoder(pools), [REFERENCES], Bleu(tokenize="none"), START)
+    assert len(set(seen)) == 1 and len(seen) > 1

@@ -17,7 +17,7 @@ from pentaglot._core.lm import State
 from pentaglot.corpus import Vocabulary, encode
 from pentaglot.corpus.vocabulary import END, NULL, START, UNKNOWN
 from pentaglot.errors import PentaglotError, StorageError
-from pentaglot.lm import BuildOptions, LanguageModel, build
+from pentaglot.lm import BuildOptions, LanguageModel, Scores, build
 
 
 def _kenlm(path: Path) -> kenlm.Model:
@@ -244,3 +244,39 @@ def test_a_vocabulary_of_another_model_is_refused_every_time() -> None:
     for _ in range(2):
         with pytest.raises(PentaglotError, match="not its own"):
             _ = model.native
+
+
+ROWS = strategies.lists(strategies.lists(strategies.sampled_from(["a", "b", "ä", "never"]), max_size=5), max_size=6)
+
+
+@given(ROWS, strategies.integers(1, 10**9))
+def test_rows_are_what_the_scores_say(sentences: list[list[str]], first: int) -> None:
+    known, vocabulary = encode([["a", "b"], ["b", "ä", "a"]])
+    logging.disable()
+    model = build(known, vocabulary, BuildOptions(order=2))
+    logging.disable(logging.NOTSET)
+    text, words = encode(sentences)
+    scores = model.score(text, words)
+    unknown = [0, *scores.unknown.cumsum().tolist()]
+    offsets = text.offsets.tolist()
+    expected = [
+        f"{total:.6f}\t{end - begin}\t{unknown[end] - unknown[begin]}\n"
+        for total, begin, end in zip(scores.totals(), offsets, offsets[1:], strict=False)
+    ]
+    assert scores.sentence_rows(text).decode() == "".join(expected)
+    places = [(first + number, at) for number in range(len(text)) for at in range(offsets[number], offsets[number + 1])]
+    rows = [
+        f"{sentence}\t{words.word(int(text.tokens[at]))}\t{scores.log_probabilities[at]:.6f}\t{scores.lengths[at]}"
+        f"\t{int(scores.unknown[at])}\n"
+        for sentence, at in places
+    ]
+    assert scores.word_rows(text, words, first).decode() == "".join(rows)
+
+
+def test_rows_need_one_score_for_each_token() -> None:
+    text, words = encode([["a", "b"]])
+    short = Scores(np.zeros(2, np.float32), np.zeros(3, np.uint8), np.zeros(3, bool), text.offsets)
+    with pytest.raises(PentaglotError, match="one score for each token"):
+        short.sentence_rows(text)
+    with pytest.raises(PentaglotError, match="one score for each token"):
+        short.word_rows(text, words)

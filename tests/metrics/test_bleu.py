@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 
 import numpy as np
 import pytest
@@ -99,3 +100,20 @@ def test_the_example_of_the_survey() -> None:
         matched, counted = row[2:6], row[6:]
         assert np.prod(matched[:2] / counted[:2]) ** (1 / 2) == pytest.approx(0.45774, abs=1e-5)
         assert np.prod(matched[:3] / counted[:3]) ** (1 / 3) == pytest.approx(0.25260, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "every", "higher"),
+    [
+        ("please return the auto .", 0.537285, 0.531830),
+        ("return the car .", 0.778801, 0.778801),
+        ("please return the car .", 1.0, 1.0),
+        ("", 0.0, 0.0),
+        ("x", (1 / 2) ** 0.25 * math.exp(1 - 5), 0.0),
+    ],
+)
+def test_bleu_plus_one(hypothesis: str, every: float, higher: float) -> None:
+    """Gimpel 2012, spec 7.6."""
+    metrics = [Bleu(tokenize="none", sentence_smoothing=each) for each in ("plus-one", "plus-one-higher")]
+    found = [1 - float(each.costs(each.statistics([hypothesis], [["please return the car ."]]))[0]) for each in metrics]
+    assert found == pytest.approx([every, higher], abs=1e-6)

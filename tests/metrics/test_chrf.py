@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.metrics.texts import segments
 
+from pentaglot._core import metrics as core
+from pentaglot.errors import PentaglotError
 from pentaglot.metrics import Chrf
+from pentaglot.metrics.sacre import corpus_statistics
 
 texts = st.text("ab cé", max_size=12)
 
@@ -53,3 +57,33 @@ def test_names_and_words() -> None:
 
 def test_nothing_in_common() -> None:
     assert Chrf().scores(np.array([[3.0, 3, 0] * 6, [0.0] * 18])).tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("whitespace", [False, True])
+@pytest.mark.parametrize("lowercase", [False, True])
+@pytest.mark.parametrize(("characters", "words"), [(6, 0), (6, 2), (0, 1), (1, 3), (9, 1)])
+def test_every_segment_is_that_of_sacrebleu(characters: int, words: int, lowercase: bool, whitespace: bool) -> None:
+    for references, beta in ((1, 2), (2, 1), (3, 0), (3, 3)):
+        chrf = Chrf(lowercase, characters, words, beta, whitespace)
+        hypotheses, wanted = segments(7 * characters + beta, 60, references)
+        theirs = corpus_statistics(chrf._sacrebleu(), hypotheses, wanted, width=3 * (characters + words))
+        assert np.array_equal(chrf.statistics(hypotheses, wanted), theirs)
+
+
+@given(
+    st.lists(st.tuples(*[st.text(st.characters(exclude_categories=["Cs"]), max_size=12)] * 3), min_size=1, max_size=4)
+)
+def test_any_character(rows: list[tuple[str, str, str]]) -> None:
+    hypotheses, *references = (list(column) for column in zip(*rows, strict=True))
+    chrf = Chrf(word_order=2)
+    theirs = corpus_statistics(chrf._sacrebleu(), hypotheses, references, width=24)
+    assert np.array_equal(chrf.statistics(hypotheses, references), theirs)
+
+
+def test_native_input_is_checked() -> None:
+    with pytest.raises(PentaglotError, match="segment 2 is not a text"):
+        Chrf().statistics(["a", "\ud800"], [["a", "a"]])
+    with pytest.raises(PentaglotError, match="orders of chrF must not be above 1000"):
+        Chrf(character_order=1001).statistics(["a"], [["a"]])
+    with pytest.raises(PentaglotError, match="one segment in every"):
+        core.chrf_statistics(("a", "b"), (("a",),))

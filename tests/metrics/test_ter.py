@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import product
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.metrics.texts import segments
 
+from pentaglot._core import metrics as core
+from pentaglot.errors import PentaglotError
 from pentaglot.metrics import Ter
+from pentaglot.metrics.sacre import corpus_statistics
 
 words = st.lists(st.sampled_from("abcd"), max_size=6)
 
@@ -55,3 +62,47 @@ def test_case_and_punctuation() -> None:
     assert Ter().statistics(*pair)[0, 0] == 1
     assert Ter(case_sensitive=True).statistics(*pair)[0, 0] == 2
     assert Ter(punctuation=False).statistics(*pair)[0, 0] == 0
+
+
+@pytest.mark.parametrize("options", list(product((False, True), repeat=4)))
+def test_every_segment_is_that_of_sacrebleu(options: tuple[bool, ...]) -> None:
+    normalized, punctuation, asian_support, case_sensitive = options
+    ter = Ter(
+        case_sensitive=case_sensitive, normalized=normalized, punctuation=punctuation, asian_support=asian_support
+    )
+    for references in (1, 2, 3):
+        hypotheses, wanted = segments(17 * sum(options) + references, 40, references)
+        theirs = corpus_statistics(ter._sacrebleu(), hypotheses, wanted, width=2)
+        assert np.array_equal(ter.statistics(hypotheses, wanted), np.rint(theirs * references))
+
+
+@pytest.mark.slow
+def test_long_segments_leave_the_beam() -> None:
+    """Above 25 words off the diagonal nothing is looked at; above 64 words of reference there are no bits for them."""
+    draw = Random(3)
+    lengths = [(30, 30), (60, 64), (64, 60), (65, 70), (90, 20), (1, 80), (80, 1), (3, 130), (130, 64), (55, 110)]
+    hypotheses, reference = [], []
+    for theirs, ours in lengths:
+        for size in (4, 60):
+            words = [f"w{number}" for number in range(size)]
+            line = [draw.choice(words) for _ in range(ours)]
+            reference.append(" ".join(line))
+            rotated = (line[ours // 3 :] + line[: ours // 3])[:theirs]
+            hypotheses.append(" ".join(rotated + [draw.choice(words) for _ in range(theirs - len(rotated))]))
+    found = Ter().statistics(hypotheses, [reference])
+    assert np.array_equal(found, corpus_statistics(Ter()._sacrebleu(), hypotheses, [reference], width=2))
+
+
+def test_native_input_is_checked() -> None:
+    with pytest.raises(PentaglotError, match="segment 2 is not a text"):
+        Ter().statistics(["a", "\ud800"], [["a", "a"]])
+    with pytest.raises(PentaglotError, match="too long for TER"):
+        Ter().statistics(["a " * 20_000], [["b " * 20_000]])
+    with pytest.raises(PentaglotError, match="no references"):
+        core.ter_statistics(("a",), ())
+
+
+def test_references_of_neighbours_are_not_confused() -> None:
+    """References are counted once for candidates of one sentence, and anew for those of the next."""
+    hypotheses, references = ["a b", "a b", "a c", "a b"], [["a b", "a b", "a b", "c d"]]
+    assert Ter().statistics(hypotheses, references).tolist() == [[0, 2], [0, 2], [1, 2], [2, 2]]

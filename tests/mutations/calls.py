@@ -15,10 +15,10 @@ from tests.mutations.good_calls import good_calls
 
 from pentaglot import _core
 
-ROOMS = ("base", "corpus", "align", "lm", "forest", "index", "rules", "search", "metrics", "learn")
+ROOMS = ("base", "corpus", "align", "lm", "forest", "order", "index", "rules", "search", "metrics", "learn", "evaluate")
 # These do as often as they are told what takes time, or go through all patterns that there could be.
 _ENDLESS = {"exercise_parallel_for", "licensed_patterns", "count_by", "find_by"}
-_AS_OFTEN = {"count": 50, "rounds": 5, "threads": 3}
+_AS_OFTEN = {"count": 50, "rounds": 5, "threads": 3, "trials": 600}
 _LARGE = (-1, 2**16, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1, 2**32, 2**63 - 1, 2**64 - 1, -(2**31))
 _FLOATS = (0.0, 0.5, 1.0, 10.0, -1.0, 1e30, float("inf"), float("nan"), 1e300)
 _WORDS = ("", "a", "Haus", "the", "gallop", "merge", "moses", "cdec", "given", "counts", "pairs", "\ud800")

@@ -9,21 +9,26 @@ from typing import Any
 import numpy as np
 from tests.mutations.kinds import bitext, links, sentences
 
-from pentaglot._core import align, corpus, forest, index, learn, lm, rules, search
+from pentaglot._core import align, corpus, forest, index, learn, lm, order, rules, search
 from pentaglot.align import AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.align.words import spellings, words_of
 from pentaglot.corpus import Bitext, encode
 from pentaglot.forest import Forest, example_forest
 from pentaglot.index import Index, PrecomputationOptions
-from pentaglot.learn import Candidate, KBestLists
+from pentaglot.learn import LOSSES, Candidate, KBestLists
 from pentaglot.lm import BuildOptions, build
 from pentaglot.metrics import Bleu
+from pentaglot.order import GrammarOptions, train_grammar
 from pentaglot.rules import RuleOptions, extract_table
 from pentaglot.rules.extraction import ExtractionOptions, offline_options
 from pentaglot.rules.features import REORDERING_FEATURES
 
 GoodCalls = dict[str, list[tuple[Any, ...]]]
+
+
+def _u64(*numbers: int) -> np.ndarray:
+    return np.array(numbers, np.uint64)
 
 
 def _u32(*numbers: int) -> np.ndarray:
@@ -37,7 +42,7 @@ def good_calls() -> GoodCalls:
     calls: GoodCalls = {}
     for part in (_of_corpus(pairs), _of_align(pairs), _of_lm(pairs), _of_forest(example_forest()), _of_index(made)):
         calls |= part
-    return calls | _of_rules(made) | _of_tables(made) | _of_search(pairs) | _of_learn()
+    return calls | _of_order(pairs) | _of_rules(made) | _of_tables(made) | _of_search(pairs) | _of_learn()
 
 
 def _of_corpus(pairs: Bitext) -> GoodCalls:
@@ -55,7 +60,11 @@ def _of_corpus(pairs: Bitext) -> GoodCalls:
         "corpus.not_plain": [(["a", "b\u0301"],)],
         "corpus.Text.__init__": [(pairs.source.tokens, pairs.source.offsets)],
         "metrics.bleu_statistics": [(("a b", "c"), (("a b", "c"),), False)],
+        "metrics.chrf_statistics": [(("a b", "c"), (("a b", "c"), ("b", "")), 6, 2, 2.0, False)],
+        "metrics.ter_statistics": [(("a b c", "d"), (("c a b", "d"), ("b", "")), True, False, True)],
+        "metrics.overlaps": [(("a b.", "c"), ("a c", "c"), True, 2)],
         "metrics.tokenize_13a": [(("a b.", "c"),)],
+        "evaluate.shuffled_totals": [(np.arange(12.0), np.arange(12.0)[::-1].copy(), 2, 3, 2, 0, 9, 1, False, 2)],
     }
 
 
@@ -111,6 +120,7 @@ def _of_lm(pairs: Bitext) -> GoodCalls:
     ids = np.arange(size, dtype=np.uint32)
     state, scorer = model.begin_sentence(), lm.ChartScorer(model)
     scorer.word(5)
+    scored = (*model.score_text(pairs.target, ids, 1), np.zeros(len(pairs.target.tokens), np.uint8))
     return {
         "lm.count_ngrams": [(pairs.target, size, 3, 1)],
         "lm.estimate": [estimated],
@@ -118,6 +128,8 @@ def _of_lm(pairs: Bitext) -> GoodCalls:
         "lm.build_tables": [(ngrams,)],
         "lm.mix": [([model] * 2, [ngrams] * 2, [ids] * 2, [ids] * 2, [0.5, 0.5], size, 1)],
         "lm.arpa_lines": [(ngrams, pairs.target_vocabulary, 2, 0, 5, 1)],
+        "lm.sentence_rows": [(pairs.target, *scored)],
+        "lm.word_rows": [(pairs.target, *scored, pairs.target_vocabulary, 1)],
         "lm.NGrams.level": [(ngrams, 2)],
         "lm.LanguageModel.score": [(model, state, 5)],
         "lm.LanguageModel.score_text": [(model, pairs.target, ids, 1)],
@@ -137,7 +149,25 @@ def _of_forest(made: Forest) -> GoodCalls:
     ends = np.array([0, len(best)], np.uint64)
     names = ("node_payloads", "edge_offsets", "tail_offsets", "tails", "feature_offsets", "feature_ids")
     names += ("feature_values", "templates", "template_offsets", "symbols", "edge_payloads")
+    features, others = forest.FeatureNames(), forest.FeatureNames()
+    features.add_all(["lm", "words", "odd"])
+    others.add_all(["odd", "lm"])
+    odd = forest.WeightsText(b"lm 0.5\nodd\tx\nwords 2\n")
+    odd.read()
     return {
+        "forest.FeatureNames.from_bytes": [features.flat()],
+        "forest.FeatureNames.find": [(features, "lm")],
+        "forest.FeatureNames.add": [(features, "new")],
+        "forest.FeatureNames.add_all": [(features, ["new", "lm"])],
+        "forest.FeatureNames.name": [(features, 1)],
+        "forest.FeatureNames.names": [(features, 0, 2)],
+        "forest.FeatureNames.flat": [(features, 1, 3)],
+        "forest.FeatureNames.places_in": [(features, others, 1)],
+        "forest.FeatureNames.starting_with": [(features, "w")],
+        "forest.WeightsText.__init__": [(b"lm 0.5\n",)],
+        "forest.WeightsText.add": [(odd, "odd", 1.0)],
+        "forest.scattered": [(_u32(0, 2), np.array([1.0, 2.0]), 3)],
+        "forest.gathered": [(_u32(0, 2), np.array([1.0, 2.0]))],
         "forest.Forest.__init__": [(*(getattr(packed, name) for name in names), packed.goal)],
         "forest.Forest.scores": [(packed, np.array([1.0, 0.5]))],
         "forest.Forest.subforest": [(packed, np.ones(packed.edges, np.uint8))],
@@ -154,6 +184,58 @@ def _of_forest(made: Forest) -> GoodCalls:
         "forest.summed_features": [(packed, scores, 3)],
         "forest.covariances": [(packed, scores, scores, 3)],
         "forest.expectations": [(packed, scores, scores, scores)],
+        "forest.ngram_forest": [(packed, order, _u64(0, 2, 3), _u32(4, 5, 5), 1000) for order in (1, 3)],
+    }
+
+
+def _of_order(pairs: Bitext) -> GoodCalls:
+    found, text = links(pairs), pairs.source
+    lengths = (np.diff(text.offsets.astype(np.int64)) - 1).astype(np.uint32)
+    flat, ranks = (found.offsets, found.source, found.target), np.array([1, 3, 0, 2, 4], np.uint16)
+    loose, begins = np.array([0, 1, 0, 0, 0, 0], np.uint8), np.arange(7, dtype=np.uint16)
+    sides, all_trees = [(order.Side.right, False), (order.Side.left, True)], order.Trees.all
+    training = (text, *flat, 2, 50, 5, all_trees, sides, 1)
+    taught = train_grammar(
+        text, pairs.source_vocabulary, found, GrammarOptions(binary_states=2, iterations=1, cutoff=1)
+    )
+    rules, lexicon, known = taught.rules, taught.lexicon, taught.terminals
+    grammar, sentences = taught.native, order.TrainingSentences(*training)
+    arrays = (np.array(rules.states, np.uint32), lexicon.offsets, lexicon.slots, rules.slots.reshape(-1), rules.words)
+    words = np.array(text.tokens[:6], np.uint32)
+    parse, best = (order.Parse(grammar, words, each, np.empty(0, np.uint16)) for each in (False, True))
+    turned = np.triu(np.full((5, 5), 0.4), 1).reshape(-1)
+    choices = (order.OrderChoice.expected, order.OrderChoice.drawn, order.OrderChoice.best_tree)
+    return {
+        "order.word_ranks": [
+            (*flat, np.empty(0, np.float32), lengths, pick, order.Side.left, 1)
+            for pick in (order.Pick.average, order.Pick.strongest)
+        ],
+        "order.minimal_phrases": [(*flat, lengths, 1)],
+        "order.largest_arities": [(np.array([0, 5], np.uint64), ranks, 1)],
+        "order.canonical_tree": [(ranks, True), (ranks, False)],
+        "order.flat_tree": [(ranks,)],
+        "order.branching_tree": [(ranks, order.Side.right)],
+        "order.permutation_forest": [(ranks, loose, begins, all_trees, sides)],
+        "order.Grammar.__init__": [
+            (*arrays, known.words, known.factors, known.phrase_offsets, known.phrase_words),
+        ],
+        "order.TrainingSentences.__init__": [training],
+        "order.TrainingSentences.word_counts": [(sentences, len(pairs.source_vocabulary), True)],
+        "order.TrainingSentences.assign": [(sentences, known.words, known.factors, known.first, 0)],
+        "order.TrainingSentences.edge_counts": [(sentences, known.count, 1)],
+        "order.TrainingSentences.expected_counts": [
+            (sentences, grammar, 0, len(sentences), hard, 1) for hard in (0, 1)
+        ],
+        "order.Parse.__init__": [(grammar, words, each, np.empty(0, np.uint16)) for each in (False, True)],
+        "order.Parse.precedence": [(parse,)],
+        "order.Parse.posteriors": [(parse,)],
+        "order.Parse.forest": [(parse, 0.01), (parse, 0.0)],
+        "order.Parse.draw": [(parse, 20, 1)],
+        "order.Parse.tree": [(best,)],
+        "order.preorder": [(grammar, taught.native_unsplit, text, each, 5, 1, 30, 0.001, 1) for each in choices],
+        "order.likely_nodes": [(taught.native_unsplit, words, 0.001)],
+        "order.best_binary_order": [(5, turned)],
+        "order.expected_losses": [(5, turned, np.array([1, 3, 0, 2, 4], np.uint16))],
     }
 
 
@@ -246,13 +328,25 @@ def _of_rules(made: Index) -> GoodCalls:
         "rules.OfflineOptions.__init__": [(limits, 4, 2, "pairs", True, True)],
         "rules.extract_runs": [(made.aligned, [(0, 9), (9, 20)], options, 1 << 20, 1)],
         "rules.count_instances": [(made.aligned, [(0, 9)], options, 1)],
-        "rules.RuleTable.add_pattern": [(table, [5, -1, 6, -2]), (table, [5, -1, 6, -2], 9, 8, 7, 1, [0, 2], False)],
+        "rules.RuleTable.add_pattern": [
+            (table, [5, -1, 6, -2]),
+            (table, [5, -1, 6, -2], 9, 8, 7, 1, [0, 2], False),
+            (table, [5, 6], 9, 8, 7, 1, [], True, [(0, 1, 0)], [0, 2]),
+        ],
         "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0)],
         "rules.RuleTable.set_feature": [(table, 3, floats)],
+        "rules.RuleTable.add_sparse": [
+            (table, np.arange(len(floats) + 1, dtype=np.uint32), _u32(*range(len(floats))), floats)
+        ],
+        "rules.RuleTable.features_of": [(table, 0)],
+        "rules.RuleTable.feature": [(table, 3)],
         "rules.RuleTable.unpack": [(table.pack(),)],
         "rules.RuleTable.links": [(table, 0)],
         "rules.RuleTable.sightings": [(table, 0)],
         "rules.RuleTable.source": [(table, 0)],
+        "rules.RuleTable.gap_labels": [(table, 0)],
+        "rules.RuleTable.signature": [(table, 0)],
+        "rules.RuleTable.places": [(table, 0)],
         "rules.RuleTable.target": [(table, 0)],
     }
 
@@ -301,8 +395,10 @@ def _of_search(pairs: Bitext) -> GoodCalls:
         phrases.add_pattern([source])
         for target in targets:
             phrases.add_rule(target)
+    plain, table = phrases.copy(), phrases.copy()
+    phrases.add_pattern([5, 6], signature=[(1, 0, 0)], places=[0, 2])
+    phrases.add_rule([9, 8])
     phrases.set_reordering(np.full((phrases.rules, 6), -1, np.float32))
-    table = phrases.copy()
     table.add_pattern([5, -1, 6], gap_labels=[1])
     table.add_rule([-1, 7])
     table.add_pattern([-1], label=1)
@@ -315,25 +411,36 @@ def _of_search(pairs: Bitext) -> GoodCalls:
     uses = [(language, ids, 0, 30), (language, ids[::-1].copy(), 31, 32)]
     classes = (ids % 2, np.arange(40, 56, dtype=np.uint32), 4)
     modelled = (np.full(60, 0.5), {name: number for number, name in enumerate(names, 1)}, uses, classes)
-    model, sentence = search.SearchModel(*modelled), search.sentence(_u32(5, 7, 6))
+    spans = np.ones((4, 4), np.bool_), np.array([(0, 1, 0), (0, 3, 0), (1, 2, 1), (1, 2, 0), (2, 3, 0)], np.uint32)
+    known = (_u32(5, 7, 6), {"head": np.array([2, 2, -1], np.int32)}, None, *spans)
+    edges = np.array([(2, 0, 0), (2, 1, 0)], np.uint32)
+    model, sentence = search.SearchModel(*modelled), search.sentence(*known)
     arcs = (4, [(0, 1, 5), (0, 2, 7), (1, 2, 7), (2, 3, 6)], [0.0, -1.0, 0.0, 0.5])
     wanted = search.TargetConstraint([[8, 9], [4]], True)
-    charts = [search.ChartOptions(10, 1, 50, 5, growing, whole) for whole in (False, True) for growing in (False, True)]
-    stacks = [search.StackOptions(7, 4, 50, 20, 0.0, 5, whole) for whole in (False, True)]
+    charts = [
+        search.ChartOptions(10, 1, 50, 5, growing, whole, [0, 1], [1])
+        for whole in (False, True)
+        for growing in (False, True)
+    ]
+    stacks = [search.StackOptions(7, 4, 50, 20, 0.0, 5, whole, [0, 1], [1]) for whole in (False, True)]
     further = [_u32(4), _u32(5)]
-    searches = ((sentence, None), (sentence, wanted), (search.lattice(*arcs), None))
+    lattice = search.lattice(*arcs)
     return {
         "search.SearchModel.__init__": [modelled],
-        "search.lattice": [arcs],
-        "search.ChartOptions.__init__": [(10, 1, 50, 5, False, True)],
-        "search.StackOptions.__init__": [(7, 4, 50, 20, 0.0, 5, True)],
+        "search.sentence": [known, (known[0], known[1], edges)],
+        "search.Input.column": [(sentence, "head")],
+        "search.lattice": [arcs, (*arcs, {"tag": np.arange(4, dtype=np.int32)}, *spans)],
+        "search.ChartOptions.__init__": [(10, 1, 50, 5, False, True, [0], [1])],
+        "search.StackOptions.__init__": [(7, 4, 50, 20, 0.0, 5, True, [0], [1])],
         "search.TargetConstraint.__init__": [([[8, 9], [4]], True)],
         "search.search_chart": [
-            (text, table, model, options, 0.0, 0, None, must, further) for text, must in searches for options in charts
+            (text, table, model, options, 0.0, 0, None, must, further)
+            for text, must in ((sentence, None), (sentence, wanted), (lattice, None))
+            for options in charts
         ],
         "search.search_stacks": [
-            (text, phrases, model, options, 0.0, 0, None, must, further)
-            for text, must in searches
+            (text, units, model, options, 0.0, 0, None, must, further)
+            for text, units, must in ((sentence, phrases, None), (sentence, phrases, wanted), (lattice, plain, None))
             for options in stacks
         ],
     }
@@ -347,6 +454,9 @@ def _of_learn() -> GoodCalls:
     identified = (lists.sentences, lists.text, lists.text_offsets, *features)
     identities, weights = learn.Identities(*identified), np.array([1.0, 0.5])
     mira = learn.Mira(lists.native, np.empty(0), weights, 0.1, 0.9)
+    losses = [LOSSES[name].native for name in ("ramp3", "latent-softmax-margin", "risk")]
+    costs = np.array([0.0, 0.5])
+    descent = learn.Descent(lists.native, losses[0], costs, weights, weights, 0.1, 1.0)
     return {
         "learn.CandidateLists.__init__": [(lists.sentences, *features, lists.statistics.reshape(-1), 2)],
         "learn.CandidateLists.best": [(lists.native, weights)],
@@ -359,5 +469,13 @@ def _of_learn() -> GoodCalls:
         "learn.Mira.__init__": [(lists.native, np.empty(0), weights, 0.1, 0.9)],
         "learn.Mira.epoch": [(mira, _u32(0, 0))],
         "learn.Mira.hope_and_fear": [(mira, 0)],
+        "learn.Loss.__init__": [(False, -1.0, 0, True, 1.0, 2, False, False)],
+        "learn.total_loss": [(lists.native, each, costs, weights, 1) for each in losses],
+        "learn.Descent.__init__": [(lists.native, losses[0], costs, weights, weights, 0.1, 1.0)],
+        "learn.Descent.epoch": [(descent, _u32(0, 0))],
+        "learn.Descent.move": [(descent, weights)],
+        "learn.draw_pairs": [(lists.native, costs, 50, 5, 0.0, largest, 3) for largest in (False, True)],
+        "learn.pair_loss": [(lists.native, _u64(0), _u64(1), weights)],
+        "learn.oscar_prox": [(weights, 0.1, 0.1, 5, groups) for groups in (False, True)],
         "learn.upper_envelope": [(np.array([1.0, 0.5]), np.array([0.0, 1.0]))],
     }

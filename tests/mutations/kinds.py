@@ -14,9 +14,11 @@ import numpy as np
 from pentaglot.align import Aligner, Alignment, AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.corpus import (
+    Beside,
     Bitext,
     PreparedCorpus,
     PrepareOptions,
+    Sentence,
     Tokenizer,
     Written,
     encode,
@@ -25,12 +27,13 @@ from pentaglot.corpus import (
     save_vocabulary,
 )
 from pentaglot.errors import PentaglotError
-from pentaglot.forest import Forest, Weights, example_forest
+from pentaglot.forest import FeatureSpace, Forest, Weights, example_forest
 from pentaglot.index import (
     Additions,
     FindOptions,
     Index,
     PrecomputationOptions,
+    annotate,
     find,
     fold_in,
     replace_alignment,
@@ -39,6 +42,7 @@ from pentaglot.index import (
 from pentaglot.learn import Candidate, KBestTuner, Mira
 from pentaglot.lm import BuildOptions, ClassModel, ClassOptions, LanguageModel, build, interpolate
 from pentaglot.metrics import Bleu
+from pentaglot.order import GrammarOptions, Preorderer, ReorderingGrammar, train_grammar
 from pentaglot.rules import (
     IndexRules,
     Letters,
@@ -68,8 +72,31 @@ def sentences(language: str, lines: int = _LINES) -> list[list[str]]:
 def bitext() -> Bitext:
     """The beginning of the sample corpus, with its lines."""
     lines = [(EXAMPLES / f"train.{each}").read_text("utf-8").splitlines()[:_LINES] for each in ("de", "en")]
-    found = Bitext.from_sentences(sentences("de"), sentences("en"))
+    found = Bitext.from_sentences(map(_annotated, sentences("de")), map(_annotated, sentences("en")))
     return dataclasses.replace(found, written=Written(lines[0], lines[1], ("train.de", "train.en")))
+
+
+def feature_names() -> FeatureSpace:
+    """A space with structure of every kind."""
+    space = FeatureSpace(["lm", "words"])
+    space.add("news", group="domain", visible=False)
+    bins = space.add_bins("count", ["1", "2", "3+"])
+    both = space.conjoin([bins[0], 0], ordered=False, group="pairs")
+    space.conjoin([both, 1, both], ordered=True)
+    return space
+
+
+def use_features(path: Path) -> None:
+    """All that a space is asked."""
+    space = FeatureSpace.open(path)
+    _ = list(space), space.groups(), space.orders(), space.visible(), space.neighbours()
+    _ = Weights.from_dense(space, np.ones(len(space))).dense(space.fork())
+
+
+def _annotated(words: list[str]) -> Sentence:
+    """Words with two layers and a domain."""
+    layers = {"head": range(len(words)), "upos": [f"T{len(word)}" for word in words]}
+    return Sentence(words, layers, {"domain": words[0]})
 
 
 def links(pairs: Bitext) -> Alignment:
@@ -119,7 +146,12 @@ def _vocabulary(path: Path) -> Iterable[Step]:
 
 def _bitext(path: Path) -> Iterable[Step]:
     yield lambda: Bitext.open(path, quick=True).pair(3)
+    yield lambda: Bitext.open(path, quick=True).sentence(3, "source")
     pairs = Bitext.open(path)
+    yield lambda: [pairs.sentence(number, "target") for number in range(len(pairs))]
+    yield lambda: [pairs.layer("head", "source").values.sum(), pairs.metadata("domain").spelt(0, len(pairs))]
+    yield lambda: pairs.annotation.followed_by(pairs.annotation, *[(pairs.source, pairs.target)] * 2)
+    yield lambda: pairs.save(path.with_name("again"))
     yield lambda: [pairs.pair(number) for number in range(len(pairs))]
     yield lambda: train_aligner(pairs, AlignOptions(iterations=1, warm_up=1))
     yield lambda: build(pairs.target, pairs.target_vocabulary, BuildOptions(order=3))
@@ -168,6 +200,20 @@ def _aligner(path: Path) -> Iterable[Step]:
     yield lambda: train_aligner(bitext(), AlignOptions(iterations=1, warm_up=0), start=aligner)
 
 
+def _make_grammar(path: Path) -> None:
+    pairs = bitext()
+    options = GrammarOptions(binary_states=2, iterations=2, cutoff=1, least_words=2)
+    train_grammar(pairs.source, pairs.source_vocabulary, links(pairs), options, tokenizer=Tokenizer()).save(path)
+
+
+def _grammar(path: Path) -> Iterable[Step]:
+    grammar = ReorderingGrammar.open(path)
+    yield lambda: [each.words for each in Preorderer(grammar).order_lines(_SENTENCES)]
+    yield lambda: grammar.parse(_SENTENCES[0].split(), prune=0.001).orders(3, samples=20)
+    yield lambda: [str(tree) for tree in grammar.parse(_SENTENCES[2].split()).best_trees()]
+    yield lambda: grammar.save(path.with_name("again"))
+
+
 def _make_class_model(path: Path) -> None:
     text, vocabulary = encode([sentence.split() for sentence in _SENTENCES] * 3)
     ClassModel.build(text, vocabulary, ClassOptions(classes=4, order=3)).save(path)
@@ -176,7 +222,7 @@ def _make_class_model(path: Path) -> None:
 def _class_model(path: Path) -> Iterable[Step]:
     model = ClassModel.open(path)
     words = encode([sentence.split() for sentence in _SENTENCES])[1]
-    yield lambda: LanguageUse.of_classes("classes", model, words)
+    yield lambda: LanguageUse.over("classes", model, words)
     yield lambda: model.language.score([["class1", "class2", "class9"]]).totals()
     yield lambda: model.save(path.with_name("again"))
 
@@ -212,6 +258,8 @@ def _index(path: Path) -> Iterable[Step]:
     yield lambda: find(index, "der … .", FindOptions(min_gap=2, max_span=6))
     yield lambda: [index.aligned.links(number) for number in range(len(index))]
     yield lambda: index.bitext.pair(len(index) - 1)
+    yield lambda: [index.layer("upos", side).spelt(0, 9) for side in ("source", "target")]
+    yield lambda: annotate(path, Beside(domain="law"))
     yield lambda: index.whole_sentences(index.ids(sentences("de", 2)[1]))
     yield lambda: extract_table(index, path.with_name("table"), RuleOptions(max_span=6))
     yield lambda: replace_precomputation(path, PrecomputationOptions(frequent=8, max_span=6))
@@ -279,6 +327,8 @@ def _journal(path: Path) -> Iterable[Step]:
     index = Index.build(pairs, links(pairs))
     place = path.with_name("index")
     additions = Additions(index, path)
+    added = additions.snapshot.added.index
+    yield lambda: [added.bitext.sentence(number, "source") for number in range(len(added))]
     yield lambda: additions.add(["neu", "Haus"], ["new", "house"], [(0, 0), (1, 1)])
     yield lambda: additions.weigh(1, 2.0)
     yield lambda: [each.count(["Haus"]) for each in additions.snapshot.indexes]
@@ -294,7 +344,8 @@ def _make_journal(path: Path) -> None:
     for number in range(4):
         source, target = pairs.pair(number)
         lines = (f"{' '.join(source)} NEU", "New") if number % 2 else ("", "")
-        additions.add([*source, "neu"], [*target, "new"], [(0, 0), (1, 1)], weight=1.0 + number, written=lines)
+        sides = _annotated([*source, "neu"]), Sentence([*target, "new"])
+        additions.add(*sides, [(0, 0), (1, 1)], weight=1.0 + number, written=lines)
     additions.weigh(1, 3.0)
     additions.remove(3)
 
@@ -367,6 +418,7 @@ KINDS = {
     "alignment": Kind(lambda path: links(bitext()).save(path, bitext()), _alignment),
     "aligner": Kind(lambda path: train_aligner(bitext(), AlignOptions(iterations=2, classes=5)).save(path), _aligner),
     "fast aligner": Kind(lambda path: train_aligner(bitext(), AlignOptions(model="fast")).save(path), _aligner),
+    "reordering grammar": Kind(_make_grammar, _grammar),
     "language model": Kind(_make_language_model, _language_model),
     "class model": Kind(_make_class_model, _class_model),
     "unigrams": Kind(partial(_make_language_model, order=1), _language_model),
@@ -377,6 +429,7 @@ KINDS = {
     "checkpoint": Kind(_tune, lambda path: [partial(_tune, path)]),
     "forest": Kind(lambda path: example_forest().save(path), _forest),
     "forest as text": Kind(_make_forest_text, _forest, "it.json"),
+    "features": Kind(lambda path: feature_names().save(path), lambda path: [partial(use_features, path)]),
     "weights": Kind(
         lambda path: Weights({"lm": 0.5, "word penalty": -1.0}).save(path), lambda path: [partial(Weights.open, path)]
     ),

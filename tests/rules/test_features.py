@@ -11,26 +11,25 @@ from pentaglot.rules.features import (
     MEMORY_FEATURES,
     REORDERING_FEATURES,
     RULE_FEATURES,
-    SEARCH_FEATURES,
     SPELLING_DISTANCE,
     TABLE_FEATURES,
     feature_space,
+    features_of,
     meaning_of,
 )
-from pentaglot.search import DEFAULT_WEIGHTS, OPTIONAL_FEATURES, language_features
+from pentaglot.search import language_features
 
 
 def test_every_name_has_one_id() -> None:
     space = feature_space()
     further = {name for each in (language_features(CLASSES), ("language_model_unknown",)) for name in each}
-    names = {*FEATURES} - {FOUND, *further, *OPTIONAL_FEATURES}
+    names = {*FEATURES} - {FOUND, *further, "repeated_words"}
     makers = (RULE_FEATURES, (INVERSE_ESTIMATE,), TABLE_FEATURES, COPY_FEATURES, FALLBACK_FEATURES.values())
     makers += (
         (SPELLING_DISTANCE, LETTER_SCORE),
         MEMORY_FEATURES,
-        SEARCH_FEATURES,
+        [each.name for each in features_of("search") if each.always],
         REORDERING_FEATURES,
-        DEFAULT_WEIGHTS,
     )
     assert {name for each in makers for name in each} == names
     assert set(space.names) == names
@@ -40,7 +39,6 @@ def test_every_name_has_one_id() -> None:
 
 
 def test_every_feature_is_declared_for_people() -> None:
-    assert {*OPTIONAL_FEATURES} <= {*FEATURES}
     assert len({each.meaning for each in FEATURES.values()}) == len(FEATURES)
     for name, each in FEATURES.items():
         assert each.name == name and each.room in ("rules", "search")

@@ -16,6 +16,8 @@ def _table() -> RuleTable:
     table.add_rule([-1, -2], [], 1.0)
     table.add_pattern([1 << 30], any_length=True)
     table.add_rule([], [])
+    table.add_pattern([5, 6], label=3, signature=[(1, 0, 2), (0, 1, 0)], places=[4, 9])
+    table.add_pattern([5, 6], signature=[])
     table.set_feature(3, np.array([0.5, -1e-7, 2.0], np.float32))
     table.set_feature(1, np.array([-0.0, 1.0, 3.0], np.float32))
     table.set_reordering(np.arange(18, dtype=np.float32).reshape(3, 6))
@@ -36,9 +38,11 @@ def test_nothing_is_lost() -> None:
         for rule in range(table.rules):
             assert again.target(rule).tolist() == table.target(rule).tolist()
             assert again.links(rule) == table.links(rule) and again.sightings(rule) == table.sightings(rule)
-        assert [again.source(n).tolist() for n in range(again.patterns)] == [
-            table.source(n).tolist() for n in range(table.patterns)
-        ]
+        assert again.patterns == table.patterns
+        for pattern in range(table.patterns):
+            assert again.signature(pattern) == table.signature(pattern)
+            for name in ("source", "gap_labels", "places"):
+                assert getattr(again, name)(pattern).tolist() == getattr(table, name)(pattern).tolist()
 
 
 def test_damage_is_seen_or_harmless() -> None:

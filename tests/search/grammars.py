@@ -1,12 +1,11 @@
-"""Small random grammars, and searches through everything they derive: the slow twins of the decoders."""
+"""Small random grammars, and how they are searched without pruning."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
 
 import numpy as np
 from hypothesis import strategies as st
@@ -19,9 +18,9 @@ from pentaglot.lm import BuildOptions, LanguageModel, build
 from pentaglot.rules.features import REORDERING_FEATURES
 
 LANGUAGE, GLUE, DISTORTION, RULE = 0, 1, 2, 3
-WEIGHTS = np.array([0.4, -0.3, -0.2, 1.0, 0.5, 0.3, 0.2, 0.7, 0.1, 0.25, 0.6])
+WEIGHTS = np.array([0.4, -0.3, -0.2, 1.0, 0.5, 0.3, 0.2, 0.7, 0.1, 0.25, 0.6, -0.15])
 REORDERING = (4, 5, 6, 7, 8, 9)
-INPUT = 10
+INPUT, PHRASE_GAPS = 10, 11
 WORDS = range(FIRST_WORD, FIRST_WORD + 4)  # on both sides
 
 
@@ -35,10 +34,12 @@ class Rule:
     label: int = 0  # what it makes
     gap_labels: tuple[int, ...] = ()  # all 0 if there are none
     any_length: bool = False
+    signature: tuple[tuple[int, int, int], ...] | None = None
+    places: tuple[int, ...] = ()
 
     @property
     def pattern(self) -> tuple[object, ...]:
-        return self.source, self.label, self.gap_labels, self.any_length
+        return self.source, self.label, self.gap_labels, self.any_length, self.signature, self.places
 
     def label_of(self, gap: int) -> int:
         return self.gap_labels[gap] if self.gap_labels else 0
@@ -61,19 +62,23 @@ def language_model(order: int = 3, sentences: tuple[str, ...] = SENTENCES) -> La
 EVERYTHING = 1_000_000
 
 
-def chart_options(**changes: int) -> ChartOptions:
+X_ALONE = {"glue_labels": (0,), "start_labels": ()}
+
+
+def chart_options(**changes: object) -> ChartOptions:
     """Nothing is pruned, all is kept, unless said otherwise."""
     options = {"max_span": 4, "min_gap": 1, "pop_limit": EVERYTHING, "translations": 0, "growing": False}
-    return ChartOptions(**{**options, "whole_forest": True, **changes})
+    return ChartOptions(**{**options, "whole_forest": True, **X_ALONE, **changes})  # type: ignore[arg-type]
 
 
-def stack_options(**changes: float) -> StackOptions:
+def stack_options(**changes: object) -> StackOptions:
     """The same for stacks."""
     options = {"max_span": 7, "distortion_limit": 6, "pop_limit": EVERYTHING, "stack_size": EVERYTHING}
-    return StackOptions(**{**options, "threshold": 0.0, "translations": 0, "whole_forest": True, **changes})  # type: ignore[arg-type]
+    unpruned = {"threshold": 0.0, "translations": 0, "whole_forest": True}
+    return StackOptions(**{**options, **unpruned, **X_ALONE, **changes})  # type: ignore[arg-type]
 
 
-FEATURES = {"glue": GLUE, "distortion": DISTORTION, "input": INPUT} | dict(
+FEATURES = {"glue": GLUE, "distortion": DISTORTION, "input": INPUT, "phrase_gaps": PHRASE_GAPS} | dict(
     zip(REORDERING_FEATURES, REORDERING, strict=True)
 )
 IDS = np.arange(FIRST_WORD + 4, dtype=np.uint32)
@@ -108,7 +113,12 @@ def table_of(rules: list[Rule]) -> RuleTable:
     for group in by_pattern.values():
         first = group[0]
         table.add_pattern(
-            list(first.source), label=first.label, gap_labels=first.gap_labels, any_length=first.any_length
+            list(first.source),
+            label=first.label,
+            gap_labels=first.gap_labels,
+            any_length=first.any_length,
+            signature=first.signature,
+            places=first.places,
         )
         for rule in group:
             table.add_rule(list(rule.target))
@@ -147,13 +157,14 @@ def grammars(draw: st.DrawFn, gaps: int = 2, reordering: bool = False) -> list[R
 
 @st.composite
 def labelled_grammars(draw: st.DrawFn) -> list[Rule]:
-    """The same with labels, and with rules that are one gap. Words have label 0, or 1."""
+    """The same with labels, with rules of any length, and with rules that are one gap. Words have label 0, or 1."""
     labels = st.integers(0, 2)
     rules = []
     for rule in draw(grammars()):
         gaps = sum(symbol < 0 for symbol in rule.source)
         label = draw(labels) if len(rule.source) > 1 else draw(st.integers(0, 1))
-        rules.append(replace(rule, label=label, gap_labels=tuple(draw(labels) for _ in range(gaps))))
+        gap_labels = tuple(draw(labels) for _ in range(gaps))
+        rules.append(replace(rule, label=label, gap_labels=gap_labels, any_length=not gaps and draw(st.booleans())))
     order = draw(st.permutations(range(3)))
     for _ in range(draw(st.integers(0, 4))):
         lower = draw(st.integers(0, 1))
@@ -161,99 +172,3 @@ def labelled_grammars(draw: st.DrawFn) -> list[Rule]:
         target = draw(st.permutations([-1, *draw(st.lists(st.sampled_from(WORDS), max_size=1))]))
         rules.append(Rule((-1,), tuple(target), draw(st.integers(-8, 0)) / 4, label=made, gap_labels=(of,)))
     return list({(rule.pattern, rule.target): rule for rule in rules}.values())
-
-
-Scored = tuple[float, tuple[int, ...]]
-
-
-def chart_derivations(rules: list[Rule], sentence: list[int], max_span: int = 4, min_gap: int = 1) -> Iterator[Scored]:
-    """Score (without the language model) and words of every derivation with glue."""
-    yield from chart_beginnings(rules, sentence, max_span, min_gap)[-1]
-
-
-def chart_beginnings(rules: list[Rule], sentence: list[int], max_span: int = 4, min_gap: int = 1) -> list[list[Scored]]:
-    """The derivations of the first words of the sentence, for every number of them."""
-    labels = sorted({rule.label for rule in rules})
-
-    @cache
-    def parts(begin: int, end: int, label: int) -> list[tuple[float, tuple[int, ...]]]:
-        found = []
-        for rule in rules:
-            if rule.label != label or (end - begin > max_span and not rule.any_length):
-                continue
-            least = min_gap if len(rule.source) > 1 else 1
-            for gaps in fits(rule.source, begin, end, least):
-                fillings = (parts(*gap, rule.label_of(number)) for number, gap in enumerate(gaps))
-                for chosen in product(*fillings):
-                    words: list[int] = []
-                    for symbol in rule.target:
-                        words += [symbol] if symbol >= 0 else chosen[-1 - symbol][1]
-                    found.append((rule.score + sum(score for score, _ in chosen), tuple(words)))
-        return found
-
-    def fits(source: tuple[int, ...], begin: int, end: int, least: int) -> list[list[tuple[int, int]]]:
-        if not source:
-            return [[]] if begin == end else []
-        if source[0] >= 0:
-            matches = begin < end and sentence[begin] == source[0]
-            return fits(source[1:], begin + 1, end, least) if matches else []
-        ends = range(begin + least, end + 1)
-        return [[(begin, at), *rest] for at in ends for rest in fits(source[1:], at, end, least)]
-
-    @cache
-    def prefixes(end: int) -> list[tuple[float, tuple[int, ...]]]:
-        if end == 0:
-            return [(0.0, ())]
-        return [
-            (score + WEIGHTS[GLUE] + more, words + appended)
-            for at in range(end)
-            for score, words in prefixes(at)
-            for label in labels
-            for more, appended in parts(at, end, label)
-        ]
-
-    return [prefixes(end) for end in range(len(sentence) + 1)]
-
-
-def stack_derivations(rules: list[Rule], sentence: list[int], limit: int, max_span: int = 7) -> Iterator[Scored]:
-    """Score (without the language model) and words of every order of phrases within the distortion limit."""
-    yield from (each for whole, each in stack_beginnings(rules, sentence, limit, max_span) if whole)
-
-
-def stack_beginnings(
-    rules: list[Rule], sentence: list[int], limit: int, max_span: int = 7
-) -> Iterator[tuple[bool, Scored]]:
-    """All hypotheses on the way, and whether they are complete (then with the end's own scores)."""
-    phrases = [
-        (begin, begin + len(rule.source), rule)
-        for rule in rules
-        for begin in range(len(sentence))
-        if tuple(sentence[begin : begin + len(rule.source)]) == rule.source
-        and (len(rule.source) <= max_span or rule.any_length)
-    ]
-
-    def orientation(last: tuple[int, int], begin: int, end: int) -> int:
-        return 0 if begin == last[1] else 1 if end == last[0] else 2
-
-    def weighted(row: tuple[float, ...], which: int, side: int) -> float:
-        return float(WEIGHTS[REORDERING[3 * side + which]] * row[which]) if row else 0.0
-
-    def extend(
-        covered: frozenset[int], last: tuple[int, int], after: tuple[float, ...], score: float, words: tuple[int, ...]
-    ) -> Iterator[tuple[bool, Scored]]:
-        if len(covered) == len(sentence):
-            yield True, (score + weighted(after, orientation(last, len(sentence), len(sentence) + 1), 1), words)
-            return
-        yield False, (score, words)
-        gap = min(set(range(len(sentence))) - covered)
-        for begin, end, rule in phrases:
-            jump = abs(begin - last[1])
-            if covered & set(range(begin, end)) or jump > limit or (begin > gap and end - gap > limit):
-                continue
-            which = orientation(last, begin, end)
-            more = rule.score + WEIGHTS[DISTORTION] * jump + weighted(rule.before, which, 0) + weighted(after, which, 1)
-            yield from extend(
-                covered | set(range(begin, end)), (begin, end), rule.after, score + more, words + rule.target
-            )
-
-    yield from extend(frozenset(), (0, 0), (0.0,) * 3 if rules[0].after else (), 0.0, ())

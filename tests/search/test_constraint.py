@@ -12,16 +12,14 @@ from tests.search.grammars import (
     WEIGHTS,
     WORDS,
     Rule,
-    Scored,
-    chart_beginnings,
     chart_options,
     grammars,
     language_score,
     search_model,
-    stack_beginnings,
     stack_options,
     table_of,
 )
+from tests.search.twins import Scored, chart_beginnings, stack_beginnings
 
 from pentaglot import PentaglotError
 from pentaglot._core import search as core

@@ -16,16 +16,14 @@ from tests.search.grammars import (
     WEIGHTS,
     WORDS,
     Rule,
-    Scored,
-    chart_derivations,
     chart_options,
     grammars,
     language_model,
     log_chance,
-    stack_derivations,
     stack_options,
     table_of,
 )
+from tests.search.twins import Scored, chart_derivations, stack_derivations
 
 from pentaglot import PentaglotError
 from pentaglot._core import search as core

@@ -10,8 +10,9 @@ import pytest
 from pentaglot import PentaglotError
 from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext, encode
+from pentaglot.errors import OptionError
 from pentaglot.index import Index
-from pentaglot.lm import BuildOptions, LanguageModel, build
+from pentaglot.lm import BuildOptions, ClassModel, LanguageModel, build
 from pentaglot.rules import IndexRules, RuleOptions, SentenceRules, feature_space
 from pentaglot.search import (
     Cancellation,
@@ -127,7 +128,7 @@ def test_a_model_over_classes_prefers_their_order(setting: tuple[IndexRules, Lan
     vocabulary = setting[2].bitext.target_vocabulary
     classes = {"an": "D", "a": "D", "the": "D", "old": "J", "red": "J", "house": "N", "book": "N"}
     rules = setting[0].rules(["ein", "Buch"])
-    backwards = LanguageUse.over("classes", model_of("N D", "N D", "N D"), vocabulary, classes)
+    backwards = LanguageUse.over("classes", ClassModel.of_mapping(model_of("N D", "N D", "N D"), classes), vocabulary)
     score, unknown = language_features("classes")
     found = searcher(setting, {score: 20.0}, [backwards], search="stack").search(rules)
     assert [classes[word] for word in words(rules, found).split()] == ["N", "D"]
@@ -160,3 +161,21 @@ def test_pairs_of_classes(setting: tuple[IndexRules, LanguageModel, Index]) -> N
     }
     turned = {"next_classes=<s>_N": 9.0, "next_classes=N_D": 9.0}
     assert words(rules, searcher(setting, turned, classes=classes, search="stack").search(rules)) == "book the"
+
+
+def test_labels_of_whole_translations(setting: tuple[IndexRules, LanguageModel, Index]) -> None:
+    """Rules without labels are glued unless the options say otherwise; a phrase for everything may be a start."""
+    rules = setting[0].rules(["ein", "altes", "Haus"])
+    for search in ("chart", "stack"):
+        usual = searcher(setting, search=search).search(rules).forest
+        both = searcher(setting, search=search, glue_labels=(3, 0), start_labels=(5,)).search(rules).forest
+        assert usual.viterbi().words == both.viterbi().words and usual.viterbi().score == both.viterbi().score
+        with pytest.raises(PentaglotError, match="cover the input"):
+            searcher(setting, search=search, glue_labels=(3,)).search(rules)
+        alone = searcher(setting, search=search, glue_labels=(), start_labels=(0,)).search(rules, whole_forest=True)
+        assert alone.forest.count() == sum(
+            rules.table.source(pattern).tolist() == rules.source.tolist() for pattern in range(rules.table.patterns)
+        )
+    for labels in ((-1,), (2**31,)):
+        with pytest.raises(OptionError, match="option 'glue_labels' is .* it must be from 0 to 2147483647"):
+            searcher(setting, glue_labels=labels)

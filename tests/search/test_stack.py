@@ -14,10 +14,10 @@ from tests.search.grammars import (
     grammars,
     language_score,
     search_model,
-    stack_derivations,
     stack_options,
     table_of,
 )
+from tests.search.twins import stack_derivations
 
 from pentaglot import PentaglotError
 from pentaglot._core import search as core

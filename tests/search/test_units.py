@@ -9,9 +9,9 @@ from tests.search.test_searcher import SOURCE, searcher, setting
 from pentaglot._core.corpus import UNKNOWN
 from pentaglot.index import Index
 from pentaglot.lm import LanguageModel
-from pentaglot.rules import IndexRules, SentenceRules
+from pentaglot.rules import IndexRules, SentenceRules, Unit, with_given_words, with_units
 from pentaglot.rules.source import SENTENCE_WORDS
-from pentaglot.search import Unit, add_given_words, prefix_constraint, with_units
+from pentaglot.search import prefix_constraint
 
 __all__ = ["setting"]
 
@@ -79,17 +79,17 @@ def test_what_is_added_leaves_the_rules_alone(setting: tuple[IndexRules, Languag
     before = contents(plain)
     units = with_units(plain, {1: Unit("rotes", ("crimson",))}, source.features, language.vocabulary)
     with_unit = contents(units)
-    given = add_given_words(units, ["the", "zorblax"], source.features)
+    given = with_given_words(units, ["the", "zorblax"], source.features)
     assert contents(plain) == before and contents(units) == with_unit
     assert plain.table.rules < units.table.rules < given.table.rules
     # Nor does it matter how often words are given, or to whom.
-    assert contents(add_given_words(units, ["the", "zorblax"], source.features)) == contents(given)
+    assert contents(with_given_words(units, ["the", "zorblax"], source.features)) == contents(given)
     for rules in (plain, units, given):
         rules.table.check()
     wanted = prefix_constraint(plain, ["zorblax"])
-    assert searcher(setting).search_constrained(plain, wanted).forest is None
+    assert searcher(setting).search(plain, constraint=wanted).nothing
     wanted = prefix_constraint(given, ["the", "zorblax"])
-    assert searcher(setting).search_constrained(given, wanted).forest is not None
+    assert searcher(setting).search(given, constraint=wanted).forest.nodes
 
 
 def test_a_copy_is_a_table_of_its_own(setting: tuple[IndexRules, LanguageModel, Index]) -> None:

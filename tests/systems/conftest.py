@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import Mira, TuneOptions
 from pentaglot.systems import TrainOptions, train
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -25,7 +25,7 @@ def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         place,
         dev=dev,
         options=TrainOptions(system=request.param, order=3),
-        tuning=TuneOptions(rounds=2, size=20, mira_epochs=5),
+        tuning=TuneOptions(rounds=2, size=20, settings=Mira(epochs=5)),
         threads=2,
     )
     return place

@@ -14,7 +14,7 @@ from pentaglot.errors import OutputError
 from pentaglot.explain import explain
 from pentaglot.forest import Weights
 from pentaglot.index import Index
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import Mira, TuneOptions
 from pentaglot.rules import RuleOptions
 from pentaglot.rules.features import CORPUS_FEATURES, FOUND
 from pentaglot.systems import TrainOptions, Translator, add_corpus, merge, remove_corpus, train, tune
@@ -140,7 +140,7 @@ def test_trained_with_corpora_and_tuned(tmp_path: Path) -> None:
         translator,
         [pair[0] for pair in PAIRS],
         [pair[1] for pair in PAIRS],
-        TuneOptions(rounds=2, size=20, mira_epochs=3),
+        TuneOptions(rounds=2, size=20, settings=Mira(epochs=3)),
     )
     assert "translation@fish" in tuned.weights and "remembered" not in tuned.weights
     again = train(*arguments, options=options)

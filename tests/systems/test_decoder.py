@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from tests.systems.conftest import EXAMPLES
 
+from pentaglot.forest import matches
 from pentaglot.learn import Candidate, CandidateArrays, KBestLists
 from pentaglot.metrics import Bleu
 from pentaglot.rules import SentenceRules
@@ -110,9 +112,32 @@ def test_forests_are_those_of_the_candidates(trained: Path) -> None:
     translator = Translator(Model.open(trained), longest=5)
     sources, _ = _sentences(translator)
     shelf = RuleShelf(translator, sources)
-    for number, parts in enumerate(SentenceDecoder(translator, shelf, threads=2).forests(translator.weights)):
-        assert len(parts) == len(shelf.rules(number))
-        for rules, forest in parts:
-            best = forest.kbest_arrays(1)
-            text = rules.lines(best.word_offsets, best.words)[0].tobytes().decode()
-            assert text == " ".join(translator.hypotheses(rules, 1)[0].words)
+    found = list(SentenceDecoder(translator, shelf, threads=2).forests(translator.weights))
+    wanted = _by_dictionaries(translator, shelf, 40)
+    assert any(len(shelf.rules(number)) > 1 for number in range(len(shelf)))
+    for sentence, candidates in zip(found, wanted, strict=True):
+        listed = sentence.forest.kbest(5, distinct=True)
+        # A copied word and the same word of the vocabulary, or a second copy of it, are one here.
+        texts = list(dict.fromkeys(each.text for each in candidates))
+        assert [" ".join(map(sentence.word, each.words)) for each in listed] == texts[:5]
+        named = {sentence.features.name(at): value for at, value in listed[0].features.items()}
+        assert tunable(translator, named) == pytest.approx(dict(candidates[0].features), abs=1e-4)
+
+
+def test_words_of_forests_are_those_of_references(trained: Path) -> None:
+    """Also words that only a sentence has, in any of its parts."""
+    translator = Translator(Model.open(trained), longest=3)
+    sources, references = _sentences(translator)
+    decoder = SentenceDecoder(translator, RuleShelf(translator, sources))
+    for sentence, reference in zip(decoder.forests(translator.weights), references, strict=True):
+        ids = sentence.ids(reference.split())
+        known = [at for at, id in enumerate(ids) if id != 2**31 - 1]
+        assert [sentence.word(ids[at]) for at in known] == [reference.split()[at] for at in known]
+        found = matches(sentence.forest, [ids], 2)
+        best = found.forest.viterbi()
+        words = list(map(sentence.word, best.words))
+        shared = found.statistics[best.edges].sum(axis=0).tolist()
+        assert shared[:2] == [len(words), sum(word in reference.split() for word in words)]
+        pairs = set(itertools.pairwise(reference.split()))
+        assert shared[2] == sum(pair in pairs for pair in itertools.pairwise(words))
+    assert sentence.ids(["nobody says this"]) == [2**31 - 1]

@@ -16,7 +16,7 @@ from tests.systems.training_runs import QUICK, SMALL, Listener
 from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext
 from pentaglot.index import Index
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import Mira, TuneOptions
 from pentaglot.rules import RuleOptions
 from pentaglot.systems import Model, Trained, Translator, find_system, train
 from pentaglot.systems.holding_out import choose_pairs, drafted, links_of_pairs
@@ -57,7 +57,7 @@ def test_a_draft_knows_nothing_of_what_is_held_out(trained: Path, tmp_path: Path
     model = Model.open(trained)
     held_out = choose_pairs(model.index.bitext, 20)
     sources = {tuple(model.index.bitext.pair(number)[0]) for number in held_out}
-    with drafted(model, held_out, None, order=3, place=tmp_path / "draft") as draft:
+    with drafted(model, held_out, None, place=tmp_path / "draft") as draft:
         assert len(draft.index) == len(model.index) - 20
         left = {tuple(draft.index.bitext.pair(number)[0]) for number in range(len(draft.index))}
         assert not left & sources and len(left) > 100
@@ -70,7 +70,7 @@ def test_a_draft_knows_nothing_of_what_is_held_out(trained: Path, tmp_path: Path
 
 TEXT = EXAMPLES / "train.de", EXAMPLES / "train.en"
 HELD_OUT = dataclasses.replace(SMALL, hold_out=40)
-TUNING = TuneOptions(rounds=2, size=10, mira_epochs=3)
+TUNING = TuneOptions(rounds=2, size=10, settings=Mira(epochs=3))
 
 
 def _train(place: Path, **options: Any) -> Trained:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tests.systems.conftest import EXAMPLES
 
 from pentaglot.errors import PentaglotError
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import Mira, TuneOptions
 from pentaglot.rules import SentenceRules
 from pentaglot.systems import Model, Translation, Translator, tune
 
@@ -108,7 +108,8 @@ def test_threads_do_not_matter(trained: Path) -> None:
 @pytest.mark.parametrize("tuner", ["mira", "mert"])
 def test_threads_do_not_matter_to_tuning(trained: Path, tuner: str) -> None:
     model = Model.open(trained)
-    options = TuneOptions(tuner=tuner, rounds=2, size=20, mira_epochs=5)  # type: ignore[arg-type]
+    settings = Mira(epochs=5) if tuner == "mira" else None
+    options = TuneOptions(tuner=tuner, rounds=2, size=20, settings=settings)
     found = []
     wanted = [line.replace("The ", "That ").replace(" the ", " a ") for line in REFERENCES]  # much to learn
     for threads in (1, 8):

@@ -16,13 +16,13 @@ from tests.systems.training_runs import QUICK, SMALL, Killed, KilledAt, Listener
 from pentaglot import storage
 from pentaglot.errors import PentaglotError
 from pentaglot.index import Index
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import Mira, TuneOptions
 from pentaglot.lm import LanguageModel
 from pentaglot.rules import RuleOptions
 from pentaglot.systems import Trained, TrainOptions, Translator, add_corpus, find_system, merge, train, tune
 
 TEXT = EXAMPLES / "train.de", EXAMPLES / "train.en"
-TUNING = TuneOptions(rounds=2, size=5, mira_epochs=2)
+TUNING = TuneOptions(rounds=2, size=5, settings=Mira(epochs=2))
 LINE = "Der Lehrer sieht das Buch."
 
 Train = Callable[..., Trained]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from tests.systems.conftest import EXAMPLES
 
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import Mira, TuneOptions
 from pentaglot.systems import Model, Translator, shelf, tune
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.storeroom import Storeroom
@@ -43,7 +43,7 @@ def test_kept_or_looked_up_again(trained: Path) -> None:
 
 
 def test_room_does_not_matter_to_tuning(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    options = TuneOptions(rounds=2, size=10, mira_epochs=2)
+    options = TuneOptions(rounds=2, size=10, settings=Mira(epochs=2))
     found = []
     for room, disk in ((0, 0), (100 << 20, 0), (0, 1 << 30), (20_000, 100_000)):
         monkeypatch.setattr(shelf, "_ROOM", room)

@@ -12,7 +12,7 @@ from tests.systems.conftest import EXAMPLES
 
 from pentaglot.errors import PentaglotError
 from pentaglot.explain import explain, explanation_page
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import Mira, TuneOptions
 from pentaglot.rules import TableRules
 from pentaglot.systems import TrainOptions, Translator, find_system, train, tune
 
@@ -56,7 +56,7 @@ def test_survives(alone: Path, line: str) -> None:
 
 def test_tuning(model: Path) -> None:
     translator = Translator.open(model)
-    options = TuneOptions(rounds=1, size=10, mira_epochs=2)
+    options = TuneOptions(rounds=1, size=10, settings=Mira(epochs=2))
     tuned = tune(translator, lines("train.de")[:10], lines("train.en")[:10], options)
     assert {"translation", "inverse", "coherence", "language_model"} <= set(tuned.weights)
 

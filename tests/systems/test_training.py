@@ -9,14 +9,14 @@ from tests.systems.conftest import EXAMPLES
 from tests.systems.training_runs import QUICK, SMALL, Killed, KilledAt, contents
 
 from pentaglot.errors import PentaglotError
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import Mira, TuneOptions
 from pentaglot.systems import TrainOptions, Translator, train
 
 
 def test_resumes_to_the_same_model(tmp_path: Path) -> None:
     text = EXAMPLES / "train.de", EXAMPLES / "train.en"
     dev = EXAMPLES / "test.de", EXAMPLES / "test.en"
-    tuning = TuneOptions(rounds=1, size=5, mira_epochs=2)
+    tuning = TuneOptions(rounds=1, size=5, settings=Mira(epochs=2))
     whole = train(*text, tmp_path / "whole", dev=dev, options=SMALL, align=QUICK, tuning=tuning, threads=1)
     steps = ["prepare", "align", "language model", "word classes", "letters", "index", "describe", "weights"]
     assert list(whole.seconds) == [*steps, "target suffixes", "frequent patterns", "tune"]

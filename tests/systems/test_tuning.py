@@ -13,11 +13,11 @@ from tests.systems.conftest import EXAMPLES
 from tests.systems.training_runs import Killed, KilledAt, Listener
 
 from pentaglot.errors import PentaglotError
-from pentaglot.learn import TuneOptions
-from pentaglot.metrics import Bleu
+from pentaglot.learn import KBestTuner, LossLearner, Mira, TuneOptions
+from pentaglot.metrics import Bleu, Chrf, Metric, Ter
 from pentaglot.rules import SentenceRules
 from pentaglot.systems import Model, Translator, tune
-from pentaglot.systems.tuning import read_development
+from pentaglot.systems.development import read_development, read_references
 
 
 def test_tuning_helps_and_repeats(trained: Path) -> None:
@@ -25,7 +25,7 @@ def test_tuning_helps_and_repeats(trained: Path) -> None:
     references = (EXAMPLES / "test.en").read_text("utf-8").splitlines()[:20]
     translator = Translator.open(trained)
     poor = translator.with_weights({"translation": 0.1, "language_model": 0.01, "words": -0.5})
-    options = TuneOptions(rounds=3, size=20, mira_epochs=10, mira_pull=0.0)
+    options = TuneOptions(rounds=3, size=20, settings=Mira(epochs=10, pull=0.0))
     one = tune(poor, sources, references, options, seed=1, threads=1)
     two = tune(poor, sources, references, options, seed=1, threads=2)
     assert one.score > one.rounds[0].score
@@ -44,7 +44,7 @@ def test_it_begins_with_the_right_length(trained: Path) -> None:
         found = translator.with_weights(weights).translate_all(sources)
         return sum(len(each.nbest[0][1].words) for each in found) / wanted
 
-    options = TuneOptions(rounds=1, size=5, mira_epochs=1)
+    options = TuneOptions(rounds=1, size=5, settings=Mira(epochs=1))
     begun = tune(short, sources, references, options).rounds[0]
     assert ratio(short.weights) < 0.98
     assert 0.98 < ratio({**short.weights, **begun.weights}) < 1.02
@@ -56,7 +56,7 @@ def test_it_ends_with_the_right_length(trained: Path) -> None:
     sources = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:30]
     references = (EXAMPLES / "test.en").read_text("utf-8").splitlines()[:30]
     translator = Translator.open(trained)
-    options = TuneOptions(rounds=2, size=10, mira_epochs=5, mira_pull=0.0)
+    options = TuneOptions(rounds=2, size=10, settings=Mira(epochs=5, pull=0.0))
     free = tune(translator, sources, references, replace(options, set_length=False))
     assert free.weights == free.rounds[free.best_round].weights
     found = tune(translator, sources, references, options)
@@ -72,7 +72,7 @@ def test_tags_are_taken_out_as_in_translation(trained: Path) -> None:
     """They come back by themselves, so no weight has to do with them."""
     sources = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:10]
     references = (EXAMPLES / "test.en").read_text("utf-8").splitlines()[:10]
-    options = TuneOptions(rounds=1, size=5, mira_epochs=1)
+    options = TuneOptions(rounds=1, size=5, settings=Mira(epochs=1))
     plain = tune(Translator.open(trained), sources, references, options)
     tagged = tune(
         Translator.open(trained),
@@ -95,7 +95,7 @@ def test_long_lines_are_tuned_as_they_are_translated(trained: Path) -> None:
     sources, references = ((EXAMPLES / name).read_text("utf-8").splitlines()[:10] for name in ("test.de", "test.en"))
     translator = Translator(Model.open(trained), longest=4)
     found = tune(
-        translator, sources, references, TuneOptions(set_length=False, rounds=1, size=5, mira_epochs=1)
+        translator, sources, references, TuneOptions(set_length=False, rounds=1, size=5, settings=Mira(epochs=1))
     ).rounds[0]
     texts = [" ".join(each.nbest[0][1].words) for each in translator.translate_all(sources)]
     wanted = [" ".join(words) for words in translator.model.target_tokenizer.tokenise_all(references)]
@@ -119,7 +119,7 @@ def test_a_checkpoint_knows_its_decoder(trained: Path, tmp_path: Path) -> None:
         Translator(model, search=replace(search, pop_limit=3)),
         Translator(model, hooks=[hook]),
     ]
-    options = TuneOptions(rounds=2, size=5, mira_epochs=1)
+    options = TuneOptions(rounds=2, size=5, settings=Mira(epochs=1))
     for translator in translators:
         with pytest.raises(Killed):
             stopped = KilledAt("translating", after=1)
@@ -129,6 +129,67 @@ def test_a_checkpoint_knows_its_decoder(trained: Path, tmp_path: Path) -> None:
         wanted = tune(translator, sources, references, options)
         assert tune(translator, sources, references, options, checkpoint=tmp_path / "kept", progress=listener) == wanted
         assert listener.begun.count("translating the development set") == len(wanted.rounds) - 1
+
+
+@pytest.mark.parametrize("metric", [Chrf(), Bleu(), Ter()], ids=lambda metric: metric.name)
+def test_text_metrics_judge_what_people_read(trained: Path, metric: Metric) -> None:
+    """Round 0 has the score of what the translator writes, by the references as they stand; threads do not matter."""
+    sources, references = ((EXAMPLES / name).read_text("utf-8").splitlines()[:12] for name in ("test.de", "test.en"))
+    translator = Translator.open(trained)
+    tuner = KBestTuner(Mira(epochs=3, pull=0.0), size=10, rounds=2)
+    plain = TuneOptions(set_length=False)
+    one, two = (
+        tune(translator, sources, references, plain, tuner=tuner, metric=metric, threads=threads) for threads in (1, 2)
+    )
+    assert one == two and one.metric == metric.name
+    texts = [each.text for each in translator.translate_all(sources)]
+    assert one.rounds[0].score == pytest.approx(metric.score(metric.statistics(texts, [references])))
+
+
+def test_several_references(trained: Path) -> None:
+    sources, references = ((EXAMPLES / name).read_text("utf-8").splitlines()[:12] for name in ("test.de", "test.en"))
+    translator, metric = Translator.open(trained), Bleu(tokenize="none")
+    found = [" ".join(each.nbest[0][1].words) for each in translator.translate_all(sources)]
+    texts = [each.text for each in translator.translate_all(sources)]
+    options = TuneOptions(set_length=False, rounds=1, size=5, settings=Mira(epochs=1))
+    tuning = tune(translator, sources, [references, texts], options)
+    words = [" ".join(each) for each in translator.model.target_tokenizer.tokenise_all(references)]
+    assert tuning.rounds[0].score == pytest.approx(metric.score(metric.statistics(found, [words, found])))
+    assert tuning.rounds[0].score > tune(translator, sources, references, options).rounds[0].score + 5
+    with pytest.raises(PentaglotError, match="12 source and 11 target lines"):
+        tune(translator, sources, [references, texts[1:]], options)
+
+
+def test_a_checkpoint_knows_metric_and_references(trained: Path, tmp_path: Path) -> None:
+    sources, references = ((EXAMPLES / name).read_text("utf-8").splitlines()[:8] for name in ("test.de", "test.en"))
+    translator = Translator.open(trained)
+    base = TuneOptions(rounds=1, size=5, settings=Mira(epochs=1), set_length=False)
+    runs = [(base, references), (replace(base, metric="chrf"), references), (base, [references, references])]
+    for options, wanted in runs:
+        listener = Listener()
+        kept = tune(translator, sources, wanted, options, checkpoint=tmp_path / "kept", progress=listener)
+        assert listener.begun.count("translating the development set") == len(kept.rounds), "nothing of the others"
+        assert kept == tune(translator, sources, wanted, options)
+
+
+@pytest.mark.parametrize("loss", ["soft-ramp3", "ramp3", "risk"])
+def test_whole_forests(trained: Path, loss: str) -> None:
+    """Weights that are poor become better, and the same with any number of threads."""
+    sources, references = ((EXAMPLES / name).read_text("utf-8").splitlines()[:15] for name in ("test.de", "test.en"))
+    translator = Translator.open(trained)
+    poor = translator.with_weights({"translation": 0.1, "language_model": 0.01, "words": -0.5})
+    settings = LossLearner(space="forests", rate=0.02, strength=0.1, steps=2, edges=200)
+    options = TuneOptions(tuner=loss, rounds=2, size=5, settings=settings, set_length=False)
+    one, two = (tune(poor, sources, references, options, threads=threads) for threads in (1, 2))
+    assert one == two
+    assert one.score > one.rounds[0].score
+
+
+def test_reading_further_references(tmp_path: Path) -> None:
+    (tmp_path / "two").write_text("a\nb\n")
+    assert read_references([tmp_path / "two"], ["x", "y"], "source") == [["a", "b"]]
+    with pytest.raises(PentaglotError, match="two: has 2 lines but source has 1"):
+        read_references([tmp_path / "two"], ["x"], "source")
 
 
 def test_reading_a_development_set(tmp_path: Path) -> None:

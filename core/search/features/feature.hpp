@@ -26,8 +26,9 @@ struct EdgeOrigin {
     static constexpr std::uint32_t glue = UINT32_MAX;
     static constexpr std::uint32_t start = UINT32_MAX - 1;
     static constexpr std::uint32_t finish = UINT32_MAX - 2;
+    static constexpr std::uint32_t whole = UINT32_MAX - 3;  // one part is all of a translation, by its label
     // Every other value is the number of a rule in the table.
-    static bool is_rule(std::uint32_t origin) { return origin < finish; }
+    static bool is_rule(std::uint32_t origin) { return origin < whole; }
 };
 
 // A part of the input: between two nodes, with the scores of its words.
@@ -43,6 +44,9 @@ struct Step {
     InputPart input;         // of the whole (chart), of the phrase (stacks); the score is that of the rule's words
     InputPart last;          // stacks: of the phrase before
     std::uint32_t jump = 0;  // stacks: how many words lie between the two
+    // Stacks: the words of the phrase, if they are no neighbours; else it is all between the two nodes. These are then
+    // that of the first word and the one after the last.
+    std::span<const std::uint32_t> places{};
 
     // Parts are joined by a rule, or by glue.
     static Step joining(const RuleTable& table, std::uint32_t origin, const InputPart& input) {

@@ -6,6 +6,7 @@
 #include "search/features/distortion.hpp"
 #include "search/features/input_scores.hpp"
 #include "search/features/language_model.hpp"
+#include "search/features/phrase_gaps.hpp"
 #include "search/features/reordering.hpp"
 #include "search/features/repeated_words.hpp"
 
@@ -22,6 +23,7 @@ constexpr std::array kinds{
     LanguageModelFeatures::make,  //
     RepeatedWords::make,          //
     ClassPairFeatures::make,      //
+    PhraseGaps::make,             //
 };
 
 }  // namespace

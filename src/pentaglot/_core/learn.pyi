@@ -52,3 +52,44 @@ class Mira:
     def hope_and_fear(self, sentence: int) -> tuple[int, int, float, float]: ...
     def weights(self) -> _Numbers: ...
     def average(self) -> _Numbers: ...
+
+class Loss:
+    def __init__(
+        self,
+        up_soft: bool,
+        up_factor: float,
+        up_over: int,
+        down_soft: bool,
+        down_factor: float,
+        down_over: int,
+        risk: bool,
+        reached: bool,
+    ) -> None: ...
+
+def total_loss(
+    lists: CandidateLists, loss: Loss, costs: _Numbers, weights: _Numbers, threads: int = 1
+) -> tuple[float, _Numbers]: ...
+
+class Descent:
+    def __init__(
+        self,
+        lists: CandidateLists,
+        loss: Loss,
+        costs: _Numbers,
+        weights: _Numbers,
+        anchor: _Numbers,
+        rate: float,
+        strength: float,
+    ) -> None: ...
+    def freeze(self) -> None: ...
+    def epoch(self, order: NDArray[np.uint32]) -> None: ...
+    def weights(self) -> _Numbers: ...
+    def move(self, weights: _Numbers) -> None: ...
+
+def draw_pairs(
+    lists: CandidateLists, costs: _Numbers, samples: int, kept: int, gap: float, largest: bool, seed: int
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]: ...
+def pair_loss(
+    lists: CandidateLists, better: NDArray[np.uint64], worse: NDArray[np.uint64], weights: _Numbers
+) -> tuple[float, _Numbers]: ...
+def oscar_prox(weights: _Numbers, single: float, pairwise: float, features: int, group_only: bool) -> _Numbers: ...

@@ -4,4 +4,22 @@ from numpy.typing import NDArray
 def bleu_statistics(
     hypotheses: tuple[str, ...], references: tuple[tuple[str, ...], ...], shortest: bool = False
 ) -> NDArray[np.float64]: ...
+def chrf_statistics(
+    hypotheses: tuple[str, ...],
+    references: tuple[tuple[str, ...], ...],
+    character_order: int = 6,
+    word_order: int = 0,
+    beta: float = 2.0,
+    whitespace: bool = False,
+) -> NDArray[np.float64]: ...
+def ter_statistics(
+    hypotheses: tuple[str, ...],
+    references: tuple[tuple[str, ...], ...],
+    normalized: bool = False,
+    punctuation: bool = True,
+    asian_support: bool = False,
+) -> NDArray[np.float64]: ...
 def tokenize_13a(texts: tuple[str, ...]) -> tuple[str, ...]: ...
+def overlaps(
+    hypotheses: tuple[str, ...], references: tuple[str, ...], cut: bool = True, threads: int = 1
+) -> NDArray[np.float64]: ...

@@ -11,9 +11,25 @@ from pentaglot._core.rules import RuleTable
 class Input:
     @property
     def nodes(self) -> int: ...
+    @property
+    def columns(self) -> list[str]: ...
+    def column(self, name: str) -> NDArray[np.int32]: ...
 
-def sentence(words: NDArray[np.uint32]) -> Input: ...
-def lattice(nodes: int, words: Sequence[tuple[int, int, int]], scores: Sequence[float] = ...) -> Input: ...
+def sentence(
+    words: NDArray[np.uint32],
+    columns: Mapping[str, NDArray[np.int32]] = ...,
+    edges: NDArray[np.uint32] | None = None,
+    spans: NDArray[np.bool_] | None = None,
+    span_labels: NDArray[np.uint32] | None = None,
+) -> Input: ...
+def lattice(
+    nodes: int,
+    words: Sequence[tuple[int, int, int]],
+    scores: Sequence[float] = ...,
+    columns: Mapping[str, NDArray[np.int32]] = ...,
+    spans: NDArray[np.bool_] | None = None,
+    span_labels: NDArray[np.uint32] | None = None,
+) -> Input: ...
 
 class TargetConstraint:
     def __init__(self, words: Sequence[Sequence[int]], open_end: bool = False) -> None: ...
@@ -36,6 +52,8 @@ class ChartOptions:
         translations: int,
         growing: bool,
         whole_forest: bool,
+        glue_labels: Sequence[int],
+        start_labels: Sequence[int],
     ) -> None: ...
 
 class StackOptions:
@@ -48,6 +66,8 @@ class StackOptions:
         threshold: float,
         translations: int,
         whole_forest: bool,
+        glue_labels: Sequence[int],
+        start_labels: Sequence[int],
     ) -> None: ...
 
 def search_chart(

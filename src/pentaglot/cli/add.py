@@ -10,9 +10,12 @@ from rich.text import Text
 
 from pentaglot import systems
 from pentaglot.cli.console import Console
+from pentaglot.cli.languages import named_languages
+from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import threads_option
 from pentaglot.cli.progress import shown_progress
-from pentaglot.corpus import read_pairs
+from pentaglot.corpus import Beside, Sentence, read_pairs
+from pentaglot.corpus.beside import DOMAIN, plain_sentence
 from pentaglot.corpus.splitters import plain
 from pentaglot.systems import Translator
 
@@ -25,11 +28,14 @@ _PATH = click.Path(path_type=Path)
 @click.option("--from", "files", type=_PATH, nargs=2, metavar="SOURCE TARGET", help="Add all pairs of two files.")
 @click.option("--corpus", metavar="NAME", help="With --from: as a further corpus with features of its own.")
 @click.option("--remove-corpus", metavar="NAME", help="Take a further corpus out again.")
+@click.option("--lm", metavar="NAME=PATH[,CLASSES]", help="Add a further language model; tune finds its weights.")
+@click.option("--remove-lm", metavar="NAME", help="Take a further language model out again.")
 @click.option("--weight", default=1.0, show_default=True, help="How many times each pair counts.")
 @click.option("--list", "listing", is_flag=True, help="List the added pairs: number, weight, source, target.")
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON, one a line, with their word links.")
 @click.option("--remove", "removed", type=int, multiple=True, metavar="NUMBER", help="Take an added pair out again.")
 @click.option("--weigh", "weighed", type=(int, float), metavar="NUMBER WEIGHT", help="Give an added pair a new weight.")
+@beside_options("source", "target")
 @threads_option
 @click.option("-q", "--quiet", is_flag=True, help="Print only the numbers of the pairs.")
 def command(
@@ -38,11 +44,14 @@ def command(
     files: tuple[Path, Path] | None,
     corpus: str | None,
     remove_corpus: str | None,
+    lm: str | None,
+    remove_lm: str | None,
     weight: float,
     listing: bool,
     as_json: bool,
     removed: tuple[int, ...],
     weighed: tuple[int, float] | None,
+    beside: Beside,
     threads: int,
     quiet: bool,
 ) -> None:
@@ -51,20 +60,28 @@ def command(
     The sentence itself is then translated just so, and its parts help with other sentences. Give the pair as it is
     written, or files with --from. 'pentaglot index merge MODEL' folds many additions into the index.
     """
-    wishes = [bool(pair), files, listing or as_json, removed, weighed is not None, remove_corpus is not None]
-    if sum(map(bool, wishes)) != 1 or len(pair) not in (0, 2):
+    wishes = [bool(pair), files, listing or as_json, removed, weighed, remove_corpus, lm, remove_lm]
+    if sum(each not in (None, False, ()) for each in wishes) != 1 or len(pair) not in (0, 2):
         raise click.UsageError("give SOURCE and TARGET (in quotes), or one of --from, --list, --remove and --weigh")
+    if beside and not files and (not pair or beside.files()):
+        raise click.UsageError("files of layers and metadata go with --from; --domain with pairs that are added")
     if remove_corpus is not None:
         systems.remove_corpus(model, remove_corpus)
         return
+    if remove_lm is not None:
+        systems.remove_language(model, remove_lm)
+        return
+    if lm is not None:
+        _add_language(model, lm, quiet)
+        return
     if corpus is not None:
-        _add_corpus(model, corpus, files, weight, threads, quiet)
+        _add_corpus(model, corpus, files, beside, weight, threads, quiet)
         return
     translator = Translator.open(model)
     if pair:
-        _add_one(translator, pair[0], pair[1], weight, quiet)
+        _add_one(translator, pair[0], pair[1], beside.domain, weight, quiet)
     elif files is not None:
-        _add_files(translator, files, weight, threads, quiet)
+        _add_files(translator, files, beside, weight, threads, quiet)
     elif weighed is not None:
         translator.weigh(*weighed)
     elif removed:
@@ -75,21 +92,35 @@ def command(
 
 
 def _add_corpus(
-    model: Path, name: str, files: tuple[Path, Path] | None, weight: float, threads: int, quiet: bool
+    model: Path,
+    name: str,
+    files: tuple[Path, Path] | None,
+    beside: Beside,
+    weight: float,
+    threads: int,
+    quiet: bool,
 ) -> None:
     if files is None or weight != 1:
         raise click.UsageError("--corpus goes with --from and without --weight")
     with shown_progress(quiet=quiet) as progress:
-        pairs = systems.add_corpus(model, name, *files, threads=threads, progress=progress)
+        pairs = systems.add_corpus(model, name, *files, beside=beside, threads=threads, progress=progress)
     if not quiet:
         click.echo(f"{model}: {pairs:,} pairs as corpus '{name}'; 'pentaglot tune' finds out how far to trust it")
 
 
-def _add_one(translator: Translator, source: str, target: str, weight: float, quiet: bool) -> None:
-    before = "" if quiet else translator.translate(source).text
+def _add_language(model: Path, given: str, quiet: bool) -> None:
+    ((name, language),) = named_languages((given,)).items()
+    systems.add_language(model, name, language.open())
+    if not quiet:
+        click.echo(f"{model}: language model '{name}'; its weights are 0 until 'pentaglot tune' finds better ones")
+
+
+def _add_one(translator: Translator, source: str, target: str, domain: str, weight: float, quiet: bool) -> None:
+    line = plain_sentence(source).with_metadata({DOMAIN: domain}) if domain else source
+    before = "" if quiet else translator.translate(line).text
     # One pair takes no time, unless an aligner has to be trained first.
     with shown_progress(quiet=quiet or translator.model.aligner is not None) as progress:
-        (added,) = translator.add_all([(source, target)], weight=weight, progress=progress)
+        (added,) = translator.add_all([(line, target)], weight=weight, progress=progress)
     if quiet:
         click.echo(added.number)
         return
@@ -98,15 +129,21 @@ def _add_one(translator: Translator, source: str, target: str, weight: float, qu
     for label, text, style in (
         ("source", source, ""),
         ("before", before, "dim"),
-        ("now", translator.translate(source).text, "bold"),
+        ("now", translator.translate(line).text, "bold"),
     ):
         console.print(Text.assemble((f"  {label:<8}", "dim"), (text, style)))
 
 
-def _add_files(translator: Translator, files: tuple[Path, Path], weight: float, threads: int, quiet: bool) -> None:
-    pairs = [(pair.source, pair.target) for pair in read_pairs(files)]
-    sources = translator.model.source_tokenizer.tokenise_all([source for source, _ in pairs])
-    targets = translator.model.target_tokenizer.tokenise_all([target for _, target in pairs])
+def _add_files(
+    translator: Translator, files: tuple[Path, Path], beside: Beside, weight: float, threads: int, quiet: bool
+) -> None:
+    lines = [(pair.source, pair.target) for pair in read_pairs(files)]
+    pairs: list[tuple[str | Sentence, str | Sentence]] = list(lines)
+    if beside.annotates(*files):
+        sides = beside.sources(files[0]), beside.targets(files[1])
+        pairs = [(source, target) for (_, source), (_, target) in zip(*sides, strict=True)]
+    sources = translator.model.source_tokenizer.tokenise_all([source for source, _ in lines])
+    targets = translator.model.target_tokenizer.tokenise_all([target for _, target in lines])
     empty = [not (source and target) for source, target in zip(sources, targets, strict=True)]
     pairs = [pair for pair, left_out in zip(pairs, empty, strict=True) if not left_out]
     with shown_progress(quiet=quiet) as progress:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 from rich.table import Table
@@ -18,7 +19,7 @@ from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
 from pentaglot.corpus.check import PROBLEMS, CheckOptions, Report, check
 from pentaglot.corpus.lines import open_output, read_line_batches, read_lines
-from pentaglot.corpus.pairs import Languages, group_inputs, read_pairs, write_pairs
+from pentaglot.corpus.pairs import Languages, Pair, group_inputs, read_pairs, write_pairs
 from pentaglot.corpus.prepare import PARTS, PreparedCorpus, PrepareOptions, prepare
 from pentaglot.corpus.reading import in_batches, tokenise_stream
 from pentaglot.corpus.tokenizer import Tokenizer, modes
@@ -126,11 +127,13 @@ def prepare_command(
 @click.argument("inputs", nargs=-1, required=True, type=_FILE)
 @click.option("-o", "--output", required=True, type=_FILE, help="File to write; its extension says the format.")
 @click.option("-p", "--target-output", type=_FILE, help="For plain text: the file for the target side.")
+@click.option("--domains", type=_FILE, help="A file for the domains of the pairs, the third column of .tsv files.")
 @_language_options
 def convert_command(
     inputs: tuple[str, ...],
     output: str,
     target_output: str | None,
+    domains: str | None,
     source_language: str | None,
     target_language: str | None,
 ) -> None:
@@ -143,8 +146,16 @@ def convert_command(
     languages = _languages(source_language, target_language)
     outputs = [output] if target_output is None else [output, target_output]
     pairs = (pair for group in group_inputs(inputs) for pair in read_pairs(group, languages))
-    written = write_pairs(outputs, pairs, languages)
+    with open_output(domains) if domains is not None else contextlib.nullcontext() as out:
+        written = write_pairs(outputs, pairs if out is None else _noted(pairs, out), languages)
     click.echo(f"{written} pairs written", err=True)
+
+
+def _noted(pairs: Iterator[Pair], out: TextIO) -> Iterator[Pair]:
+    """The same pairs; their domains are written on the way."""
+    for pair in pairs:
+        out.write(f"{pair.domain}\n")
+        yield pair
 
 
 def _tokenizer_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ from pentaglot.cli.options import quiet_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus.lines import read_lines
 from pentaglot.errors import InputError
-from pentaglot.metrics import Comparison, Score, ScoringOptions, score_translations
+from pentaglot.evaluate import CompareOptions, Verdict, compare
+from pentaglot.evaluate.tables import shown_p
+from pentaglot.metrics import MetricOptions, Score, ScoringOptions, score_translations
 
 
 @click.command()
@@ -43,7 +46,8 @@ def command(
     HYPOTHESES has one translation a line; every file of REFERENCES has one good translation of the same sentence on the
     same line. A file may be compressed (.gz, .zst); - is standard input.
 
-    With --baseline, both outputs are compared by paired bootstrap resampling (Koehn 2004).
+    With --baseline, both outputs are compared by approximate randomisation and by paired bootstrap resampling; see
+    'pentaglot compare' for more systems, several runs of each, and more of a report.
     """
     if [hypotheses, *references, *baselines].count(Path("-")) > 1:
         raise InputError("standard input (-) can be read only once")
@@ -53,11 +57,26 @@ def command(
     wanted = [_read_beside(path, len(translated), hypotheses) for path in references]
     others = {str(path): _read_beside(path, len(translated), hypotheses) for path in baselines}
     with shown_progress(quiet=quiet) as progress:
-        scores = score_translations(translated, wanted, options, baselines=others, progress=progress)
+        scores = score_translations(translated, wanted, options, progress=progress)
+        verdicts = {name: _compared(translated, other, wanted, options) for name, other in others.items()}
     if as_json:
-        click.echo(json.dumps([_as_dictionary(score) for score in scores], ensure_ascii=False, indent=2))
+        found = [
+            _as_dictionary(score, {name: each[at] for name, each in verdicts.items()})
+            for at, score in enumerate(scores)
+        ]
+        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
     else:
-        _print_table(scores)
+        _print_table(scores, verdicts)
+
+
+def _compared(
+    ours: list[str], theirs: list[str], references: list[list[str]], options: ScoringOptions
+) -> list[Verdict]:
+    """The system beside a baseline, by each metric."""
+    shared = {each.name: getattr(options, each.name) for each in dataclasses.fields(MetricOptions)}
+    wanted = CompareOptions(**shared, resamples=options.resamples, seed=options.seed, sentences=0)
+    report = compare({"baseline": [theirs], "system": [ours]}, references, wanted)
+    return [metric.verdicts[0] for metric in report.metrics]
 
 
 def _read_beside(path: Path, wanted: int, hypotheses: Path) -> list[str]:
@@ -71,7 +90,7 @@ def _read_beside(path: Path, wanted: int, hypotheses: Path) -> list[str]:
     return lines
 
 
-def _as_dictionary(score: Score) -> dict[str, Any]:
+def _as_dictionary(score: Score, verdicts: dict[str, Verdict]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "metric": score.name,
         "score": score.value,
@@ -80,23 +99,24 @@ def _as_dictionary(score: Score) -> dict[str, Any]:
     }
     if score.interval is not None:
         found["interval"] = {"mean": score.interval.mean, "low": score.interval.low, "high": score.interval.high}
-    if score.comparisons:
+    if verdicts:
         found["baselines"] = [
             {
                 "file": name,
-                "score": compared.baseline,
-                "difference": compared.difference,
-                "low": compared.low,
-                "high": compared.high,
-                "better": compared.better,
-                "p": compared.p,
+                "score": each.bootstrap.baseline,
+                "difference": each.difference,
+                "low": each.bootstrap.low,
+                "high": each.bootstrap.high,
+                "better": each.bootstrap.better,
+                "p": each.p,
+                "p_bootstrap": each.bootstrap.p,
             }
-            for name, compared in score.comparisons.items()
+            for name, each in verdicts.items()
         ]
     return found
 
 
-def _print_table(scores: list[Score]) -> None:
+def _print_table(scores: list[Score], verdicts: dict[str, list[Verdict]]) -> None:
     console = Console()
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("metric")
@@ -109,27 +129,29 @@ def _print_table(scores: list[Score]) -> None:
         better = "higher is better" if score.higher_is_better else "lower is better"
         table.add_row(score.name, f"{score.value:.2f}", *bounds, better)
     console.print(table)
-    for name in scores[0].comparisons:
+    for name, each in verdicts.items():
         console.print()
         console.print(f"compared with {name}", soft_wrap=True)
-        console.print(_comparison_table({score.name: score.comparisons[name] for score in scores}))
+        console.print(_comparison_table(dict(zip((score.name for score in scores), each, strict=True))))
     console.print()
     for score in scores:
         console.print(f"{score.name}|{score.signature}", soft_wrap=True, style="dim")
 
 
-def _comparison_table(comparisons: dict[str, Comparison]) -> Table:
+def _comparison_table(verdicts: dict[str, Verdict]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("metric")
-    for heading in ("baseline", "difference", "95 % interval", "better in", "p"):
+    for heading in ("baseline", "difference", "95 % interval", "better in", "p", "p (bootstrap)"):
         table.add_column(heading, justify="right")
-    for name, found in comparisons.items():
+    for name, each in verdicts.items():
+        found = each.bootstrap
         table.add_row(
             name,
             f"{found.baseline:.2f}",
             f"{found.difference:+.2f}",
             f"{found.low:+.2f} – {found.high:+.2f}",
             f"{100 * found.better:.1f} %",
-            f"{found.p:.3f}",
+            shown_p(each.p),
+            shown_p(found.p),
         )
     return table

@@ -16,7 +16,8 @@ from rich.tree import Tree
 from pentaglot import storage
 from pentaglot.cli.console import Console
 from pentaglot.cli.marked import marked
-from pentaglot.corpus import read_lines
+from pentaglot.corpus import Sentence, read_conllu, read_lines
+from pentaglot.corpus.beside import is_treebank
 from pentaglot.corpus.splitters import plain
 from pentaglot.errors import InputError
 from pentaglot.explain import Example, Explanation, Node, explain, explanation_page
@@ -72,7 +73,7 @@ def command(
             console.print(shown_explanation(explanation, most, coloured=coloured, features=features))
 
 
-def _lines(sentences: tuple[str, ...], input_file: Path | None) -> Iterable[str]:
+def _lines(sentences: tuple[str, ...], input_file: Path | None) -> Iterable[str | Sentence]:
     if sentences and input_file is not None:
         raise click.UsageError("give sentences or --input, not both")
     for sentence in sentences:
@@ -81,6 +82,8 @@ def _lines(sentences: tuple[str, ...], input_file: Path | None) -> Iterable[str]
             raise InputError(
                 "is a file, not a sentence", path=sentence, hint="give it with --input to explain its lines"
             )
+    if input_file is not None and is_treebank(input_file):
+        return read_conllu(input_file)
     return sentences or read_lines("-" if input_file is None else input_file)
 
 

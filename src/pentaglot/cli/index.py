@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -11,16 +12,18 @@ import click
 from pentaglot._core.align import parse_links
 from pentaglot.align import read_links
 from pentaglot.cli.find import journal_of
+from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
 from pentaglot.cli.outputs import check_directory
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
-from pentaglot.corpus import Tokenizer, learn_tokenizer, read_bitext
+from pentaglot.corpus import Beside, Tokenizer, learn_tokenizer, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.guarded import inside
-from pentaglot.index import Additions, Index, PrecomputationOptions, fold_in
+from pentaglot.index import Additions, Index, PrecomputationOptions, annotate, fold_in
 from pentaglot.steady import read_steadily
 from pentaglot.systems import merge
+from pentaglot.systems.growing import growing
 from pentaglot.systems.model import is_model
 
 
@@ -46,6 +49,7 @@ def command() -> None:
 @click.argument("links")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The directory to write.")
 @tokenizer_options("none")
+@beside_options("source", "target")
 @with_options(PrecomputationOptions, table="index")
 @threads_option
 @quiet_option
@@ -57,6 +61,7 @@ def build_command(
     tokenizer: str | None,
     source_tokenizer: str | None,
     target_tokenizer: str | None,
+    beside: Beside,
     options: PrecomputationOptions,
     threads: int,
     quiet: bool,
@@ -73,6 +78,9 @@ def build_command(
             threads=threads,
             progress=progress,
         )
+        # What comes through a pipe cannot be read again; the lines are kept.
+        files = None if source == "-" else source, None if target == "-" else target
+        bitext = dataclasses.replace(bitext, annotation=beside.annotation(bitext, files))
         index = Index.build(bitext, read_links(links), options, threads=threads, progress=progress)
         index.save(output)
     click.echo(f"{output}: {len(index)} pairs, {bitext.source.words} source words", err=True)
@@ -90,8 +98,10 @@ def info_command(index: Path, as_json: bool, verify: bool) -> None:
         click.echo(json.dumps(facts, indent=2))
         return
     for name, value in facts.items():
-        if name != "bytes":
+        if name not in ("bytes", "layers"):
             click.echo(f"{name:<15}{value:>14,}")
+    for layer in facts["layers"]:
+        click.echo(f"{'layer':<15}{layer:>14}")
     for part, size in sizes.items():
         click.echo(f"{part:<15}{size:>14,} bytes")
 
@@ -103,6 +113,7 @@ def _facts(index: Path, verify: bool) -> dict[str, Any]:
         "source words": opened.bitext.source.words,
         "target words": opened.bitext.target.words,
         "added pairs": len(Additions(opened, journal_of(index)).pairs),
+        "layers": [f"{group} {name}" for group, name, _ in opened.bitext.annotation.groups()],
         "bytes": {
             part.name: sum(file.stat().st_size for file in part.rglob("*") if file.is_file())
             for part in sorted(index.iterdir())
@@ -147,6 +158,27 @@ def remove_command(index: Path, number: int) -> None:
 def weigh_command(index: Path, number: int, weight: float) -> None:
     """Let an added pair count WEIGHT times."""
     Additions(Index.open(index), journal_of(index)).weigh(number, weight)
+
+
+@command.command("layer")
+@_index
+@click.option("--source", type=click.Path(path_type=Path), help="The source text, as a treebank (.conllu).")
+@click.option("--target", type=click.Path(path_type=Path), help="The target text, as a treebank (.conllu).")
+@beside_options("source", "target")
+def layer_command(index: Path, source: Path | None, target: Path | None, beside: Beside) -> None:
+    """Give an index layers and metadata of its text; nothing else in it is made anew.
+
+    Values come from files beside the text that the index was built from, or from treebanks of it.
+    """
+    if not beside.annotates(source, target):
+        raise click.UsageError("give --source-layer, --target-layer, --metadata or --domain, or a treebank")
+    if index.name == "index" and is_model(index.parent):
+        with growing(index.parent):
+            new = annotate(index, beside, source, target)
+    else:
+        new = annotate(index, beside, source, target)
+    for group, name, _ in new.groups():
+        click.echo(f"{index}: {group} {name}", err=True)
 
 
 @command.command("added")

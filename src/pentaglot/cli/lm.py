@@ -13,7 +13,8 @@ from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.outputs import check_directory, check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
-from pentaglot.corpus import Text, Tokenizer, Vocabulary, learn_tokenizer, open_output
+from pentaglot.corpus import Text, Tokenizer, Vocabulary, learn_tokenizer
+from pentaglot.corpus.lines import open_binary_output
 from pentaglot.corpus.tokenizer import Casing
 from pentaglot.errors import InputError, OptionError
 from pentaglot.lm import (
@@ -29,6 +30,10 @@ from pentaglot.lm import (
 from pentaglot.lm.arpa import is_arpa
 
 Function = Callable[..., Any]
+
+# The columns of scores.
+_SENTENCE = ("log_probability", "tokens", "unknown")
+_WORD = ("sentence", "token", "log_probability", "length", "unknown")
 
 _output = click.option(
     "-o",
@@ -124,11 +129,10 @@ def score_command(
     """
     opened = LanguageModel.open(model)
     spelling = Vocabulary() if words else None  # so that unknown words are shown as they are written
-    with open_output(output) as out:
+    with open_binary_output(output) as out:
         for first, piece, scores in _scored(opened, [text], tokenizer, casing, threads, spelling):
-            rows = _sentence_rows(piece, scores) if spelling is None else _word_rows(spelling, first, piece, scores)
-            for row in rows:
-                out.write((json.dumps(row, ensure_ascii=False) if form == "json" else _tsv(row)) + "\n")
+            rows = scores.sentence_rows(piece) if spelling is None else scores.word_rows(piece, spelling, first)
+            out.write(_as_json(rows) if form == "json" else rows)
 
 
 @command.command("perplexity")
@@ -259,35 +263,16 @@ def _scored(
         first += len(piece)
 
 
-def _sentence_rows(piece: Text, scores: Scores) -> Iterator[dict[str, Any]]:
-    offsets = piece.offsets.tolist()
-    unknown = [0, *scores.unknown.cumsum().tolist()]
-    for number, total in enumerate(scores.totals().tolist()):
-        begin, end = offsets[number], offsets[number + 1]
-        yield {
-            "log_probability": round(total, 6),
-            "tokens": end - begin,
-            "unknown": unknown[end] - unknown[begin],
-        }
-
-
-def _word_rows(vocabulary: Vocabulary, first: int, piece: Text, scores: Scores) -> Iterator[dict[str, Any]]:
-    words = vocabulary.words(piece.tokens)
-    sentence = first
-    ends = set((piece.offsets[1:] - 1).tolist())
-    for place, word in enumerate(words):
-        yield {
-            "sentence": sentence,
-            "token": word,
-            "log_probability": round(float(scores.log_probabilities[place]), 6),
-            "length": int(scores.lengths[place]),
-            "unknown": int(scores.unknown[place]),
-        }
-        sentence += place in ends
-
-
-def _tsv(row: dict[str, Any]) -> str:
-    return "\t".join(f"{value:.6f}" if isinstance(value, float) else str(value) for value in row.values())
+def _as_json(rows: bytes) -> bytes:
+    """Rows of sentences or of words as JSON objects."""
+    names = _SENTENCE if rows.partition(b"\n")[0].count(b"\t") < len(_WORD) - 1 else _WORD
+    lines = []
+    for row in rows.decode("utf-8").split("\n")[:-1]:
+        values = row.split("\t")
+        kinds: dict[str, Any] = {"token": str, "log_probability": float}
+        record = {name: kinds.get(name, int)(value) for name, value in zip(names, values, strict=True)}
+        lines.append(json.dumps(record, ensure_ascii=False) + "\n")
+    return "".join(lines).encode("utf-8")
 
 
 def _numbers(text: str) -> list[float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import importlib
-import logging
 import os
 import signal
 import sys
@@ -12,8 +11,9 @@ from typing import Any
 
 import click
 
+from pentaglot import __version__
 from pentaglot.cli.interruption import Terminated, raised_when_asked
-from pentaglot.cli.showing import PlainFormatter, guard_terminal, visible
+from pentaglot.cli.showing import guard_terminal, visible
 from pentaglot.cli.usage import Group, complaint
 from pentaglot.errors import PentaglotError, describe_os_error
 
@@ -21,14 +21,19 @@ from pentaglot.errors import PentaglotError, describe_os_error
 COMMANDS = {
     "add": "teach a trained model a sentence pair, used by the very next translation",
     "align": "word alignment: train, apply, evaluate, show",
+    "beer": "a metric that is trained to agree with people: train, score, evaluate",
+    "compare": "whether systems differ, over sentences and over runs of tuning",
     "corpus": "check and prepare parallel text",
     "demo": "see it all at work on the Bible in German and English",
     "evaluate": "BLEU, chrF and TER of translations",
+    "experiment": "train, tune, test and compare systems as a file says",
     "explain": "show how a translation was put together, and from which training sentences",
     "find": "search a bitext for words with gaps, and see how they were translated",
     "forest": "the best translations in forests, and their pictures",
     "index": "the index of a bitext: build, describe, add to, merge",
     "lm": "language models: build, score, convert, perplexity",
+    "metric-eval": "how well metrics agree with people",
+    "preorder": "put source words into the order of the target language: train, apply, show",
     "rules": "show the rules by which a model translates a phrase",
     "table": "tables of rules: extract, import, export, filter",
     "train": "make a translator from parallel text",
@@ -44,7 +49,7 @@ class _LazyGroup(Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command = getattr(importlib.import_module(f"pentaglot.cli.{name}"), "command")  # noqa: B009
+        command = getattr(importlib.import_module(f"pentaglot.cli.{name.replace('-', '_')}"), "command")  # noqa: B009
         assert isinstance(command, click.Command)
         return command
 
@@ -54,13 +59,13 @@ class _LazyGroup(Group):
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="pentaglot")
+@click.version_option(__version__)
 @click.option("-v", "--verbose", is_flag=True, help="Say more about what is done.")
 def command(verbose: bool) -> None:
     """From a parallel corpus to a translator that explains itself, on one laptop, offline."""
-    shown = logging.StreamHandler()
-    shown.setFormatter(PlainFormatter("%(levelname)s: %(message)s"))
-    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, handlers=[shown])
+    from pentaglot.cli.logs import show_logs
+
+    show_logs(verbose)
 
 
 def main(arguments: list[str] | None = None) -> Any:

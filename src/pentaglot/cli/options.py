@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import click
 
 from pentaglot.errors import OptionError
-from pentaglot.options import Setting, cpu_count, read_options, read_toml, settings_of, suggestion
+from pentaglot.options import Setting, cpu_count, read_options, read_toml, settings_of, suggestion, tables_in
 
 Function = Callable[..., Any]
 
@@ -24,6 +25,7 @@ def with_options(
     name: str = "options",
     changes: str = "",
     flags: Collection[str] | None = None,
+    inner_flags: Collection[str] | None = None,
 ) -> Callable[[Function], Function]:
     """Gives a command one flag for each setting of `options`, and `--config FILE` that reads them from the TOML table
     `[table]`. Flags win over the file, the file over the defaults. The command receives the object as `name`. A command
@@ -31,10 +33,12 @@ def with_options(
 
     `changes` says whose the defaults are, if not those of the class (\"the model's\"): the command then receives a
     dictionary of what was given, checked. With `flags`, only the settings that it names get one; the others are read
-    from the file."""
+    from the file. Settings of a table within the options (`[table.inner]` in the file) get flags that begin with its
+    name (`--inner-...`); with `inner_flags`, only those of the tables that it names do."""
 
     def decorate(function: Function) -> Function:
         settings = [each for each in settings_of(options) if flags is None or each.name in flags]
+        inner = _inner_settings(options, inner_flags) if flags is None else {}
         tables: list[str] = getattr(function, "option_tables", [])  # one list for all classes of a command
         first = not tables
         tables.insert(0, table)
@@ -45,10 +49,16 @@ def with_options(
             values = {} if config is None else _table(config, table, tables)
             read_options(options, values, path=config)  # names the file if a value in it is wrong
             values.update({key: value for key, value in given.items() if value not in (None, ())})
+            for within, parts in inner.items():
+                chosen = {each.name: parameters.pop(f"{within}_{each.flag}") for each in parts}
+                chosen = {key: value for key, value in chosen.items() if value not in (None, ())}
+                if chosen:
+                    values[within] = {**values.get(within, {}), **chosen}
             shared = {} if first else {"config": config}
             made = read_options(options, values)
-            given = {key.replace("-", "_"): getattr(made, key.replace("-", "_")) for key in values}
-            return function(*arguments, **{name: given if changes else made}, **parameters, **shared)
+            if changes:
+                made = {key.replace("-", "_"): getattr(made, key.replace("-", "_")) for key in values}
+            return function(*arguments, **{name: made}, **parameters, **shared)
 
         command.option_tables = tables  # type: ignore[attr-defined]
         decorated: Function = command
@@ -62,11 +72,19 @@ def with_options(
                 type=click.Path(path_type=Path),
                 help=f"Read options from the table [{table}] of a TOML file.",
             )(command)
-        for each in reversed(settings):
+        further = [replace(each, flag=f"{within}_{each.flag}") for within, parts in inner.items() for each in parts]
+        for each in reversed([*settings, *further]):
             decorated = _flag(each, changes)(decorated)
         return decorated
 
     return decorate
+
+
+def _inner_settings(options: type[Any], flags: Collection[str] | None) -> dict[str, list[Setting]]:
+    tables = tables_in(options)
+    if tables is None:
+        return {}
+    return {name: settings_of(each) for name, each in tables.own().items() if flags is None or name in flags}
 
 
 def quiet_option(function: Function) -> Function:
@@ -105,7 +123,7 @@ def _table(config: Path, name: str, known: list[str]) -> dict[str, Any]:
         return {}
     if not isinstance(tables.get(name), dict):
         raise OptionError(f"has no table [{name}]", path=config, hint=suggestion(name, tables) if tables else "")
-    return {key.replace("-", "_"): value for key, value in tables[name].items()}
+    return {key if isinstance(value, dict) else key.replace("-", "_"): value for key, value in tables[name].items()}
 
 
 class _Names(click.ParamType[list[str]]):

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import codecs
 import io
-import logging
 import re
 import sys
 from typing import IO, Any
 
-__all__ = ["PlainFormatter", "guard_terminal", "visible"]
+__all__ = ["guard_terminal", "visible"]
 
 # Control characters but for tabs and line ends, and halves of surrogate pairs, which cannot be written.
 _HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -44,13 +43,6 @@ def guard_terminal() -> None:
             setattr(sys, name, _Terminal(stream))
         elif stream.errors == "strict":
             stream.reconfigure(errors=_ERRORS)
-
-
-class PlainFormatter(logging.Formatter):
-    """Messages of the library, each on a line of its own."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return visible(super().format(record))
 
 
 class _Terminal(io.TextIOWrapper):

@@ -11,14 +11,17 @@ from rich.table import Table
 
 from pentaglot.align import AlignOptions
 from pentaglot.cli.console import Console
+from pentaglot.cli.languages import main_language, named_languages
+from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
+from pentaglot.corpus import Beside
 from pentaglot.errors import OptionError
 from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions
 from pentaglot.rules import RuleOptions
 from pentaglot.rules.features import features_of_corpus
-from pentaglot.search import SearchOptions
+from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems import Trained, TrainOptions, find_system, train
 from pentaglot.systems.weighing import check_weights
 
@@ -31,7 +34,21 @@ _PATH = click.Path(path_type=Path)
 @click.option("-o", "--output", type=_PATH, required=True, help="The model directory to make.")
 @click.option("--dev", type=_PATH, nargs=2, metavar="SOURCE TARGET", help="Development text to tune the weights on.")
 @click.option("--alignment", type=_PATH, help="Use these links (Pharaoh format) instead of aligning.")
-@click.option("--lm", "language_model", type=_PATH, help="Use this language model (ARPA or directory).")
+@click.option(
+    "--lm",
+    "languages",
+    multiple=True,
+    metavar="[NAME=]PATH[,CLASSES]",
+    help="Use this language model (ARPA or directory) instead of building one; with a NAME, a further one besides it, "
+    "over words or, with a file of CLASSES, over classes of words; may be repeated.",
+)
+@click.option(
+    "--monolingual",
+    type=_PATH,
+    multiple=True,
+    metavar="FILE",
+    help="Text in the target language, for the language models that are built; may be repeated.",
+)
 @click.option("--weights", type=_PATH, help="Begin with these weights.")
 @click.option(
     "--corpus",
@@ -40,9 +57,11 @@ _PATH = click.Path(path_type=Path)
     metavar="NAME=SOURCE,TARGET",
     help="A further corpus with features of its own; may be repeated.",
 )
+@beside_options("source", "target")
+@beside_options("source", about="dev", name="dev_beside")
 @quiet_option
 @with_options(TrainOptions, table="train")
-@with_options(TuneOptions, table="tune", name="tuning")
+@with_options(TuneOptions, table="tune", name="tuning", inner_flags=("mira", "mert"))
 @with_options(RuleOptions, table="rules", name="grammar", changes="the system's")
 @with_options(SearchOptions, table="search", name="searching", changes="the system's", flags=())
 @with_options(AlignOptions, table="align", name="aligning", changes="the system's", flags=())
@@ -53,9 +72,12 @@ def command(
     output: Path,
     dev: tuple[Path, Path] | None,
     alignment: Path | None,
-    language_model: Path | None,
+    languages: tuple[str, ...],
+    monolingual: tuple[Path, ...],
     weights: Path | None,
     further: tuple[str, ...],
+    beside: Beside,
+    dev_beside: Beside,
     quiet: bool,
     options: TrainOptions,
     tuning: TuneOptions,
@@ -72,11 +94,17 @@ def command(
     until that is done the model stays as it was.
 
     What a further --corpus teaches is kept apart: its rules have features of their own, such as translation@NAME, so
-    that tuning finds out how far it can be trusted.
+    that tuning finds out how far it can be trusted. So does a further --lm; its weights are 0 until they are tuned.
+
+    A text may be a treebank (.conllu), or have files with a value for each word or line beside it: what they say is
+    kept in the index for systems and features that ask for it.
     """
     corpora = _corpora(further)
+    main, rest = main_language(languages)
+    named = named_languages(rest)
     if weights is not None:
-        check_weights(Weights.open(weights), [name for each in corpora for name in features_of_corpus(each)])
+        known = [name for each in corpora for name in features_of_corpus(each)]
+        check_weights(Weights.open(weights), known + [name for each in named for name in language_features(each)])
     system = find_system(options.system)
     with shown_progress(quiet=quiet) as progress:
         done = train(
@@ -90,9 +118,13 @@ def command(
             search=dataclasses.replace(system.search, **searching),
             tuning=tuning,
             alignment=alignment,
-            language_model=language_model,
+            language_model=main,
             weights=weights,
             corpora=corpora,
+            beside=beside,
+            dev_beside=dev_beside,
+            languages={name: (each.path, each.classes) if each.classes else each.path for name, each in named.items()},
+            monolingual=monolingual,
             threads=threads,
             progress=progress,
         )
@@ -126,9 +158,10 @@ def _summarise(done: Trained) -> None:
         table.add_row(name, f"{seconds:.1f}")
     console.print(table)
     if done.tuning is not None:
-        text = f"BLEU on {done.held_out} pairs held out" if done.held_out else "development BLEU"
+        metric = done.tuning.metric
+        text = f"{metric} on {done.held_out} pairs held out" if done.held_out else f"development {metric}"
         console.print(f"{text} {done.tuning.score:.2f} (round {done.tuning.best_round})")
-    sizes = {name: _megabytes(done.path / name) for name in ("index", "table", "corpora", "lm", "aligner")}
+    sizes = {name: _megabytes(done.path / name) for name in ("index", "table", "corpora", "lm", "languages", "aligner")}
     parts = ", ".join(f"{name} {size:.1f}" for name, size in sizes.items() if size)
     console.print(f"{_megabytes(done.path):.1f} MB on disk: {parts}")
     console.print(f"try: pentaglot translate {done.path}")

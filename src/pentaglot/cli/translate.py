@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 from pathlib import Path
@@ -12,11 +13,13 @@ from typing import Any, TypeVar
 
 import click
 
+from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
-from pentaglot.corpus import open_output, read_lines
+from pentaglot.corpus import Beside, Sentence, Tokenizer, open_output, read_lines
 from pentaglot.corpus.casing import Letters
 from pentaglot.corpus.compression import shown
+from pentaglot.corpus.retokenising import annotated_line
 from pentaglot.errors import InputError, OptionError, PentaglotError
 from pentaglot.parallel import in_order
 from pentaglot.progress import Task
@@ -62,6 +65,7 @@ _RULE_FLAGS = (
 @click.option("--markup", is_flag=True, help='Heed <fix translation="..."> and <keep> in the input.')
 @click.option("--keep", type=_PATH, help="A file of terms that are not translated, one a line.")
 @click.option("--glossary", type=_PATH, help="A file of terms and their translations, with a tab between them.")
+@beside_options("source")
 @click.option("--lattices", type=click.Choice(["plf", "json"]), help="Each line of input is a word lattice.")
 @with_options(SearchOptions, table="search", name="searching", changes="the model's")
 @with_options(RuleOptions, table="rules", name="grammar", changes="the model's", flags=_RULE_FLAGS)
@@ -79,6 +83,7 @@ def command(
     keep: Path | None,
     glossary: Path | None,
     lattices: str | None,
+    beside: Beside,
     searching: dict[str, Any],
     grammar: dict[str, Any],
     threads: int,
@@ -87,7 +92,8 @@ def command(
     """Translate a text, one sentence a line, with the MODEL that `pentaglot train` made.
 
     The output has one line for each line of input, in the same order, whatever the number of threads. With --nbest
-    each line of output is: number of the input line ||| translation ||| features ||| score.
+    each line of output is: number of the input line ||| translation ||| features ||| score. A treebank (.conllu) is
+    translated sentence by sentence, and its layers go to rules and features.
     """
     if " " in str(input_file) and not input_file.exists():
         raise InputError("no such file", path=input_file, hint="a sentence goes to standard input, not here")
@@ -100,7 +106,14 @@ def command(
         raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --search chart")
     translator = Translator(opened, search=search, rules=dataclasses.replace(described.rules, **grammar))
     terms = _terms(keep, glossary)
-    requests = _requests(input_file, prefix, markup, terms, opened.target_tokenizer.letters)
+    annotated = beside.annotates(input_file)
+    if annotated and (markup or lattices):
+        raise OptionError("--markup and --lattices do not go with layers or metadata", hint="leave out one of them")
+    numbers: deque[int] = deque()  # of the lines that are being translated
+    lines = (
+        _annotated(input_file, beside, opened.source_tokenizer) if annotated else enumerate(read_lines(input_file), 1)
+    )
+    requests = _requests(input_file, lines, numbers, prefix, markup, terms, opened.target_tokenizer.letters)
     demanding = prefix is not None or markup or terms is not None
     if references is not None and (demanding or nbest is not None or lattices):
         raise OptionError("--references stands alone", hint="leave out --prefix, --nbest, --markup and terms")
@@ -114,13 +127,13 @@ def command(
         progress.task("translating", total=None if silent else _count(input_file), unit="lines") as task,
     ):
         if references is not None:
-            records = _counted(_force(translator, requests, input_file, references, as_json, threads), task)
+            records = _counted(_force(translator, requests, numbers, input_file, references, as_json, threads), task)
         elif lattices is not None:
             found = _lattices(translator, input_file, lattices, nbest or 1, threads)
             records = _records(_counted(found, task), nbest, as_json)
         else:
             found = translator.translate_all(requests, nbest=nbest or 1, threads=threads)
-            records = _records(_counted(_located(found, input_file), task), nbest, as_json)
+            records = _records(_counted(_located(found, input_file, numbers), task), nbest, as_json)
         for record in records:
             out.write(record)
             if str(output) == "-":
@@ -133,17 +146,29 @@ def _terms(keep: Path | None, glossary: Path | None) -> Glossary | None:
     return reduce(or_, given) if given else None
 
 
+def _annotated(input_file: Path, beside: Beside, tokenizer: Tokenizer) -> Iterator[tuple[int, Sentence]]:
+    for number, sentence in beside.sources(input_file):
+        yield number, annotated_line(sentence, tokenizer)
+
+
 def _requests(
-    input_file: Path, prefix: Path | None, markup: bool, terms: Glossary | None, letters: Letters
+    input_file: Path,
+    lines: Iterable[tuple[int, str | Sentence]],
+    numbers: deque[int],
+    prefix: Path | None,
+    markup: bool,
+    terms: Glossary | None,
+    letters: Letters,
 ) -> Iterator[Request]:
-    lines = read_lines(input_file)
+    """What is asked for each line; `numbers` gets the numbers of the lines."""
     prefixes = _beside(input_file, lines, prefix) if prefix is not None else ((line, "") for line in lines)
-    for number, (line, begun) in enumerate(prefixes, 1):
+    for (number, line), begun in prefixes:
         fixed: list[Fixed] = []
-        if markup:
+        numbers.append(number)
+        if markup and isinstance(line, str):
             line, fixed = read_markup(line, path=shown(input_file), line=number)
         if terms is not None:
-            fixed += terms.marks(line, fixed, letters)
+            fixed += terms.marks(line if isinstance(line, str) else line.line, fixed, letters)
         yield Request(line, begun, tuple(fixed))
 
 
@@ -161,7 +186,7 @@ def _counted(results: Iterator[_Result], task: Task) -> Iterator[_Result]:
         task.advance()
 
 
-def _beside(input_file: Path, lines: Iterator[str], other: Path) -> Iterator[tuple[str, str]]:
+def _beside(input_file: Path, lines: Iterable[_Result], other: Path) -> Iterator[tuple[_Result, str]]:
     """Two files line by line; an error if one ends before the other."""
     partners = read_lines(other)
     number = 0
@@ -174,17 +199,18 @@ def _beside(input_file: Path, lines: Iterator[str], other: Path) -> Iterator[tup
         raise InputError(f"goes on after {number} lines, where {shown(input_file)} ends", path=other)
 
 
-def _located(results: Iterator[_Result], input_file: Path) -> Iterator[_Result]:
+def _located(results: Iterator[_Result], input_file: Path, numbers: deque[int]) -> Iterator[_Result]:
     """The same results; a line that cannot be translated as it is demanded is named."""
-    line = 1
     try:
         for result in results:
             yield result
-            line += 1
+            numbers.popleft()
     except PentaglotError as error:
         if error.path is not None:
             raise
-        raise InputError(error.message, path=shown(input_file), line=line, hint=error.hint) from error
+        raise InputError(
+            error.message, path=shown(input_file), line=next(iter(numbers), None), hint=error.hint
+        ) from error
 
 
 def _lattices(translator: Translator, input_file: Path, form: str, nbest: int, threads: int) -> Iterator[Translation]:
@@ -232,6 +258,7 @@ def _lines(number: int, translation: Translation, nbest: int | None, as_json: bo
 def _force(
     translator: Translator,
     requests: Iterator[Request],
+    numbers: deque[int],
     input_file: Path,
     references: Path,
     as_json: bool,
@@ -244,7 +271,7 @@ def _force(
     found = in_order(
         lambda pair: (pair[1], translator.force(*pair, cancellation=unwanted)), pairs, threads, unwanted.cancel
     )
-    for reference, forced in _located(found, input_file):
+    for reference, forced in _located(found, input_file, numbers):
         yield _forced_line(total, reference, forced, as_json) + "\n"
         total += 1
         reached += forced.reachable

@@ -3,13 +3,10 @@ language of the machine, and some do not say which command they are about."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any
 
 import click
-
-from pentaglot.options import suggestion
 
 __all__ = ["Group", "complaint", "unknown_command"]
 
@@ -34,6 +31,8 @@ class Group(click.Group):
 
 def unknown_command(name: str, context: click.Context, known: Iterable[str]) -> click.UsageError:
     """The error for a name that is no command."""
+    from pentaglot.options import suggestion
+
     return click.UsageError(f"no such command '{name}'; {suggestion(name, known)}", context)
 
 
@@ -65,6 +64,8 @@ def _sentence(problem: click.ClickException, context: click.Context) -> str:
 
 def _unknown_option(name: str, command: click.Command) -> str:
     known = [option for each in command.params for option in (*each.opts, *each.secondary_opts) if option[:1] == "-"]
+    import difflib
+
     near = difflib.get_close_matches(name, [*known, "--help"], n=1)
     return f"no such option '{name}'" + (f"; did you mean '{near[0]}'?" if near else "")
 

@@ -1,36 +1,49 @@
 """The room of text: reading and writing it, checking, normalising, tokenising, and turning words into ids.
 
-Hands to the next rooms a `Bitext`: id arrays with sentence offsets, memory-mapped.
+Hands to the next rooms a `Bitext`: id arrays with sentence offsets, layers and metadata, memory-mapped; and `Sentence`:
+words with layers and metadata.
 """
 
+from pentaglot.corpus.annotation import Annotation, Side
+from pentaglot.corpus.beside import Beside, read_sentences
 from pentaglot.corpus.bitext import Bitext, Text, encode, sentence_ids
 from pentaglot.corpus.casing import Truecaser, recase
 from pentaglot.corpus.check import CheckOptions, check
+from pentaglot.corpus.columns import Column
+from pentaglot.corpus.conllu import read_conllu
 from pentaglot.corpus.lines import open_output, read_lines
 from pentaglot.corpus.normalisation import normalise
 from pentaglot.corpus.pairs import Pair, read_pairs, write_pairs
 from pentaglot.corpus.placeables import Placeable, Placeables
 from pentaglot.corpus.prepare import PreparedCorpus, PrepareOptions, prepare
 from pentaglot.corpus.reading import learn_tokenizer, read_bitext, read_text
+from pentaglot.corpus.retokenising import tokenised
 from pentaglot.corpus.segmenters import register_segmenter
+from pentaglot.corpus.sentence import Sentence
 from pentaglot.corpus.tokenizer import Tokenizer
-from pentaglot.corpus.vocabulary import Vocabulary, open_vocabulary, save_vocabulary
+from pentaglot.corpus.vocabulary import Vocabulary, copy_vocabulary, open_vocabulary, save_vocabulary
 from pentaglot.corpus.written import Written, word_spans
 
 __all__ = [
+    "Annotation",
+    "Beside",
     "Bitext",
     "CheckOptions",
+    "Column",
     "Pair",
     "Placeable",
     "Placeables",
     "PrepareOptions",
     "PreparedCorpus",
+    "Sentence",
+    "Side",
     "Text",
     "Tokenizer",
     "Truecaser",
     "Vocabulary",
     "Written",
     "check",
+    "copy_vocabulary",
     "encode",
     "learn_tokenizer",
     "normalise",
@@ -38,13 +51,16 @@ __all__ = [
     "open_vocabulary",
     "prepare",
     "read_bitext",
+    "read_conllu",
     "read_lines",
     "read_pairs",
+    "read_sentences",
     "read_text",
     "recase",
     "register_segmenter",
     "save_vocabulary",
     "sentence_ids",
+    "tokenised",
     "word_spans",
     "write_pairs",
 ]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from pentaglot import storage
 from pentaglot._core.corpus import FIRST_WORD, Text, TextBuilder, Vocabulary
+from pentaglot.corpus.annotation import LAYERS, NOTHING_KNOWN, Annotation, Side
+from pentaglot.corpus.columns import Column
+from pentaglot.corpus.sentence import Sentence
 from pentaglot.corpus.vocabulary import open_vocabulary, save_vocabulary
 from pentaglot.corpus.written import Written
 from pentaglot.errors import PentaglotError, StorageError
@@ -40,6 +43,7 @@ class Bitext:
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
     written: Written | None = None  # the lines that were read, if they are known
+    annotation: Annotation = NOTHING_KNOWN  # layers of the words, metadata of the pairs
 
     def __post_init__(self) -> None:
         if len(self.source) != len(self.target):
@@ -60,10 +64,41 @@ class Bitext:
             self.target_vocabulary.words(sentence_ids(self.target, number)),
         )
 
+    def layer(self, name: str, side: Side) -> Column:
+        """A layer of one side, whose values lie side by side with the tokens of its text; an error if there is no such
+        layer. It is checked when it is first asked for.
+
+        >>> source = [Sentence(["das", "Haus"], {"upos": ["DET", "NOUN"]})]
+        >>> bitext = Bitext.from_sentences(source, [["the", "house"]])
+        >>> bitext.layer("upos", "source").spelt(0, 2)
+        ['DET', 'NOUN']
+        """
+        return self.annotation.layer(name, side, self.source if side == "source" else self.target)
+
+    def metadata(self, name: str) -> Column:
+        """What the pairs have for one name of their metadata, such as `domain`."""
+        return self.annotation.metadata(name)
+
+    def sentence(self, number: int, side: Side) -> Sentence:
+        """One side of a pair with its layers and the metadata of the pair."""
+        text = self.source if side == "source" else self.target
+        vocabulary = self.source_vocabulary if side == "source" else self.target_vocabulary
+        words = vocabulary.words(sentence_ids(text, number))
+        if not self.annotation:
+            return Sentence(words)
+        begin = int(text.offsets[number])
+        layers = self.annotation.layers_between(side, text, begin, begin + len(words))
+        return Sentence(words, layers, self.annotation.metadata_of(number))
+
     @classmethod
-    def from_sentences(cls, source: Iterable[list[str]], target: Iterable[list[str]]) -> Bitext:
-        """Encodes two iterables of sentences (lists of words); ids fall with frequency."""
-        return cls.from_texts(encode(source), encode(target))
+    def from_sentences(cls, source: Iterable[Sequence[str]], target: Iterable[Sequence[str]]) -> Bitext:
+        """Encodes two iterables of sentences (sequences of words); ids fall with frequency. Layers and metadata of
+        annotated sentences are kept."""
+        sources, targets = list(source), list(target)
+        bitext = cls.from_texts(encode(list(each) for each in sources), encode(list(each) for each in targets))
+        if not any(isinstance(each, Sentence) for each in (*sources, *targets)):
+            return bitext
+        return replace(bitext, annotation=Annotation.of_pairs(zip(sources, targets, strict=True)))
 
     @classmethod
     def from_texts(cls, source: tuple[Text, Vocabulary], target: tuple[Text, Vocabulary]) -> Bitext:
@@ -81,6 +116,8 @@ class Bitext:
             save_vocabulary(self.target_vocabulary, new.path / "target.vocab")
             if self.written is not None:
                 self.written.save(new.path / _WRITTEN)
+            if self.annotation:
+                self.annotation.save(new.path / LAYERS)
 
     @classmethod
     @opens
@@ -101,8 +138,11 @@ class Bitext:
         written = None
         if (lines := inside(stored.path, _WRITTEN)).exists():  # bitexts of before have none
             written = Written.open(lines, len(texts[0]), verify=verify, whole_check_bytes=whole)
+        annotation = NOTHING_KNOWN
+        if (layers := inside(stored.path, LAYERS)).exists():
+            annotation = Annotation.open(layers, texts[0], texts[1], verify=verify, whole_check_bytes=whole)
         with storage.damage_at(stored.path):
-            return cls(texts[0], texts[1], vocabularies[0], vocabularies[1], written)
+            return cls(texts[0], texts[1], vocabularies[0], vocabularies[1], written, annotation)
 
     def check_words(self) -> None:
         """Raises an error if a text has words that its vocabulary lacks: what is made of all words of a text that was
@@ -121,6 +161,14 @@ def sentence_ids(text: Text, number: int) -> NDArray[np.uint32]:
         raise IndexError(f"sentence {number} of a text of {len(text)}")
     offsets = text.offsets
     return text.tokens[int(offsets[number]) : int(offsets[number + 1]) - 1]
+
+
+def kept_sentences(text: Text, kept: NDArray[np.bool_]) -> Text:
+    """A text of those sentences that are wanted."""
+    offsets = np.asarray(text.offsets).astype(np.int64)
+    lengths = offsets[1:] - offsets[:-1]
+    new = np.concatenate([[0], np.cumsum(lengths[kept])]).astype(np.uint64)
+    return Text(np.ascontiguousarray(text.tokens[np.repeat(kept, lengths)]), new)
 
 
 def encode(sentences: Iterable[list[str]], vocabulary: Vocabulary | None = None) -> tuple[Text, Vocabulary]:

@@ -209,7 +209,7 @@ class _Checker:
             self._held_out[name] = sides
 
     def _shape(self, paths: list[StrPath], pair: Pair, lengths: _Lengths) -> None:
-        source, target, line = pair
+        source, target, line, _ = pair
         add = self._report.add
         if not source.strip() or not target.strip():
             if source.strip():

@@ -35,12 +35,12 @@ _MESSAGE = re.compile(r'(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:msgid|msgctxt)[ \t]+"'
 _TREEBANK = re.compile(r"(?:#[^\n]*\n)*1(?:-\d+)?\t[^\t\n]+(?:\t[^\t\n]*){8}(?:\n|$)")
 _BEGINNING = 1 << 14
 
+# Treebanks are read as text.
 _WHAT: dict[FormatName, tuple[str, str]] = {
     "TMX": ("is a translation memory (TMX), not plain text", "make two text files of it: {convert}"),
     "PO": ("is a file of messages (PO), not plain text", "make two text files of it: {convert}"),
     "POT": ("is a template for messages (POT), which has no translations", "use the .po files made from it"),
     "XLIFF": ("is an XLIFF file, which Pentaglot does not read", "convert it to TMX or PO with another tool first"),
-    "CoNLL-U": ("is a treebank (CoNLL-U), not plain text", "make a text file of its sentences, one a line"),
 }
 
 
@@ -57,7 +57,7 @@ def format_of(path: StrPath, beginning: bytes) -> FormatName | None:
 def refuse_foreign(path: StrPath, beginning: bytes) -> None:
     """Says what to do about a file that is no plain text."""
     found = format_of(path, beginning)
-    if found is None:
+    if found is None or found not in _WHAT:
         return
     stem = "text" if is_standard(path) else stem_and_format(path)[0]
     file = f"memory.{found.lower()}" if is_standard(path) else shown(path)

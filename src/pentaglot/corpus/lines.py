@@ -13,23 +13,34 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, TextIO
 
 from pentaglot import placing
 from pentaglot._core.base import is_utf8
 from pentaglot.corpus.compression import StrPath, compressing, is_standard, read_blocks, shown
-from pentaglot.corpus.formats import refuse_foreign
+from pentaglot.corpus.formats import format_of, refuse_foreign
 from pentaglot.errors import InputError, OutputError, writing
 
-__all__ = ["decode_line", "open_output", "read_line_batches", "read_line_blocks", "read_lines", "read_raw_batches"]
+__all__ = [
+    "decode_line",
+    "open_output",
+    "read_line_batches",
+    "read_line_blocks",
+    "read_lines",
+    "read_raw_batches",
+    "read_treebank_lines",
+]
 
+_BATCH = 4096  # sentences
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def read_lines(path: StrPath) -> Iterator[str]:
-    """The lines of a UTF-8 file, without their ends; `-` is standard input, `.gz` and `.zst` are unpacked.
+    """The lines of a UTF-8 file, without their ends; `-` is standard input, `.gz` and `.zst` are unpacked. The lines of
+    a treebank (CoNLL-U) are its sentences as they were written.
 
     A byte-order mark at the beginning and a '\\r' before the line's end are dropped. What cannot be read raises
     `InputError` with file and line.
@@ -38,10 +49,21 @@ def read_lines(path: StrPath) -> Iterator[str]:
         yield from batch
 
 
-def read_line_batches(path: StrPath) -> Iterator[list[str]]:
-    """The same lines, many at a time."""
+def read_line_batches(path: StrPath, *, spaced: bool = False) -> Iterator[list[str]]:
+    """The same lines, many at a time. If they are to be `spaced`, those of a treebank are its words with spaces between
+    them."""
+    yield from _decoded(_whole_lines(path, spaced), path)
+
+
+def read_treebank_lines(path: StrPath) -> Iterator[str]:
+    """The lines of a treebank just as they stand in the file."""
+    for batch in _decoded(_joined(read_blocks(path)), path):
+        yield from batch
+
+
+def _decoded(texts: Iterable[bytes], path: StrPath) -> Iterator[list[str]]:
     done = 0
-    for text in _whole_lines(path):
+    for text in texts:
         try:
             decoded = text.decode("utf-8")
         except UnicodeDecodeError:
@@ -53,10 +75,10 @@ def read_line_batches(path: StrPath) -> Iterator[list[str]]:
         yield lines
 
 
-def read_line_blocks(path: StrPath) -> Iterator[bytes]:
+def read_line_blocks(path: StrPath, *, spaced: bool = False) -> Iterator[bytes]:
     """The same lines as UTF-8, each with its '\\n', many in one piece; for native code that looks for lines itself."""
     done = 0
-    for text in _whole_lines(path):
+    for text in _whole_lines(path, spaced):
         if not is_utf8(text):
             raise _first_undecodable(text, path, done)
         done += text.count(b"\n") + 1
@@ -132,14 +154,32 @@ def open_binary_output(path: StrPath) -> Iterator[IO[bytes]]:
             yield out
 
 
-def _whole_lines(path: StrPath) -> Iterator[bytes]:
+def _whole_lines(path: StrPath, spaced: bool = False) -> Iterator[bytes]:
     """Blocks of whole lines, each without its last '\\n'."""
+    blocks = read_blocks(path)
+    first = next(blocks, b"")
+    whole = _joined(chain([first], blocks))
+    if format_of(path, first) == "CoNLL-U":
+        return _sentences(whole, path, spaced)
+    if first:
+        refuse_foreign(path, first)
+    return whole
+
+
+def _sentences(treebank: Iterator[bytes], path: StrPath, spaced: bool) -> Iterator[bytes]:
+    """The sentences of a treebank as lines."""
+    from pentaglot.corpus.conllu import sentences_of_lines
+
+    lines = chain.from_iterable(_decoded(treebank, path))
+    sentences = (sentence for _, sentence in sentences_of_lines(lines, path))
+    while batch := list(islice(sentences, _BATCH)):
+        yield "\n".join(sentence.spaced().line if spaced else sentence.line for sentence in batch).encode()
+
+
+def _joined(blocks: Iterable[bytes]) -> Iterator[bytes]:
     pending: list[bytes] = []
-    begun = ended = False
-    for block in read_blocks(path):
-        if not begun:
-            refuse_foreign(path, block)
-            begun = True
+    ended = False
+    for block in blocks:
         end = block.rfind(b"\n")
         if end < 0:
             pending.append(block)

@@ -3,7 +3,7 @@
 | files | format |
 |---|---|
 | two | plain text, line by line |
-| `.tsv` | source and target separated by a tab; further columns are ignored |
+| `.tsv` | source and target separated by a tab; a third column is the domain, further ones are ignored |
 | `.tmx`, or what begins like one | translation memory |
 | `.po`, or what begins like one | gettext messages |
 | an ending that another package reads (entry point `pentaglot.readers`) | as that package reads it |
@@ -39,11 +39,13 @@ Languages = tuple[str, str]
 
 
 class Pair(NamedTuple):
-    """A sentence and its translation; `line` says where it was found, counted from 1."""
+    """A sentence and its translation; `line` says where it was found, counted from 1, and `domain` what it is about, if
+    the file says so."""
 
     source: str
     target: str
     line: int = 0
+    domain: str = ""
 
 
 def _read_tmx(path: StrPath, languages: Languages | None) -> Iterator[Pair]:
@@ -199,7 +201,8 @@ def _read_separated(path: StrPath, separator: str, name: str) -> Iterator[Pair]:
                 hint="give two plain files, or one in which every line has both sides",
             )
         if separator == "\t":
-            yield Pair(source, target.partition("\t")[0], number)
+            target, *further = target.split("\t")
+            yield Pair(source, target, number, further[0].strip() if further else "")
         else:
             yield Pair(source.strip(" "), target.strip(" "), number)
 

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -66,10 +67,16 @@ _HINT = re.compile(r"[\d%$<{@/\\`&]|www\.|\w\.\w|(?<!\w)\.\w|\*\.")
 _PERCENT = re.compile(r"%(\d+)")
 
 
-_PATTERN = re.compile("|".join(f"(?P<k{number}>{pattern})" for number, pattern in enumerate(_KINDS.values())))
 _NAMES = {f"k{number}": kind for number, kind in enumerate(_KINDS)}
 _LONGEST = 2000  # characters of a placeable: longer ones are none, and would take long to find
 _REMEMBERED = 1 << 20  # words whose placeables are kept in mind
+
+
+@functools.cache
+def _pattern() -> re.Pattern[str]:
+    """All kinds as one expression. Compiling it takes longer than all else that is done to import this room, so it
+    waits for the first line."""
+    return re.compile("|".join(f"(?P<k{number}>{pattern})" for number, pattern in enumerate(_KINDS.values())))
 
 
 @dataclass(frozen=True)
@@ -109,7 +116,7 @@ class Placeables:
         own = self._protected(line) if self._own else []
         found = []
         for begin, end in self._looked_at(line, own):
-            for match in _PATTERN.finditer(line, begin, end):
+            for match in _pattern().finditer(line, begin, end):
                 found.append(Placeable(*match.span(), _NAMES[str(match.lastgroup)], match[0]))
         return sorted(own + found, key=lambda each: each.start) if own else found
 

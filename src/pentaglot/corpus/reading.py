@@ -151,7 +151,7 @@ def append_file(
     """Adds the sentences of a file to `builder`, giving after each block of lines how many it had. Without a tokenizer,
     words are separated by spaces. A `keeper` gets the lines as they are."""
     if tokenizer is None or (tokenizer.mode, tokenizer.casing) == ("none", "keep"):
-        for block in _kept_blocks(path, keeper):
+        for block in _kept_blocks(path, keeper, spaced=True):
             builder.append_lines(block)
             yield block.count(b"\n")
     elif tokenizer.by_pieces:
@@ -161,7 +161,8 @@ def append_file(
             pieces.answer(tokenizer.tokenise_all(new), tokenizer.tokenise_all(lines))
             yield block.count(b"\n")
     else:
-        for sentences in tokenise_stream(_batches(path, keeper), tokenizer, threads):
+        batches = _batches(path, keeper, spaced=tokenizer.mode == "none")
+        for sentences in tokenise_stream(batches, tokenizer, threads):
             builder.append_sentences(sentences)
             yield len(sentences)
 
@@ -177,15 +178,15 @@ def in_batches(lines: list[str]) -> Iterator[list[str]]:
         yield lines[begin : begin + _BATCH]
 
 
-def _kept_blocks(path: StrPath, keeper: LineKeeper | None) -> Iterator[bytes]:
-    for block in read_line_blocks(path):
+def _kept_blocks(path: StrPath, keeper: LineKeeper | None, *, spaced: bool = False) -> Iterator[bytes]:
+    for block in read_line_blocks(path, spaced=spaced):
         if keeper is not None:
             keeper.add(block)
         yield block
 
 
-def _batches(path: StrPath, keeper: LineKeeper | None) -> Iterator[list[str]]:
-    for lines in read_line_batches(path):
+def _batches(path: StrPath, keeper: LineKeeper | None, *, spaced: bool = False) -> Iterator[list[str]]:
+    for lines in read_line_batches(path, spaced=spaced):
         if keeper is not None:
             keeper.add("".join(f"{line}\n" for line in lines).encode())
         yield from in_batches(lines)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -26,11 +28,35 @@ __all__ = [
     "START",
     "UNKNOWN",
     "Vocabulary",
+    "copy_vocabulary",
     "open_vocabulary",
     "save_vocabulary",
 ]
 
 _KIND, _VERSION = "vocabulary", 1
+
+
+def _received(*arrays: Any) -> Vocabulary:
+    return mapped_vocabulary(*arrays)
+
+
+# To another process a vocabulary goes as its arrays, which are checked there. It is never stored so.
+copyreg.pickle(Vocabulary, lambda vocabulary: (_received, vocabulary.flatten()))
+
+
+def copy_vocabulary(vocabulary: Vocabulary, size: int | None = None) -> Vocabulary:
+    """A copy that can grow by itself; of the first `size` ids only, if that is given.
+
+    >>> first = Vocabulary()
+    >>> first.add("house") == copy_vocabulary(first).find("house")
+    True
+    """
+    if size is None or size == len(vocabulary):
+        return mapped_vocabulary(*vocabulary.flatten())
+    copy = Vocabulary()
+    for word in vocabulary.words(np.arange(FIRST_WORD, size, dtype=np.uint32)):
+        copy.add(word)
+    return copy
 
 
 def save_vocabulary(vocabulary: Vocabulary, path: str | os.PathLike[str]) -> None:

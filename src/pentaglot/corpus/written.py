@@ -90,6 +90,30 @@ def word_spans(words: Sequence[str], line: str) -> list[tuple[int, int]] | None:
     >>> word_spans(["das", "￭„￭", "haus", "￭“"], "Das „HAUS“"), word_spans(["das"], "Das Haus")
     ([(0, 3), (4, 5), (5, 9), (9, 10)], None)
     """
+    return _plain_spans(words, line) or _any_spans(words, line)
+
+
+def _plain_spans(words: Sequence[str], line: str) -> list[tuple[int, int]] | None:
+    """The same where words are in the line as they are but for capitals, as they nearly always are: in a fifth of the
+    time."""
+    if JOINER in line or SPACER in line or (not line.isascii() and any(map(unicodedata.combining, line))):
+        return None
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for word in words:
+        letters = unescaped(word)
+        while at < len(line) and line[at].isspace():
+            at += 1
+        end = at + len(letters)
+        found = line[at:end]
+        if not letters or end > len(line) or (found != letters and found.casefold() != letters.casefold()):
+            return None
+        spans.append((at, end))
+        at = end
+    return spans if not line[at:].strip() else None
+
+
+def _any_spans(words: Sequence[str], line: str) -> list[tuple[int, int]] | None:
     signs = list(_signs(line))
     spans: list[tuple[int, int]] = []
     at, end = 0, 0

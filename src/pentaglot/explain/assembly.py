@@ -9,25 +9,13 @@ import numpy as np
 
 from pentaglot.forest import Derivation, Forest
 from pentaglot.rules import SentenceRules
+from pentaglot.search import origin_of
 
-__all__ = ["Step", "origin_of", "steps_of", "word_links"]
-
-# Origins from here on join what is there (see EdgeOrigin in core/search/graph.hpp); all others are rules.
-_JOINS = 0xFFFFFFFD
-
-
-def origin_of(payload: int) -> tuple[int | None, tuple[int, int]]:
-    """The rule that an edge applies (none if it joins pieces), and the span of the input that it covers.
-
-    >>> origin_of(7 | 2 << 32 | 5 << 48), origin_of(0xFFFFFFFD | 5 << 48)
-    ((7, (2, 5)), (None, (0, 5)))
-    """
-    origin = payload & 0xFFFFFFFF
-    return origin if origin < _JOINS else None, (payload >> 32 & 0xFFFF, payload >> 48)
+__all__ = ["PlacedEdge", "placed_edges", "word_links"]
 
 
 @dataclass(frozen=True)
-class Step:
+class PlacedEdge:
     """An edge of a derivation: the rule that it applies (none where pieces are joined) and where its words went."""
 
     rule: int | None
@@ -37,12 +25,12 @@ class Step:
     children: tuple[int, ...]  # places of the steps that fill its gaps, the first gap's first
 
 
-def steps_of(
+def placed_edges(
     forest: Forest, derivation: Derivation, has_gaps: Callable[[int], bool]
-) -> tuple[dict[int, Step], list[int]]:
+) -> tuple[dict[int, PlacedEdge], list[int]]:
     """The step at every place of a derivation, and the places of those that fill no gap, in the order of the output."""
     payloads, edges = derivation.payloads.tolist(), derivation.edges.tolist()
-    steps: dict[int, Step] = {}
+    steps: dict[int, PlacedEdge] = {}
     pieces: list[int] = []
     length = 0
     # A place, what is still to come of its target side, where it begins, its own words, and whether it fills a gap.
@@ -57,7 +45,7 @@ def steps_of(
             # A phrase does not contain what was translated before it, it follows it.
             first = begin if gapped or rule is None else laid[0] if laid else length
             children = derivation.children(place) if gapped else ()
-            steps[place] = Step(rule, span, (first, length), tuple(laid), children)
+            steps[place] = PlacedEdge(rule, span, (first, length), tuple(laid), children)
             if rule is not None and not filling:
                 pieces.append(place)
         elif symbol >= 0:
@@ -72,15 +60,15 @@ def steps_of(
 def word_links(rules: SentenceRules, forest: Forest, derivation: Derivation) -> list[tuple[int, ...]]:
     """For each word of a translation the places of the input words that it translates, by the links of its rules."""
     table = rules.table
-    steps, _ = steps_of(forest, derivation, lambda rule: bool((table.target(rule) < 0).any()))
+    steps, _ = placed_edges(forest, derivation, lambda rule: bool((table.target(rule) < 0).any()))
     offsets = table.rule_offsets
     links: dict[int, list[int]] = {at: [] for step in steps.values() for at in step.target_places}
     for step in steps.values():
         if step.rule is None:
             continue
         pattern = int(np.searchsorted(offsets, step.rule, side="right")) - 1
-        sources, at, gaps = list[int](), step.span[0], iter(step.children)
-        for symbol in table.source(pattern).tolist():
+        sources, at, gaps = table.places(pattern).tolist(), step.span[0], iter(step.children)
+        for symbol in table.source(pattern).tolist() if not sources else ():
             sources.append(at)
             at = steps[next(gaps)].span[1] if symbol < 0 else at + 1
         own = [number for number, symbol in enumerate(table.target(step.rule).tolist()) if symbol >= 0]

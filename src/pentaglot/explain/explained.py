@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from pentaglot.corpus import Tokenizer
+from pentaglot.corpus import Sentence, Tokenizer
 from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest
 from pentaglot.rules import IndexRules, RuleSource, SentenceRules
 
@@ -62,4 +62,4 @@ class ExplainedTranslator(Protocol):
     def indexed(self) -> IndexRules: ...
     @property
     def source_tokenizer(self) -> Tokenizer: ...
-    def translate(self, line: str) -> ExplainedTranslation: ...
+    def translate(self, line: str | Sentence) -> ExplainedTranslation: ...

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from pentaglot.explain.assembly import Step, steps_of
+from pentaglot.corpus import Sentence
+from pentaglot.explain.assembly import PlacedEdge, placed_edges
 from pentaglot.explain.examples import Examples
 from pentaglot.explain.explained import ExplainedPart, ExplainedTranslation, ExplainedTranslator
 from pentaglot.explain.nodes import Contribution, Evidence, Kind, Node
@@ -51,7 +52,7 @@ class Explanation:
         return explanation_page([self])
 
 
-def explain(translator: ExplainedTranslator, line: str) -> Explanation:
+def explain(translator: ExplainedTranslator, line: str | Sentence) -> Explanation:
     """Translates a line and says how."""
     translation = translator.translate(line)
     roots = tuple(_explained(translator, part) for part in translation.parts)
@@ -61,7 +62,7 @@ def explain(translator: ExplainedTranslator, line: str) -> Explanation:
 
 def _explained(translator: ExplainedTranslator, part: ExplainedPart) -> Node:
     hypothesis, table = part.hypotheses[0], part.rules.table
-    steps, pieces = steps_of(part.forest, hypothesis.derivation, lambda rule: bool((table.target(rule) < 0).any()))
+    steps, pieces = placed_edges(part.forest, hypothesis.derivation, lambda rule: bool((table.target(rule) < 0).any()))
     vectors = hypothesis.derivation.local_vectors()
     examples = Examples(part.rules, translator.indexed)
     nodes: dict[int, Node] = {}
@@ -97,7 +98,7 @@ def _summed(contributions: Iterable[Contribution]) -> list[Contribution]:
 def _node(
     examples: Examples,
     part: ExplainedPart,
-    step: Step,
+    step: PlacedEdge,
     rule: int,
     contributions: tuple[Contribution, ...],
     children: tuple[Node, ...],
@@ -120,7 +121,7 @@ def _node(
         step.target_span,
         tuple(-s if s < 0 else rules.source_word(s) for s in table.source(pattern).tolist()),
         tuple(-s if s < 0 else rules.target_word(s) for s in table.target(rule).tolist()),
-        tuple(at for at in range(*step.span) if at not in inside),
+        tuple(table.places(pattern).tolist()) or tuple(at for at in range(*step.span) if at not in inside),
         step.target_places,
         contributions,
         evidence,

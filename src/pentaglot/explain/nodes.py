@@ -57,7 +57,7 @@ class Node:
     """
 
     kind: Kind
-    span: tuple[int, int]  # of the input words
+    span: tuple[int, int]  # of the input words, from the first to the last
     target_span: tuple[int, int]
     source: tuple[Symbol, ...]
     target: tuple[Symbol, ...]
@@ -79,6 +79,20 @@ class Node:
     def score(self) -> float:
         """What this step alone adds to the score."""
         return sum(each.score for each in self.contributions)
+
+    def stretches(self) -> tuple[tuple[int, int], ...]:
+        """The span, or the stretches of its words where other pieces lie between them.
+
+        >>> Node("rule", (0, 4), (0, 1), ("a", "b"), ("c",), (0, 3), (0,), (), None, (), ()).stretches()
+        ((0, 1), (3, 4))
+        """
+        if self.children or len(self.source_places) in (0, self.span[1] - self.span[0]):
+            return (self.span,)
+        found: list[tuple[int, int]] = []
+        for at in self.source_places:
+            begin = found.pop()[0] if found and found[-1][1] == at else at
+            found.append((begin, at + 1))
+        return tuple(found)
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it."""

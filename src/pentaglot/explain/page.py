@@ -1,11 +1,7 @@
-"""Explanations as one HTML page that needs nothing else: no network, no fonts, no files beside it.
-
-All text is escaped; besides, the page forbids every script and style but its own by their checksums."""
+"""Explanations as one HTML page that needs nothing else. All text is escaped."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import groupby
@@ -17,6 +13,7 @@ from pentaglot.explain.picture import block_svg, blocks_of
 from pentaglot.explain.rule_list import RuleList, feature_table
 from pentaglot.explain.surface import as_written
 from pentaglot.forest.lettering import is_right_to_left, safe, shortened
+from pentaglot.pages import html_page
 
 if TYPE_CHECKING:
     from pentaglot.explain.explanation import Explanation
@@ -29,19 +26,14 @@ _LONGEST = 300  # letters of a word
 
 def explanation_page(explanations: Sequence[Explanation], *, title: str = "", examples: int = 3) -> str:
     """The page, as text. Every rule shows up to `examples` training pairs; a model remembers some of them."""
-    style, script = _asset("page.css"), _asset("page.js")
-    policy = f"default-src 'none'; style-src {_checksum(style)}; script-src {_checksum(script)}"
     heading = safe(title) or "How it was translated"
     sections = "".join(
         _section(explanation, number, len(explanations), examples) for number, explanation in enumerate(explanations, 1)
     )
     known = dict.fromkeys(each for explanation in explanations for each in explanation.features)
     meanings = "".join(f"<dt>{safe(each.name.replace('_', ' '))}</dt><dd>{safe(each.meaning)}</dd>" for each in known)
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{heading}</title>\n<style>{style}</style>\n</head>\n<body>\n<header><h1>{heading}</h1>\n"
+    body = (
+        f"<header><h1>{heading}</h1>\n"
         "<p>Words of one colour were translated together, by one rule that was found in the training text. Point at a "
         "word to see where it went; click on it for the rule, what speaks for it, and the training sentences it comes "
         'from. A word in a <span class="side"><bdi class="unknown">dashed frame</bdi></span> was not known and was '
@@ -49,17 +41,13 @@ def explanation_page(explanations: Sequence[Explanation], *, title: str = "", ex
         f"<main>{sections}</main>\n<footer><details><summary>What the features mean</summary><dl>{meanings}</dl>"
         "<p>A translation's score is the sum over all features of value times weight. Bars to the right speak for a "
         "rule, bars to the left against it.</p></details></footer>\n"
-        f"<script>{script}</script>\n</body>\n</html>\n"
     )
+    return html_page(heading, body, style=_asset("page.css"), script=_asset("page.js"))
 
 
 @cache
 def _asset(name: str) -> str:
     return Path(__file__).with_name(name).read_text("utf-8")
-
-
-def _checksum(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _section(explanation: Explanation, line: int, lines: int, examples: int) -> str:

@@ -44,7 +44,7 @@ def blocks_of(pieces: Sequence[Node]) -> list[tuple[Node, ...]]:
     begin = covered = reach = 0
     for piece in pieces:
         waiting.append(piece)
-        covered += piece.span[1] - piece.span[0]
+        covered += len({at for node in piece.walk() for at in node.source_places})
         reach = max(reach, piece.span[1])
         if begin + covered == reach:
             blocks.append(tuple(waiting))
@@ -110,10 +110,14 @@ def _span(spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _levels(nodes: Sequence[Node]) -> dict[int, int]:
-    """How many rules are on top of each other over the words of a node."""
+    """How many rules are on top of each other over the words of a node, or between them."""
     levels: dict[int, int] = {}
     for node in reversed(nodes):
         levels[id(node)] = max((levels[id(child)] + 1 for child in node.children), default=0)
+    apart = [node for node in nodes if len(node.stretches()) > 1]
+    for node in sorted(apart, key=lambda each: each.span[1] - each.span[0]):
+        inside = [each for each in nodes if each.span[0] < node.span[1] and node.span[0] < each.span[1]]
+        levels[id(node)] = 1 + max((levels[id(each)] for each in inside if each is not node), default=-1)
     return levels
 
 

@@ -42,7 +42,8 @@ class RuleList:
     def _rule(self, node: Node, first: tuple[int, int], below: str) -> str:
         number = self.numbers[id(node)]
         tag = f'<span class="tag">{_kind(node)}</span>' if node.kind != "rule" else ""
-        where = f"{_place(node.span, first[0])} → {_place(node.target_span, first[1])}"
+        source = ", ".join(_place(span, first[0]) for span in node.stretches())
+        where = f"{source} → {_place(node.target_span, first[1])}"
         examples = "".join(_example(each) for each in node.examples[: self.examples])
         return (
             f'<li class="k{number % 12}" id="rule-{self.line}-{number}" data-rule="{self.line}-{number}"><details>'

@@ -118,6 +118,7 @@ def _covers(pattern: Sequence[str], words: Sequence[str]) -> bool:
 
 def _rules_of(translator: ExplainedTranslator, rules: SentenceRules, pattern: int) -> list[FoundRule]:
     table, names = rules.table, translator.features
+    dense = set(table.feature_ids.tolist())
     columns = {names.name(number): table.feature(number) for number in table.feature_ids.tolist()}
     found = []
     examples = Examples(rules, translator.indexed)
@@ -125,6 +126,10 @@ def _rules_of(translator: ExplainedTranslator, rules: SentenceRules, pattern: in
         features = {
             name: float(column[rule]) for name, column in columns.items() if column[rule] or name in RULE_FEATURES
         }
+        ids, values = table.features_of(rule)
+        for number, value in zip(ids.tolist(), values.tolist(), strict=True):
+            if number not in dense:
+                features[names.name(number)] = features.get(names.name(number), 0.0) + value
         source = rules.source_side(pattern)
         occurrences, attempts = int(table.occurrences[pattern]), int(table.attempts[pattern])
         if "unknown" in features:  # it may be in the text all the same, and have been looked at in vain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -48,6 +49,18 @@ def tail(number: int) -> int:
     return -1 - number
 
 
+def _as_arrays(packed: core.Forest) -> tuple[Any, ...]:
+    """To another process a forest goes as its arrays, which are checked there. It is never stored so."""
+    return _received, (*(getattr(packed, name) for name in ARRAYS), packed.goal)
+
+
+def _received(*arrays: Any) -> core.Forest:
+    return core.Forest(*arrays)
+
+
+copyreg.pickle(core.Forest, _as_arrays)
+
+
 @dataclass(frozen=True, eq=False)
 class Forest:
     """A packed, weighted, directed acyclic hypergraph with one score for each edge.
@@ -85,6 +98,11 @@ class Forest:
     def plus(self, values: ArrayLike) -> Forest:
         """The same forest with something added to the score of each edge: a cost, a bonus, a penalty."""
         return self.with_scores(self.scores + np.asarray(values, np.float64))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """From another process: see `_as_arrays`."""
+        self.__dict__.update(state)
+        self.with_scores(self.scores)
 
     @property
     def nodes(self) -> int:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import ItemsView, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pentaglot import storage
+from pentaglot._core.forest import FeatureNames, WeightsText, gathered, scattered
 from pentaglot.errors import InputError, PentaglotError, reading
 from pentaglot.forest.features import FeatureSpace
 from pentaglot.options import suggestion
@@ -23,10 +24,40 @@ from pentaglot.options import suggestion
 __all__ = ["Weights"]
 
 _UNSAFE = re.compile(r"[\s%\x00-\x1f\x7f]|^#")
+_NONE = np.iinfo(np.uint32).max
+_CHUNK = 10_000  # names that are spelt out at once
+
+
+class _Names:
+    """The names of weights in their order, where they stand in a file, and where a space has them. Weights that differ
+    in their values only share one of these."""
+
+    def __init__(
+        self,
+        native: FeatureNames,
+        path: str | os.PathLike[str] | None = None,
+        lines: NDArray[np.uint32] | None = None,
+    ) -> None:
+        self.native, self.path, self.lines = native, path, lines
+        self._last: tuple[FeatureNames, int, NDArray[np.uint32]] | None = None
+
+    def places_in(self, space: FeatureSpace) -> NDArray[np.uint32]:
+        """The id of each name in a space, or 2^32 - 1."""
+        size, last = len(space), self._last
+        if last is None or last[0] is not space.native or last[1] != size:
+            self._last = last = space.native, size, self.native.places_in(space.native)
+        return last[2]
+
+    def knows_places_in(self, space: FeatureSpace) -> bool:
+        """Whether that was asked already."""
+        return self._last is not None and self._last[0] is space.native and self._last[1] == len(space)
 
 
 class Weights(Mapping[str, float]):
     """Feature names and their weights, in the order given. They do not change.
+
+    They are a list of names and an array of numbers, both native: there may be a million of them, and weights that
+    differ in their numbers share the names.
 
     >>> import tempfile
     >>> weights = Weights({"lm": 0.5, "word penalty": -1.0})
@@ -39,47 +70,163 @@ class Weights(Mapping[str, float]):
     True
     >>> weights.dense(FeatureSpace(["word penalty", "lm", "new"]))
     array([-1. ,  0.5,  0. ])
+    >>> weights | {"lm": 1.0, "new": 2.0}, {"old": 3.0, "lm": 4.0} | weights
+    (Weights({'lm': 1.0, 'word penalty': -1.0, 'new': 2.0}), Weights({'old': 3.0, 'lm': 0.5, 'word penalty': -1.0}))
     """
 
-    def __init__(
-        self,
-        values: Mapping[str, float] | Iterable[tuple[str, float]] = (),
-        *,
-        path: str | os.PathLike[str] | None = None,
-        lines: Mapping[str, int] | None = None,
-    ) -> None:
-        """`path` and `lines` say where the weights stand, if they come from a file."""
-        self._path, self._lines = path, dict(lines or {})
-        self._values = {name: float(value) for name, value in dict(values).items()}
-        for name, value in self._values.items():
-            if not name:
-                raise PentaglotError("a feature needs a name")
-            if not math.isfinite(value):
-                raise PentaglotError(f"the weight of '{name}' is {value}; it must be a finite number")
+    _names: _Names
+    _values: NDArray[np.float64]
+    # Names that come before the others, and which of the others these replace: so defaults are put first at no cost.
+    _first: dict[str, float]
+    _replaced: frozenset[int]
+
+    def __init__(self, values: Mapping[str, float] | Iterable[tuple[str, float]] = ()) -> None:
+        self._first, self._replaced = {}, frozenset()
+        if isinstance(values, Weights):
+            self._names, self._values = values._names, values._values
+            self._first, self._replaced = values._first, values._replaced
+            return
+        given = values if isinstance(values, Mapping) else dict(values)
+        names = list(given)
+        numbers = np.fromiter(map(float, given.values()), np.float64, len(names))
+        native = FeatureNames()
+        native.add_all(names)
+        _check_finite(names, numbers)
+        self._set(_Names(native), numbers)
+
+    def _set(self, names: _Names, values: NDArray[np.float64]) -> None:
+        self._names, self._values = names, values
+        values.flags.writeable = False
+
+    @classmethod
+    def _made(cls, names: _Names, values: NDArray[np.float64]) -> Weights:
+        made = cls()
+        made._set(names, values)
+        return made
 
     def __getitem__(self, name: str) -> float:
-        return self._values[name]
+        if name in self._first:
+            return self._first[name]
+        place = self._names.native.find(name) if isinstance(name, str) else None
+        if place is None:
+            raise KeyError(name)
+        return float(self._values[place])
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and (name in self._first or self._names.native.find(name) is not None)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
+        return (name for name, _ in self._pairs())
+
+    def _pairs(self) -> Iterator[tuple[str, float]]:
+        yield from self._first.items()
+        for begin in range(0, len(self._values), _CHUNK):
+            names = self._names.native.names(begin, begin + _CHUNK)
+            values = self._values[begin : begin + _CHUNK].tolist()
+            for place, pair in enumerate(zip(names, values, strict=True), begin):
+                if place not in self._replaced:
+                    yield pair
+
+    def items(self) -> ItemsView[str, float]:
+        """Names and weights."""
+        return _Items(self)
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self._first) + len(self._values) - len(self._replaced)
 
     def __repr__(self) -> str:
-        return f"Weights({self._values})"
+        return f"Weights({dict(self.items())})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Weights) and self._values == other._values
+        if not isinstance(other, Weights):
+            return False
+        if self._names is other._names and self._first == other._first and self._replaced == other._replaced:
+            kept = np.ones(len(self._values), np.bool_)
+            kept[list(self._replaced)] = False
+            return bool((self._values == other._values)[kept].all())
+        return dict(self.items()) == dict(other.items())
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._values.items()))
+        return hash(frozenset(self.items()))
 
-    def dense(self, space: FeatureSpace) -> NDArray[np.float64]:
-        """The weights as a vector over a space: 0 for names without a weight; names that the space lacks are left
-        out, and so is what the search must not see."""
-        values = space.dense(self.items())
-        return np.where(space.visible()[: len(values)], values, 0.0)  # another thread may have added to the space
+    def __reduce__(self) -> tuple[type[Weights], tuple[dict[str, float]]]:
+        return Weights, (dict(self.items()),)  # for transport to another process
+
+    def __or__(self, other: Mapping[str, float]) -> Weights:
+        """With other weights for some features, or for more of them."""
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        if len(other) > len(self):
+            return Weights(dict(self.items()) | dict(other.items()))
+        changed = {name: float(value) for name, value in other.items()}
+        _check_finite(list(changed), np.fromiter(changed.values(), np.float64, len(changed)))
+        first = {name: changed.pop(name, value) for name, value in self._first.items()}
+        places = {name: self._names.native.find(name) for name in changed}
+        new = [name for name, place in places.items() if place is None]
+        names = self._names
+        if new:
+            native = names.native.fork()
+            native.add_all(new)
+            names = _Names(native, names.path, names.lines)
+        values = np.concatenate([self._values, [changed[name] for name in new]])
+        for name, place in places.items():
+            if place is not None:
+                values[place] = changed[name]
+        made = Weights._made(names, values)
+        made._first, made._replaced = first, self._replaced
+        return made
+
+    def __ror__(self, other: Mapping[str, float]) -> Weights:
+        """With weights for features that have none, which come first; the order is that of dictionaries."""
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        first = {name: self.get(name, float(value)) for name, value in other.items()}
+        first |= {name: value for name, value in self._first.items() if name not in first}
+        _check_finite(list(first), np.fromiter(first.values(), np.float64, len(first)))
+        made = Weights._made(self._names, self._values)
+        made._first = first
+        made._replaced = frozenset(place for name in first if (place := self._names.native.find(name)) is not None)
+        return made
+
+    def dense(self, space: FeatureSpace, begin: int = 0) -> NDArray[np.float64]:
+        """The weights as a vector over a space, or over its features from `begin` on: 0 for names without a weight;
+        names that the space lacks are left out, and so is what the search must not see."""
+        if begin == 0 and (self._names.knows_places_in(space) or len(self._values) <= len(space)):
+            size = len(space)
+            vector = scattered(self._names.places_in(space), self._values, size)
+        else:
+            places = space.native.places_in(self._names.native, begin)
+            size = begin + len(places)
+            vector = gathered(places, self._values)
+        for name, value in self._first.items():
+            place = space.find(name)
+            if place is not None and begin <= place < size:
+                vector[place - begin] = value
+        vector[~space.visible()[begin:size]] = 0.0  # another thread may have added to the space
+        return vector
+
+    def starting_with(self, prefix: str) -> dict[str, float]:
+        """The weights whose names start so.
+
+        >>> Weights({"lm": 1.0, "lm@news": 2.0}).starting_with("lm@")
+        {'lm@news': 2.0}
+        """
+        found = {name: value for name, value in self._first.items() if name.startswith(prefix)}
+        for place in self._names.native.starting_with(prefix).tolist():
+            if place not in self._replaced:
+                found[self._names.native.name(place)] = float(self._values[place])
+        return found
+
+    def unknown_to(self, space: FeatureSpace) -> list[str]:
+        """The names that a space does not have.
+
+        >>> Weights({"lm": 1.0, "odd": 2.0}).unknown_to(FeatureSpace(["lm"]))
+        ['odd']
+        """
+        lacking = np.flatnonzero(self._names.places_in(space) == _NONE).tolist()
+        native = self._names.native
+        first = [name for name in self._first if name not in space]
+        return first + [native.name(place) for place in lacking if place not in self._replaced]
 
     def check_known(self, known: Iterable[str]) -> None:
         """Raises an error if there is a weight for a feature that is not known, which is most often a slip.
@@ -88,22 +235,34 @@ class Weights(Mapping[str, float]):
         Traceback (most recent call last):
         pentaglot.errors.InputError: there is no feature 'langauge_model'; did you mean 'language_model'?
         """
-        names = set(known)
-        for name in self:
-            if name not in names:
-                raise self.error(name, f"there is no feature '{name}'", suggestion(name, names))
+        space = FeatureSpace(known)
+        for name in self.unknown_to(space):
+            raise self.error(name, f"there is no feature '{name}'", suggestion(name, space.names))
 
     def error(self, name: str, message: str, hint: str) -> InputError:
         """What is wrong with one of the weights, with file and line if it has them."""
-        return InputError(message, path=self._path, line=self._lines.get(name), hint=hint)
+        place, lines = self._names.native.find(name), self._names.lines
+        line = None if place is None or lines is None or place >= len(lines) else int(lines[place])
+        return InputError(message, path=self._names.path, line=line, hint=hint)
 
     @classmethod
     def from_dense(cls, space: FeatureSpace, vector: ArrayLike, *, zeros: bool = True) -> Weights:
         """Names for a vector; `zeros=False` leaves out weights that are 0."""
-        values = np.asarray(vector, np.float64)
-        if values.shape != (len(space),):
-            raise PentaglotError(f"there are {values.size} weights for {len(space)} features")
-        return cls({name: value for name, value in zip(space.names, values.tolist(), strict=True) if zeros or value})
+        values = np.array(vector, np.float64)
+        size = len(space)
+        if values.shape != (size,):
+            raise PentaglotError(f"there are {values.size} weights for {size} features")
+        if not zeros:
+            kept = np.flatnonzero(values).tolist()
+            return cls({space.name(each): float(values[each]) for each in kept})
+        bad = np.flatnonzero(~np.isfinite(values))
+        if len(bad):
+            _check_finite([space.name(int(bad[0]))], values[bad[:1]])
+        native = space.native.fork()
+        if len(native) != size:  # another thread has added to the space
+            native = FeatureNames()
+            native.add_all(space.native.names(0, size))
+        return cls._made(_Names(native), values)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the file whole or not at all."""
@@ -113,24 +272,40 @@ class Weights(Mapping[str, float]):
     def open(cls, path: str | os.PathLike[str]) -> Weights:
         """Reads a file; what is wrong in it is named by its line."""
         with reading(path):
-            data = Path(path).read_bytes()
-        values: dict[str, float] = {}
-        lines: dict[str, int] = {}
-        for number, line in enumerate(data.split(b"\n"), 1):
-            try:
-                text = line.decode("utf-8").strip()
-            except UnicodeDecodeError as error:
-                raise InputError("not valid UTF-8", path=path, line=number) from error
-            if not text or text.startswith("#"):
-                continue
-            name, value = _read_line(text, path, number)
-            if name in values:
-                raise InputError(f"a second weight for '{name}'", path=path, line=number, hint="keep one of them")
-            values[name], lines[name] = value, number
-        return cls(values, path=path, lines=lines)
+            text = WeightsText(Path(path).read_bytes())
+        while (odd := text.read()) is not None:
+            line, number = odd
+            found = _read_line(line, path, number)
+            if found is not None and not text.add(*found):
+                raise InputError(f"a second weight for '{found[0]}'", path=path, line=number, hint="keep one of them")
+        native, values, lines = text.take()
+        return cls._made(_Names(native, path, lines), values)
 
 
-def _read_line(text: str, path: str | os.PathLike[str], number: int) -> tuple[str, float]:
+class _Items(ItemsView[str, float]):
+    """Goes through weights without looking each of them up."""
+
+    _mapping: Weights
+
+    def __iter__(self) -> Iterator[tuple[str, float]]:
+        return self._mapping._pairs()
+
+
+def _check_finite(names: list[str], values: NDArray[np.float64]) -> None:
+    wrong = np.flatnonzero(~np.isfinite(values))
+    if len(wrong):
+        place = int(wrong[0])
+        raise PentaglotError(f"the weight of '{names[place]}' is {float(values[place])}; it must be a finite number")
+
+
+def _read_line(line: bytes, path: str | os.PathLike[str], number: int) -> tuple[str, float] | None:
+    """The name and the weight on a line, if it has some: the last word on all lines that look odd."""
+    try:
+        text = line.decode("utf-8").strip()
+    except UnicodeDecodeError as error:
+        raise InputError("not valid UTF-8", path=path, line=number) from error
+    if not text or text.startswith("#"):
+        return None
     fields = text.split()
     if len(fields) != 2:
         raise InputError(

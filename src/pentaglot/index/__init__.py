@@ -4,9 +4,11 @@ Hands to the next rooms the occurrences of every pattern of an input sentence, w
 """
 
 from pentaglot.index.additions import AddedPair, Additions, Snapshot, fold_in
-from pentaglot.index.find import Concordance, FindOptions, Hit, Translation, find, literal
-from pentaglot.index.index import Index, replace_alignment, replace_precomputation, replace_target_suffixes
+from pentaglot.index.find import Concordance, FindOptions, FoundTranslation, Hit, find, literal
+from pentaglot.index.index import Index
+from pentaglot.index.layers import annotate
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
+from pentaglot.index.replacing import add_layers, replace_alignment, replace_precomputation, replace_target_suffixes
 from pentaglot.index.suffix_array import common_prefixes, suffix_array
 
 __all__ = [
@@ -14,13 +16,15 @@ __all__ = [
     "Additions",
     "Concordance",
     "FindOptions",
+    "FoundTranslation",
     "GrammarLimits",
     "Hit",
     "Index",
     "LookupOptions",
     "PrecomputationOptions",
     "Snapshot",
-    "Translation",
+    "add_layers",
+    "annotate",
     "common_prefixes",
     "find",
     "fold_in",

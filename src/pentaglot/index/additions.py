@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pentaglot.corpus import Bitext, Vocabulary, Written
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index import parts
-from pentaglot.index.growing import AddedPair, GrowingIndex, joined
+from pentaglot.index.growing import AddedPair, GrowingIndex, joined, joined_annotation
 from pentaglot.index.index import Index, folded_into
 from pentaglot.index.journal import Journal, Record
 from pentaglot.index.records import check_record, check_weight, pair_of, record_of
@@ -78,7 +78,7 @@ class Additions:
         self._records = 0
         self._places: dict[int, int] = {}  # of added pairs: the number of their record
         words = vocabularies or (main.bitext.source_vocabulary, main.bitext.target_vocabulary)
-        nothing = GrowingIndex.empty(*words)
+        nothing = GrowingIndex.empty(*words, main.bitext.annotation)
         self._snapshot = Snapshot(main, nothing)
         if self._journal is not None:
             records = self._journal.read()
@@ -106,8 +106,8 @@ class Additions:
         weight: float = 1.0,
         written: tuple[str, str] = ("", ""),
     ) -> AddedPair:
-        """Adds one pair; the next snapshot has it, and so has every later process. Its lines as they were `written` are
-        what people are shown of it."""
+        """Adds one pair; the next snapshot has it, and so has every later process. Layers and metadata of annotated
+        sentences are kept. Its lines as they were `written` are what people are shown of it."""
         return self.add_all([(source, target, links)], weight=weight, written=[written])[0]
 
     def add_all(
@@ -219,6 +219,7 @@ def joined_index(main: Index, added: GrowingIndex, *, threads: int = 1, progress
         new.source_vocabulary,
         new.target_vocabulary,
         _written(old, new),
+        joined_annotation(old, new),
     )
     linked = parts.joined_alignment(main.arrays["alignment"], added.index.arrays["alignment"], len(old.source.tokens))
     weights = None

@@ -17,7 +17,7 @@ from pentaglot.index.spelling import Spelling
 from pentaglot.index.ways import places_of
 from pentaglot.options import setting
 
-__all__ = ["Concordance", "FindOptions", "Hit", "Translation", "find", "literal"]
+__all__ = ["Concordance", "FindOptions", "FoundTranslation", "Hit", "find", "literal"]
 
 _UNLIMITED = 0x7FFFFFFF
 
@@ -52,7 +52,7 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Translation:
+class FoundTranslation:
     """One way in which the pattern's words were translated, and where."""
 
     text: str  # its words; `…` where other words are between them; empty if nothing is aligned
@@ -69,7 +69,7 @@ class Concordance:
     count: int
     complete: bool  # False if the search was stopped
     exact: bool  # False if it stands nowhere just so, and spaces beside punctuation and capitals were taken freely
-    translations: tuple[Translation, ...]
+    translations: tuple[FoundTranslation, ...]
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain lists and dictionaries."""
@@ -150,12 +150,12 @@ def _translation_of(hit: Hit) -> str:
     return " ".join(words)
 
 
-def _grouped(hits: list[Hit], examples: int, indexes: Sequence[Index]) -> tuple[Translation, ...]:
+def _grouped(hits: list[Hit], examples: int, indexes: Sequence[Index]) -> tuple[FoundTranslation, ...]:
     groups: dict[str, list[Hit]] = {}
     for hit in hits:
         groups.setdefault(_translation_of(hit), []).append(hit)
     translations = [
-        Translation(
+        FoundTranslation(
             text,
             len(group),
             sum(hit.weight for hit in group),

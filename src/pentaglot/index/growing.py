@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from pentaglot._core import index as native
 from pentaglot._core.corpus import END, mapped_vocabulary
 from pentaglot.align import Alignment
-from pentaglot.corpus import Bitext, Text, Vocabulary, Written
+from pentaglot.corpus import Annotation, Bitext, Sentence, Text, Vocabulary, Written
 from pentaglot.index import parts
 from pentaglot.index.index import Index
 from pentaglot.index.parts import Arrays
 
-__all__ = ["AddedPair", "GrowingIndex", "extended_vocabulary", "joined"]
+__all__ = ["AddedPair", "GrowingIndex", "extended_vocabulary", "joined", "joined_annotation"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,12 @@ class AddedPair:
     links: tuple[tuple[int, int], ...]
     weight: float = 1.0
     written: tuple[str, str] = ("", "")  # the two lines as they were given, if they are known
+    annotated: tuple[Sentence, Sentence] | None = None  # the same words, if more is known about them
+
+    @property
+    def sentences(self) -> tuple[Sentence, Sentence]:
+        """Both sides, with layers and metadata."""
+        return self.annotated or (Sentence(self.source), Sentence(self.target))
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +44,13 @@ class GrowingIndex:
     index: Index
 
     @classmethod
-    def empty(cls, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary) -> GrowingIndex:
-        """Nothing yet; words are spelt by these vocabularies."""
+    def empty(
+        cls, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary, known: Annotation | None = None
+    ) -> GrowingIndex:
+        """Nothing yet; words are spelt by these vocabularies, and values of layers have the ids that are `known`."""
         nothing = Text(np.empty(0, np.uint32), np.zeros(1, np.uint64))
-        bitext = Bitext(nothing, nothing, source_vocabulary, target_vocabulary)
+        annotation = Annotation() if known is None else known.empty()
+        bitext = Bitext(nothing, nothing, source_vocabulary, target_vocabulary, annotation=annotation)
         return cls((), Index.build(bitext, Alignment.from_links([])))
 
     def added(self, pairs: list[AddedPair]) -> GrowingIndex:
@@ -56,11 +65,16 @@ class GrowingIndex:
             _text([pair.target for pair in pairs], target_vocabulary),
             source_vocabulary,
             target_vocabulary,
+            annotation=_annotation(pairs, old),
         )
         alignment = parts.build_alignment(new, Alignment.from_links([list(pair.links) for pair in pairs]))
         both = parts.joined_alignment(self.index.arrays["alignment"], alignment, len(old.source.tokens))
         bitext = Bitext(
-            joined(old.source, new.source), joined(old.target, new.target), source_vocabulary, target_vocabulary
+            joined(old.source, new.source),
+            joined(old.target, new.target),
+            source_vocabulary,
+            target_vocabulary,
+            annotation=joined_annotation(old, new),
         )
         suffixes = native.add_suffixes(bitext.source.tokens, self.index.arrays["suffixes"]["suffixes"])
         return self._with(self.pairs + tuple(pairs), bitext, suffixes, both)
@@ -85,7 +99,14 @@ class GrowingIndex:
         kept = (inner < begin) | (inner >= end)
         alignment["inner_tokens"] = np.where(inner >= end, inner - np.uint32(end - begin), inner)[kept]
         alignment["inner_places"] = before["inner_places"][kept]
-        bitext = replace(old, source=_without(old.source, at), target=_without(old.target, at), written=None)
+        others = np.arange(len(old)) != at
+        bitext = Bitext(
+            _without(old.source, at),
+            _without(old.target, at),
+            old.source_vocabulary,
+            old.target_vocabulary,
+            annotation=old.annotation.kept(others, old.source, old.target),
+        )
         suffixes = native.remove_suffixes(self.index.arrays["suffixes"]["suffixes"], begin, end)
         return self._with(self.pairs[:at] + self.pairs[at + 1 :], bitext, suffixes, alignment)
 
@@ -135,6 +156,17 @@ def joined(one: Text, other: Text) -> Text:
     """One text after the other."""
     shifted = other.offsets[1:] + np.uint64(len(one.tokens))
     return Text(np.concatenate([one.tokens, other.tokens]), np.concatenate([one.offsets, shifted]))
+
+
+def joined_annotation(one: Bitext, other: Bitext) -> Annotation:
+    """That of one bitext after the other."""
+    return one.annotation.followed_by(other.annotation, (one.source, one.target), (other.source, other.target))
+
+
+def _annotation(pairs: list[AddedPair], known: Bitext) -> Annotation:
+    if not known.annotation and all(pair.annotated is None for pair in pairs):
+        return Annotation()
+    return Annotation.of_pairs((pair.sentences for pair in pairs), known.annotation)
 
 
 def _without(text: Text, sentence: int) -> Text:

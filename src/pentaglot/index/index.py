@@ -7,11 +7,9 @@ import contextlib
 import dataclasses
 import os
 import re
-import shutil
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +18,7 @@ from pentaglot import storage
 from pentaglot._core import index as native
 from pentaglot._core.corpus import END
 from pentaglot.align import Alignment
-from pentaglot.corpus import Bitext
+from pentaglot.corpus import Annotation, Bitext, Column, Side
 from pentaglot.corpus.splitters import INNER_SPACE
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index import parts
@@ -29,15 +27,7 @@ from pentaglot.index.parts import Arrays
 from pentaglot.progress import SILENT, Progress
 from pentaglot.steady import opens, read_steadily
 
-__all__ = [
-    "KIND",
-    "VERSION",
-    "Index",
-    "folded_into",
-    "replace_alignment",
-    "replace_precomputation",
-    "replace_target_suffixes",
-]
+__all__ = ["KIND", "VERSION", "Index", "aligned_text", "folded_into"]
 
 KIND, VERSION = "index", 1
 _OPTIONAL = ("target_suffixes", "precomputation")
@@ -108,7 +98,7 @@ class Index:
             if both_sides:
                 arrays["target_suffixes"] = parts.build_suffixes(bitext.target)
         with progress.task("counting word translations", total=1):
-            arrays["lexicon"] = parts.build_lexicon(_aligned(bitext, linked), weights)
+            arrays["lexicon"] = parts.build_lexicon(aligned_text(bitext, linked), weights)
         if options is not None:
             with progress.task("precomputing frequent patterns", total=1):
                 source = native.SourceIndex(bitext.source, **suffixes)
@@ -134,7 +124,7 @@ class Index:
         return cls(
             bitext,
             native.SourceIndex(bitext.source, **arrays["suffixes"]),
-            _aligned(bitext, arrays["alignment"]),
+            aligned_text(bitext, arrays["alignment"]),
             native.LexicalTable(**arrays["lexicon"]),
             native.precomputed(options.compiled(), **lists) if lists is not None and options is not None else None,
             weights,
@@ -204,6 +194,19 @@ class Index:
     def written(self, pair: int) -> tuple[str, str]:
         """How the two lines of a pair were written; empty if that is not known."""
         return ("", "") if self.bitext.written is None else self.bitext.written.pair(pair)
+
+    def layer(self, name: str, side: Side) -> Column:
+        """A layer of one side of the text, side by side with its tokens; see `Bitext.layer`."""
+        return self.bitext.layer(name, side)
+
+    def metadata(self, name: str) -> Column:
+        """What the pairs have for one name of their metadata; see `Bitext.metadata`."""
+        return self.bitext.metadata(name)
+
+    def with_annotation(self, annotation: Annotation) -> Index:
+        """The same index with these layers and this metadata, too; nothing else is made anew."""
+        bitext = dataclasses.replace(self.bitext, annotation=self.bitext.annotation.with_columns(annotation))
+        return dataclasses.replace(self, bitext=bitext)
 
     def file_of(self, pair: int) -> str:
         """The name of the file that the source line of a pair was read from, on the line of the pair's number and one;
@@ -282,61 +285,6 @@ def folded_into(path: Path) -> str:
     return read_steadily([path], read)
 
 
-def replace_alignment(path: str | os.PathLike[str], alignment: Alignment) -> None:
-    """Gives a saved index another alignment; text and suffix array stay as they are."""
-    stored = storage.open_directory(path, kind=KIND, version=VERSION)
-    bitext = Bitext.open(stored.path / "text")
-    weights = stored.array("weights", np.float32) if "weights" in stored else None
-    facts = parts.facts_of(str(stored.facts.get("text")), None)
-    linked = parts.build_alignment(bitext, alignment)
-    lexicon = parts.build_lexicon(_aligned(bitext, linked), weights)
-    _replace_parts(stored, {"alignment": (linked, facts), "lexicon": (lexicon, facts)})
-
-
-def replace_precomputation(
-    path: str | os.PathLike[str], options: PrecomputationOptions, *, threads: int = 1, progress: Progress = SILENT
-) -> None:
-    """Computes the lists of a saved index anew, for other limits."""
-    index = Index.open(path, bare=True)
-    with progress.task("precomputing frequent patterns", total=1):
-        arrays = parts.build_precomputation(
-            index.source, index.bitext.source, index.arrays["suffixes"]["suffixes"], options, threads
-        )
-    facts = parts.facts_of(parts.fingerprint(index.bitext.source), options)
-    stored = storage.open_directory(path, kind=KIND, version=VERSION)
-    _replace_parts(stored, {"precomputation": (arrays, facts)})
-
-
-def _replace_parts(stored: storage.StoredDirectory, new_parts: dict[str, tuple[Arrays, dict[str, Any]]]) -> None:
-    """Puts an index with some new parts in the place of the old one, all at once; the others are not copied."""
-    with storage.create(stored.path.resolve(), kind=KIND, version=VERSION) as new:
-        for kind in (each.name for each in stored.path.iterdir() if each.is_dir()):
-            if kind not in new_parts and not kind.startswith("."):
-                shutil.copytree(stored.path / kind, new.path / kind, copy_function=_link)
-        for kind, (arrays, facts) in new_parts.items():
-            parts.save_part(new.path / kind, kind, arrays, facts)
-        if "weights" in stored:
-            new.add("weights", stored.array("weights"))
-        new.facts.update(stored.facts)
-
-
-def _link(old: str, new: str) -> None:
-    """The same file under another name too; where that cannot be, a copy."""
-    try:
-        os.link(old, new)
-    except OSError:
-        shutil.copyfile(old, new)
-
-
-def replace_target_suffixes(path: str | os.PathLike[str], *, progress: Progress = SILENT) -> None:
-    """Sorts the suffixes of the target text of a saved index, and keeps them with it."""
-    bitext = Index.open(path, bare=True).bitext
-    with progress.task("sorting target suffixes", total=1):
-        arrays = parts.build_suffixes(bitext.target)
-    facts = parts.facts_of(parts.fingerprint(bitext.source), None)
-    stored = storage.open_directory(path, kind=KIND, version=VERSION)
-    _replace_parts(stored, {"target_suffixes": (arrays, facts)})
-
-
-def _aligned(bitext: Bitext, arrays: Arrays) -> native.AlignedText:
+def aligned_text(bitext: Bitext, arrays: Arrays) -> native.AlignedText:
+    """A bitext with the links that its arrays hold."""
     return native.AlignedText(bitext.source, bitext.target, **arrays)

@@ -13,12 +13,22 @@ from numpy.typing import NDArray
 from pentaglot import storage
 from pentaglot._core import base
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
-from pentaglot.corpus import Bitext, Text
+from pentaglot.corpus import Annotation, Bitext, Text, copy_vocabulary
+from pentaglot.corpus.annotation import stored_columns
 from pentaglot.index import parts
 from pentaglot.index.index import KIND, VERSION, Index
 from pentaglot.index.parts import Arrays
 
-__all__ = ["index_seal", "links_seal", "original_links", "original_text", "part_seal", "text_seal"]
+__all__ = [
+    "index_seal",
+    "layers_seal",
+    "links_seal",
+    "original_layers",
+    "original_links",
+    "original_text",
+    "part_seal",
+    "text_seal",
+]
 
 StrPath = str | os.PathLike[str]
 
@@ -44,7 +54,8 @@ def original_text(path: StrPath) -> Bitext:
     source, target = _first(bitext.source, pairs), _first(bitext.target, pairs)
     vocabularies = _words(bitext.source_vocabulary, source), _words(bitext.target_vocabulary, target)
     written = None if bitext.written is None else bitext.written.first(pairs)
-    return Bitext(source, target, *vocabularies, written)
+    annotation = bitext.annotation.first(pairs, source, target)
+    return Bitext(source, target, *vocabularies, written, annotation)
 
 
 def original_links(path: StrPath) -> Arrays:
@@ -63,6 +74,27 @@ def original_links(path: StrPath) -> Arrays:
     inner = int(np.count_nonzero(arrays["inner_tokens"] < source))
     ends = {"source": source, "target": target, "inner": inner}
     return {name: array[: ends[name.partition("_")[0]]] for name, array in arrays.items()}
+
+
+def original_layers(path: StrPath, bitext: Bitext) -> Annotation:
+    """The layers and metadata of that text; `path` may also be where they were saved alone."""
+    path = Path(path)
+    if storage.kind_of(path) == KIND:
+        return original_text(path).annotation
+    return Annotation.open(path, bitext.source, bitext.target)
+
+
+def layers_seal(path: Path) -> str:
+    """What tells the original layers and metadata from any other."""
+    found = 0
+    if storage.kind_of(path) == KIND:
+        columns = original_text(path).annotation.groups()
+    else:
+        columns = stored_columns(path)
+    for group, name, column in columns:
+        found = base.checksum(f"{group}/{name}".encode(), found)
+        found = base.checksum("\n".join(map(str, column.spelt(0, len(column)))).encode(), found)
+    return f"{found:016x}"
 
 
 def text_seal(path: Path) -> str:
@@ -113,10 +145,7 @@ def _first(text: Text, sentences: int) -> Text:
 def _words(vocabulary: Vocabulary, text: Text) -> Vocabulary:
     """The words of a text only: those with the first ids."""
     last = int(text.tokens.max()) if len(text.tokens) else 0
-    first = Vocabulary()
-    for word in vocabulary.words(np.arange(FIRST_WORD, last + 1, dtype=np.uint32)):
-        first.add(word)
-    return first
+    return copy_vocabulary(vocabulary, max(FIRST_WORD, last + 1))
 
 
 def _bytes(array: NDArray[np.generic]) -> NDArray[np.uint8]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pentaglot.align import NO_POSITION
+from pentaglot.corpus import Sentence
+from pentaglot.corpus.annotation import pair_metadata
 from pentaglot.corpus.kept_lines import keepable
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index.growing import AddedPair
@@ -13,6 +15,7 @@ from pentaglot.index.journal import Record
 __all__ = ["check_record", "check_weight", "pair_of", "record_of"]
 
 _LARGEST_WEIGHT = 1e9
+_LAYERS, _METADATA = ("source_layers", "target_layers"), "metadata"
 
 
 def check_weight(weight: float) -> None:
@@ -28,8 +31,8 @@ def record_of(
     weight: float,
     written: tuple[str, str] = ("", ""),
 ) -> Record:
-    """The record of a pair; an error about one that cannot be used. Lines as they were written are part of it if they
-    are known.
+    """The record of a pair; an error about one that cannot be used. Layers and metadata of annotated sentences are part
+    of it, and so are lines as they were written if they are known.
 
     >>> record_of(["Haus"], ["house"], [(0, 0)], 2.0)
     {'source': ['Haus'], 'target': ['house'], 'links': [[0, 0]], 'weight': 2.0}
@@ -41,14 +44,13 @@ def record_of(
     for word in (*source, *target):
         if not word or word.split() != [word]:
             raise PentaglotError(f"{word!r} is not a word", hint="words are not empty and hold no spaces")
-        try:
-            word.encode()
-        except UnicodeEncodeError as error:
-            raise PentaglotError(f"{word!r} is not valid Unicode") from error
+        if not _is_unicode(word):
+            raise PentaglotError(f"{word!r} is not valid Unicode")
     for link in links:
         if not (0 <= link[0] < len(source) and 0 <= link[1] < len(target)):
             raise PentaglotError(f"the link {link[0]}-{link[1]} points to a word that the pair does not have")
     record = {"source": list(source), "target": list(target), "links": [list(link) for link in links], "weight": weight}
+    record |= _annotation_of(Sentence.of(source), Sentence.of(target))
     lines = [keepable(line) for line in written]
     return record | {"written": lines} if any(lines) else record
 
@@ -66,7 +68,9 @@ def check_record(record: Record) -> None:
             lines = record.get("written", ["", ""])
             if not isinstance(lines, list) or len(lines) != 2 or not all(isinstance(line, str) for line in lines):
                 raise TypeError
-            record_of(*sides, links, record["weight"])
+            annotated = _annotated(record)
+            source, target = annotated or sides
+            record_of(source, target, links, record["weight"])
             check_weight(_number(record["weight"]))
             return
         if type(record["weigh" if "weigh" in record else "remove"]) is not int:
@@ -88,4 +92,42 @@ def pair_of(record: Record, number: int) -> AddedPair:
     links = tuple((int(i), int(j)) for i, j in record["links"])
     lines = [keepable(line) for line in record.get("written", ("", ""))]
     sides = tuple(record["source"]), tuple(record["target"])
-    return AddedPair(number, *sides, links, float(record["weight"]), (lines[0], lines[1]))
+    return AddedPair(number, *sides, links, float(record["weight"]), (lines[0], lines[1]), _annotated(record))
+
+
+def _annotation_of(source: Sentence, target: Sentence) -> Record:
+    """What a record says about two sentences besides their words."""
+    found: Record = {}
+    for name, sentence in zip(_LAYERS, (source, target), strict=True):
+        if sentence.layers:
+            found[name] = {layer: list(values) for layer, values in sentence.layers.items()}
+    if metadata := pair_metadata(source, target):
+        found[_METADATA] = metadata
+    for text in (*(value for each in found.values() for value in each.values()),):
+        for value in text if isinstance(text, list) else [text]:
+            if isinstance(value, str) and (not value or not _is_unicode(value)):
+                raise PentaglotError(f"{value!r} cannot be part of a layer or of metadata")
+    return found
+
+
+def _annotated(record: Record) -> tuple[Sentence, Sentence] | None:
+    """The annotated sentences of a record, if it has any."""
+    if not any(name in record for name in (*_LAYERS, _METADATA)):
+        return None
+    metadata = record.get(_METADATA, {})
+    sides = []
+    for side, name in zip(("source", "target"), _LAYERS, strict=True):
+        layers = record.get(name, {})
+        if not all(isinstance(each, dict) for each in (layers, metadata)):
+            raise TypeError
+        if not all(isinstance(values, list) for values in layers.values()):
+            raise TypeError
+        sides.append(Sentence(record[side], layers, metadata))
+    return sides[0], sides[1]
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        return bool(text.encode())
+    except UnicodeEncodeError:
+        return False

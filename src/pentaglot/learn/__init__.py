@@ -7,27 +7,47 @@ Hands to the next rooms `Weights`. A tuner is chosen by `TuneOptions`; all of th
 from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.expected import ExpectedScore
 from pentaglot.learn.found import Candidate, CandidateArrays
+from pentaglot.learn.learners import LossLearner, Pro
+from pentaglot.learn.losses import LOSSES, Loss, Side, find_loss
 from pentaglot.learn.mert import Mert
 from pentaglot.learn.mira import Mira
-from pentaglot.learn.options import TuneOptions, chosen_tuner
+from pentaglot.learn.objectives import ForestLoss, ForestSpace, ListLoss, Objective, PairLoss, PricedForest
+from pentaglot.learn.options import TuneOptions, chosen_metric, chosen_tuner
+from pentaglot.learn.registry import TunerKind, find_tuner, tuner_names
 from pentaglot.learn.rounds import KBestTuner
 from pentaglot.learn.tuner import Decode, Optimiser, Problem, Round, Tuner, Tuning
 
 __all__ = [
+    "LOSSES",
     "Candidate",
     "CandidateArrays",
     "Decode",
     "ExpectedScore",
+    "ForestLoss",
+    "ForestSpace",
     "Identity",
     "KBestLists",
     "KBestTuner",
+    "ListLoss",
+    "Loss",
+    "LossLearner",
     "Mert",
     "Mira",
+    "Objective",
     "Optimiser",
+    "PairLoss",
+    "PricedForest",
+    "Pro",
     "Problem",
     "Round",
+    "Side",
     "TuneOptions",
     "Tuner",
+    "TunerKind",
     "Tuning",
+    "chosen_metric",
     "chosen_tuner",
+    "find_loss",
+    "find_tuner",
+    "tuner_names",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from pentaglot._core import learn as core
 from pentaglot.errors import PentaglotError
 from pentaglot.learn.tuner import Problem
+from pentaglot.options import setting
 
 __all__ = ["Mert", "line_search", "positions"]
 
@@ -26,9 +28,10 @@ class Mert:
     Only for models with few features: the cost grows with their number, and the fit to noise too.
     """
 
-    restarts: int = 10
-    directions: int = 8
-    step: float = 0.1
+    restarts: int = setting(10, "MERT: random points from which to climb as well.", minimum=0)
+    directions: int = setting(8, "MERT: random directions beside those along one feature.", minimum=0)
+    step: float = setting(0.1, "MERT: how far to go beyond the last boundary of a line.", minimum=1e-6)
+    penalty: Literal["none"] = setting("none", "MERT: none, for the length of weights means nothing to it.")
     least_gain: float = 1e-4
     threads: int = field(default=1, repr=False)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core import learn as core
 from pentaglot.learn.tuner import Problem
-from pentaglot.metrics import Bleu
+from pentaglot.options import setting
 
 __all__ = ["Mira", "drawn_back", "gains"]
 
@@ -24,10 +24,17 @@ class Mira:
     features.
     """
 
-    strength: float = 0.01
-    decay: float = 0.999
-    epochs: int = 60
-    pull: float = 0.0
+    strength: float = setting(0.01, "MIRA: the largest step for one sentence (C).", minimum=0.0)
+    decay: float = setting(
+        0.999, "MIRA: how much of the pseudo-corpus is kept from one sentence to the next.", minimum=0.0, maximum=1.0
+    )
+    epochs: int = setting(60, "MIRA: visits of each sentence in a round.", minimum=1)
+    pull: float = setting(
+        0.5,
+        "MIRA: how far weights are drawn back to those that tuning began with; 0 if those are not worth much.",
+        minimum=0.0,
+        maximum=1.0,
+    )
 
     def optimise(self, problem: Problem, random: np.random.Generator) -> NDArray[np.float64]:
         learner = core.Mira(problem.lists.native, gains(problem), problem.weights, self.strength, self.decay)
@@ -59,9 +66,7 @@ def drawn_back(
 
 
 def gains(problem: Problem) -> NDArray[np.float64]:
-    """What each candidate is worth in words: the share of its sentence that it gets right, times the length of the
-    reference. Empty for BLEU, which the core judges within a pseudo-corpus of recent hopes."""
-    if isinstance(problem.metric, Bleu):
-        return np.empty(0)
-    right = 1.0 - problem.metric.costs(problem.lists.statistics)
-    return np.ascontiguousarray(right * problem.lengths[problem.lists.owners])
+    """What each candidate is worth in words, as the metric says. Empty where the core judges candidates within a
+    pseudo-corpus of recent hopes."""
+    found = problem.metric.gains(problem.lists.statistics, problem.lengths[problem.lists.owners])
+    return np.empty(0) if found is None else np.ascontiguousarray(found)

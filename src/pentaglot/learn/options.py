@@ -1,26 +1,35 @@
-"""The options of tuning as a person sees them, and the tuner that they describe."""
+"""The options of tuning as a person sees them, and the tuner and the metric that they describe."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from pentaglot.errors import OptionError
 from pentaglot.learn.candidates import Identity
-from pentaglot.learn.mert import Mert
-from pentaglot.learn.mira import Mira
+from pentaglot.learn.presets import PRESETS
+from pentaglot.learn.registry import find_table, find_tuner, own_tables, tuner_names
 from pentaglot.learn.rounds import KBestTuner
 from pentaglot.learn.tuner import Optimiser, Tuner
-from pentaglot.options import setting
+from pentaglot.metrics import Bleu, Metric, ScoringOptions
+from pentaglot.metrics.bleu import SentenceSmoothing
+from pentaglot.metrics.scoring import METRICS
+from pentaglot.options import Tables, nested, setting
 
-__all__ = ["TuneOptions", "chosen_tuner"]
+__all__ = ["TuneOptions", "chosen_metric", "chosen_tuner"]
 
 
 @dataclass(frozen=True)
 class TuneOptions:
-    """Which tuner, and how."""
+    """Which tuner, for which metric, and how. What only one tuner has stands in options of its own, `settings`."""
 
-    tuner: Literal["mira", "mert"] = setting(
-        "mira", "How weights are found: mira (any number of features) or mert (few features)."
+    preset: str | None = setting(None, "Begin with the settings of a publication.", presets=PRESETS)
+    tuner: str = setting(
+        "mira", "How weights are found: mira (any number of features), mert (few) or by a loss.", known=tuner_names
+    )
+    metric: str = setting("bleu", "What weights shall be good for.", known=METRICS.names)
+    smoothing: SentenceSmoothing = setting(
+        "effective", "How BLEU of one sentence is smoothed, for tuners that ask for it; plus-one is BLEU+1."
     )
     set_length: bool = setting(
         True, "Begin and end with a weight of words that makes translations as long as their references."
@@ -31,31 +40,36 @@ class TuneOptions:
     identity: Identity = setting(
         "features", "Candidates are the same if text and features are (features) or if the text is (string)."
     )
-    mert_restarts: int = setting(10, "MERT: random points from which to climb as well.", minimum=0)
-    mert_directions: int = setting(8, "MERT: random directions beside those along one feature.", minimum=0)
-    mert_step: float = setting(0.1, "MERT: how far to go beyond the last boundary of a line.", minimum=1e-6)
-    mira_strength: float = setting(0.01, "MIRA: the largest step for one sentence (C).", minimum=0.0)
-    mira_decay: float = setting(
-        0.999, "MIRA: how much of the pseudo-corpus is kept from one sentence to the next.", minimum=0.0, maximum=1.0
-    )
-    mira_epochs: int = setting(60, "MIRA: visits of each sentence in a round.", minimum=1)
-    mira_pull: float = setting(
-        0.5,
-        "MIRA: how far weights are drawn back to those that tuning began with; 0 if those are not worth much.",
-        minimum=0.0,
-        maximum=1.0,
-    )
+    final: Literal["best", "last"] = setting("best", "Which round counts: that with the best score, or the last one.")
+    settings: Any = nested(Tables(own_tables, find_table, lambda options: find_tuner(options.tuner).table_name))
 
 
 def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tuner:
     """The tuner that the options describe. The number of threads changes nothing but the time.
 
-    >>> chosen_tuner(TuneOptions(tuner="mert", mert_restarts=3)).optimiser
-    Mert(restarts=3, directions=8, step=0.1, least_gain=0.0001)
+    >>> from pentaglot.learn import Mert
+    >>> chosen_tuner(TuneOptions(tuner="mert", settings=Mert(restarts=3))).optimiser
+    Mert(restarts=3, directions=8, step=0.1, penalty='none', least_gain=0.0001)
     """
     options = options or TuneOptions()
-    optimisers: dict[str, Optimiser] = {
-        "mira": Mira(options.mira_strength, options.mira_decay, options.mira_epochs, options.mira_pull),
-        "mert": Mert(options.mert_restarts, options.mert_directions, options.mert_step, threads=threads),
-    }
-    return KBestTuner(optimisers[options.tuner], options.size, options.rounds, options.patience, options.identity)
+    kind = find_tuner(options.tuner)
+    settings = kind.options() if options.settings is None else options.settings
+    if not isinstance(settings, kind.options):
+        wanted, given = kind.options.__name__, type(settings).__name__
+        raise OptionError(f"the settings of the tuner '{kind.name}' are a {wanted}, not a {given}")
+    made = kind.make(settings, threads)
+    if not isinstance(made, Optimiser):
+        return made
+    return KBestTuner(made, options.size, options.rounds, options.patience, options.identity, options.final)
+
+
+def chosen_metric(options: TuneOptions | None = None) -> Metric:
+    """The metric that the options name. BLEU is that of the words of the model: it need not look for words again.
+
+    >>> chosen_metric().on_words, chosen_metric(TuneOptions(metric="chrf")).name
+    (True, 'chrF')
+    """
+    options = options or TuneOptions()
+    if options.metric == "bleu":
+        return Bleu(tokenize="none", sentence_smoothing=options.smoothing)
+    return METRICS.find(options.metric)(ScoringOptions())

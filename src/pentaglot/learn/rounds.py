@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from pentaglot.forest import Weights
 from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.checkpoint import Checkpoint, Outcome, tuning_step
 from pentaglot.learn.found import CandidateArrays, arrays_of
-from pentaglot.learn.tuner import Decode, Optimiser, Problem, Round, Tuning
+from pentaglot.learn.tuner import Decode, ForestDecode, Optimiser, Problem, Round, Tuning
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress, Task
 
@@ -33,14 +34,16 @@ class KBestTuner:
 
     It ends when a round shows no new candidate or the weights stay the same (there is nothing more to learn), when
     `patience` rounds in a row bring no better score, or after `rounds` optimisations and one more decoding to judge
-    the last. Scores are those of real decodings, never of the lists.
+    the last. Scores are those of real decodings, never of the lists. The result is the round with the best score, which
+    may be the one before anything was learnt, or the last round, if `final` says so.
 
     >>> from pentaglot.learn import Candidate, Mira
     >>> from pentaglot.metrics import Chrf
     >>> pool = [Candidate("a hose", {"lm": -1.0}), Candidate("a house", {"lm": -2.0, "dictionary": 1.0})]
     >>> def decode(weights, size):
     ...     return [sorted(pool, key=lambda each: -sum(weights[n] * v for n, v in each.features.items()))[:size]]
-    >>> tuning = KBestTuner(Mira(strength=0.5)).tune(decode, [["a house"]], Chrf(), {"lm": 1.0, "dictionary": 0.0})
+    >>> tuner, start = KBestTuner(Mira(strength=0.5, pull=0.0)), {"lm": 1.0, "dictionary": 0.0}
+    >>> tuning = tuner.tune(decode, [["a house"]], Chrf(), start)
     >>> [round(each.score) for each in tuning.rounds], tuning.ended, tuning.weights["dictionary"] > 0.5
     ([35, 100], 'no new candidates', True)
     """
@@ -50,6 +53,7 @@ class KBestTuner:
     rounds: int = 15
     patience: int = 5
     identity: Identity = "features"
+    final: Literal["best", "last"] = "best"
 
     def tune(
         self,
@@ -108,6 +112,7 @@ class _Run:
         self.rounds: list[Round] = []
         self.ended = ""
         self._last_merged: KBestLists | None = None
+        self.features = 0  # that the first round has shown
 
     @property
     def at_last(self) -> bool:
@@ -144,15 +149,21 @@ class _Run:
         return Outcome(done, fresh, following, ended)
 
     def result(self) -> Tuning:
-        best = max(self.rounds, key=lambda each: (self._signed(each.score), -each.number))
-        return Tuning(best.weights, best.score, best.number, tuple(self.rounds), self.ended)
+        best = self.rounds[-1]
+        if self.tuner.final == "best":
+            best = max(self.rounds, key=lambda each: (self._signed(each.score), -each.number))
+        return Tuning(best.weights, best.score, best.number, tuple(self.rounds), self.ended, self.metric.name)
 
     def _optimised(self, lists: KBestLists, number: int) -> tuple[Weights, float]:
-        problem = Problem(lists, self.metric, self.lengths, lists.vector(self.weights), lists.vector(self.start))
+        vectors = lists.vector(self.weights), lists.vector(self.start)
+        forests = None
+        if isinstance(self.decode, ForestDecode):
+            forests = functools.partial(self.decode.forests, self.weights, lists.names)
+        problem = Problem(lists, self.metric, self.lengths, *vectors, self.features, forests)
         # A round's random numbers depend on the seed and its number only, so a run can go on from any round.
         vector = self.tuner.optimiser.optimise(problem, np.random.default_rng([self.seed, number]))
         named = dict(zip(lists.names, vector.tolist(), strict=True))
-        return Weights({**self.weights, **named}), lists.score(self.metric, vector)
+        return self.weights | named, lists.score(self.metric, vector)
 
     def _reason(self, last: bool, new: int, score: float) -> str:
         """Why this round is the last one; empty if it is not."""
@@ -171,6 +182,7 @@ class _Run:
         is room for the lists of all rounds, but not for those without the last one as well."""
         if self._last_merged is not fresh:
             self.lists, self._last_merged = self.lists.merged(fresh), fresh
+            self.features = self.features or len(fresh.names)
 
     def _statistics(self, texts: list[str], sentences: list[int]) -> NDArray[np.float64]:
         return self.metric.statistics(texts, [[whole[each] for each in sentences] for whole in self.references])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +13,26 @@ from numpy.typing import NDArray
 from pentaglot.forest import Weights
 from pentaglot.learn.candidates import KBestLists
 from pentaglot.learn.found import Found
+from pentaglot.learn.objectives import ForestSpace
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["Decode", "Optimiser", "Problem", "Round", "Tuner", "Tuning"]
+__all__ = ["Decode", "ForestDecode", "Optimiser", "Problem", "Round", "Tuner", "Tuning"]
 
 # Translations of the development sentences, one after the other: for each its candidates from the best down, at most so
 # many, one by one or as arrays.
 Decode = Callable[[Weights, int], Iterable[Found]]
+
+
+@runtime_checkable
+class ForestDecode(Protocol):
+    """A decoder that can show forests as well."""
+
+    def __call__(self, weights: Weights, size: int, /) -> Iterable[Found]: ...
+
+    def forests(self, weights: Weights, names: Sequence[str], edges: int, scale: float) -> ForestSpace:
+        """The forests of all sentences, pruned to so many edges, with costs by their references, times a factor;
+        learners give weights to the features of these names."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +56,7 @@ class Tuning:
     best_round: int
     rounds: tuple[Round, ...]
     ended: str  # why there are no more rounds
+    metric: str = "BLEU"  # that the scores are of
 
 
 class Tuner(Protocol):
@@ -79,6 +92,11 @@ class Problem:
     lengths: NDArray[np.float64]  # words in the (first) reference of each sentence
     weights: NDArray[np.float64]  # of the decoding just done
     start: NDArray[np.float64]  # that tuning began with, for those who must not stray too far from it
+    features: int = 0  # that were there after the first round: for penalties that must not grow with the lists
+
+    # What the search has seen under these weights: forests of at most so many edges, their costs times a factor. None
+    # if the decoder shows only lists.
+    forests: Callable[[int, float], ForestSpace] | None = None
 
     def score(self, weights: NDArray[np.float64]) -> float:
         """What weights reach on the lists; more is better, whatever the metric."""
@@ -86,6 +104,7 @@ class Problem:
         return found if self.metric.higher_is_better else -found
 
 
+@runtime_checkable
 class Optimiser(Protocol):
     """The part in which tuners by k-best lists differ: new weights from the lists of all rounds so far."""
 

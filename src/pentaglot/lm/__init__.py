@@ -8,11 +8,13 @@ from pentaglot.lm.arpa import read_arpa, write_arpa
 from pentaglot.lm.build import BuildOptions, build
 from pentaglot.lm.class_model import ClassModel, ClassOptions
 from pentaglot.lm.interpolate import interpolate, tune_weights
+from pentaglot.lm.kinds import AnyLanguageModel, open_language, read_classes
 from pentaglot.lm.model import LanguageModel, Scores
 from pentaglot.lm.perplexity import Perplexity
-from pentaglot.lm.texts import TextFiles
+from pentaglot.lm.texts import TextFiles, join_texts
 
 __all__ = [
+    "AnyLanguageModel",
     "BuildOptions",
     "ChartScorer",
     "ChartState",
@@ -25,7 +27,10 @@ __all__ = [
     "TextFiles",
     "build",
     "interpolate",
+    "join_texts",
+    "open_language",
     "read_arpa",
+    "read_classes",
     "tune_weights",
     "write_arpa",
 ]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot import storage
-from pentaglot._core import align as native
-from pentaglot._core.corpus import END, FIRST_WORD, START, UNKNOWN, Text, Vocabulary
+from pentaglot._core import align, lm
+from pentaglot._core.corpus import END, FIRST_WORD, NULL, START, UNKNOWN, Text, Vocabulary
+from pentaglot.corpus import copy_vocabulary, open_vocabulary, save_vocabulary
 from pentaglot.errors import StorageError
 from pentaglot.guarded import inside
 from pentaglot.lm.build import BuildOptions, build
@@ -23,9 +24,10 @@ from pentaglot.steady import opens
 
 __all__ = ["ClassModel", "ClassOptions"]
 
-_KIND, _VERSION = "class model", 1
-_LANGUAGE = "lm"
+_KIND, _VERSION = "class model", 2
+_LANGUAGE, _WORDS, _NAMES = "lm", "words.vocab", "classes.vocab"
 _MOST = 10_000  # classes
+_SPECIAL = [UNKNOWN, START, END, NULL]
 
 
 @dataclass(frozen=True)
@@ -39,19 +41,21 @@ class ClassOptions:
 
 @dataclass(frozen=True, eq=False)
 class ClassModel:
-    """A language model of the classes of words, and the class of each word of a vocabulary. Words that came later have
-    none.
+    """A language model of the classes of words, some words, and the class of each of them. It does not know words that
+    have no class.
 
     >>> from pentaglot.corpus import encode
     >>> text, words = encode([["the", "house"], ["a", "house"], ["the", "tree"], ["a", "tree"]])
     >>> model = ClassModel.build(text, words, ClassOptions(classes=3, order=2))
-    >>> of = {word: int(model.classes[words.find(word)]) for word in ("the", "a", "house", "tree")}
-    >>> of["the"] == of["a"], of["house"] == of["tree"], of["the"] == of["house"]
+    >>> the, a, house, tree = model.find_all(["the", "a", "house", "tree"]).tolist()
+    >>> the == a, house == tree, the == house
     (True, True, False)
     """
 
     language: LanguageModel
-    classes: NDArray[np.uint32]  # by the ids of words
+    words: Vocabulary
+    names: Vocabulary  # of the classes
+    classes: NDArray[np.uint32]  # for each id of `words` the id of its class in `names`
 
     @classmethod
     def build(
@@ -66,52 +70,138 @@ class ClassModel:
         """Finds classes by the exchange algorithm (Kneser and Ney 1993) and estimates a model of them."""
         options = options or ClassOptions()
         with progress.task("finding word classes"):
-            found = native.exchange_classes(text, len(vocabulary), options.classes, options.rounds)
-        return cls.of_classes(text, found.astype(np.uint32), options.order, threads=threads, progress=progress)
+            found = align.exchange_classes(text, len(vocabulary), options.classes, options.rounds).astype(np.uint32)
+        names, classes = _numbered(found)
+        words = copy_vocabulary(vocabulary)
+        known = _WordClasses(words, classes)
+        return cls(known.language([text], vocabulary, names, options.order, threads, progress), words, names, classes)
 
     @classmethod
-    def of_classes(
-        cls, text: Text, classes: NDArray[np.uint32], order: int, *, threads: int = 1, progress: Progress = SILENT
-    ) -> ClassModel:
-        """The same with classes that are known."""
-        names = Vocabulary()
-        for number in range(int(classes.max(initial=0)) + 1):
-            names.add(_name(number))
-        tokens = np.asarray(text.tokens)
-        in_classes = np.where(tokens < FIRST_WORD, tokens, classes[tokens] + FIRST_WORD).astype(np.uint32)
-        text, options = Text(in_classes, np.asarray(text.offsets)), BuildOptions(order=order)
-        return cls(build(text, names, options, threads=threads, progress=progress, few_words=True), classes)
+    def of_mapping(cls, language: LanguageModel, classes: Mapping[str, str]) -> ClassModel:
+        """A model that was estimated from text in which the class of each word stood in its place, and the classes of
+        words by name.
+
+        >>> import logging; logging.disable()
+        >>> from pentaglot.corpus import encode
+        >>> tags = build(*encode([["D", "N"], ["D", "J", "N"]]), BuildOptions(order=2))
+        >>> logging.disable(logging.NOTSET)
+        >>> model = ClassModel.of_mapping(tags, {"the": "D", "house": "N", "old": "J", "a": "D"})
+        >>> model.find_all(["a", "castle"]).tolist() == [tags.vocabulary.find("D"), UNKNOWN]
+        True
+        """
+        words, names = Vocabulary(), Vocabulary()
+        for word in classes:
+            words.add(word)
+        found = [names.add(name) for name in classes.values()]
+        return cls(language, words, names, np.array([*_SPECIAL, *found], np.uint32))
+
+    @property
+    def native(self) -> lm.LanguageModel:
+        """The native model of the classes."""
+        return self.language.native
+
+    @property
+    def order(self) -> int:
+        """The length of the longest n-grams."""
+        return self.language.order
 
     @cached_property
     def ids(self) -> NDArray[np.uint32]:
-        """For each word the model's id of its class."""
-        numbers = range(int(self.classes.max(initial=0)) + 1)
-        ids = np.array([self.language.vocabulary.find(_name(number)) for number in numbers], np.uint32)[self.classes]
-        ids[:FIRST_WORD] = UNKNOWN
-        ids[[START, END]] = START, END
-        return ids
+        """For each id of `words` the id of its class in the model of the classes."""
+        return self.language.map_vocabulary(self.names)[self.classes]
+
+    def find_all(self, words: Sequence[str]) -> NDArray[np.uint32]:
+        """The ids of the classes of words; UNKNOWN for words without a class."""
+        return self.ids[[self.words.find(word) for word in words]] if words else np.empty(0, np.uint32)
+
+    def map_vocabulary(self, vocabulary: Vocabulary) -> NDArray[np.uint32]:
+        """For each id of a vocabulary the id of the word's class."""
+        new = vocabulary.words(np.arange(FIRST_WORD, len(vocabulary), dtype=np.uint32))
+        return np.concatenate([self.ids[:FIRST_WORD], self.find_all(new)])
+
+    def estimated_from(
+        self, texts: Text | Iterable[Text], vocabulary: Vocabulary, *, threads: int = 1, progress: Progress = SILENT
+    ) -> ClassModel:
+        """A model of other texts, with the same classes and of the same order."""
+        pieces = [texts] if isinstance(texts, Text) else texts
+        known = _WordClasses(self.words, self.classes)
+        return replace(self, language=known.language(pieces, vocabulary, self.names, self.order, threads, progress))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model as a directory."""
         with storage.create(path, kind=_KIND, version=_VERSION) as new:
             new.add("classes", self.classes)
+            save_vocabulary(self.words, new.path / _WORDS)
+            save_vocabulary(self.names, new.path / _NAMES)
             self.language.save(new.path / _LANGUAGE)
 
     @staticmethod
     def is_at(path: str | os.PathLike[str]) -> bool:
         """Whether the directory holds a class model, and no other language model."""
-        return (Path(path) / "classes.npy").exists()
+        return storage.kind_of(path) == _KIND
 
     @classmethod
     @opens
-    def open(cls, path: str | os.PathLike[str]) -> ClassModel:
-        """Opens what was saved."""
+    def open(cls, path: str | os.PathLike[str], words: Vocabulary | None = None) -> ClassModel:
+        """Opens what was saved. Models were written for a while without their words, which had the ids of a vocabulary
+        elsewhere: `words`."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
         classes = stored.array("classes", np.uint32)
-        if len(classes) < FIRST_WORD or int(classes.max()) >= _MOST:
+        if stored.version == 1:
+            return cls._first_version(stored, classes, words)
+        own, names = (open_vocabulary(inside(stored.path, name)) for name in (_WORDS, _NAMES))
+        if len(classes) != len(own) or int(classes.max()) >= len(names) or list(classes[:FIRST_WORD]) != _SPECIAL:
             raise StorageError("is damaged: words have classes that there are not", path=stored.path)
-        return cls(LanguageModel.open(inside(stored.path, _LANGUAGE)), classes)
+        return cls(LanguageModel.open(inside(stored.path, _LANGUAGE)), own, names, classes)
+
+    @classmethod
+    def _first_version(
+        cls, stored: storage.StoredDirectory, classes: NDArray[np.uint32], words: Vocabulary | None
+    ) -> ClassModel:
+        if words is None:
+            raise StorageError("belongs to a model, and has no words of its own", path=stored.path, hint="train again")
+        if not FIRST_WORD <= len(classes) <= len(words) or int(classes.max()) >= _MOST:
+            raise StorageError("is damaged: words have classes that there are not", path=stored.path)
+        names, numbered = _numbered(classes)
+        return cls(
+            LanguageModel.open(inside(stored.path, _LANGUAGE)), copy_vocabulary(words, len(classes)), names, numbered
+        )
 
 
-def _name(number: int) -> str:
-    return f"class{number}"
+class _WordClasses:
+    """Turns words into their classes, also words of a vocabulary that grows while its text is read."""
+
+    def __init__(self, words: Vocabulary, classes: NDArray[np.uint32]) -> None:
+        self._words, self._classes = words, classes
+        self._found = np.array(_SPECIAL, np.uint32)  # for each id of the vocabulary of the text
+
+    def language(
+        self,
+        texts: Iterable[Text],
+        vocabulary: Vocabulary,
+        names: Vocabulary,
+        order: int,
+        threads: int,
+        progress: Progress,
+    ) -> LanguageModel:
+        """A model of texts in which each word is replaced by its class."""
+        replaced = (self._replaced(text, vocabulary) for text in texts)
+        options = BuildOptions(order=order)
+        return build(replaced, names, options, threads=threads, progress=progress, few_words=True)
+
+    def _replaced(self, text: Text, vocabulary: Vocabulary) -> Text:
+        if len(vocabulary) > len(self._found):
+            new = vocabulary.words(np.arange(len(self._found), len(vocabulary), dtype=np.uint32))
+            found = self._classes[[self._words.find(word) for word in new]]
+            self._found = np.concatenate([self._found, found])
+        return Text(self._found[text.tokens], np.asarray(text.offsets))
+
+
+def _numbered(classes: NDArray[np.uint32]) -> tuple[Vocabulary, NDArray[np.uint32]]:
+    """Names for classes that have numbers, and the ids of these for each word."""
+    names = Vocabulary()
+    for number in range(int(classes.max(initial=0)) + 1):
+        names.add(f"class{number}")
+    ids = classes + np.uint32(FIRST_WORD)
+    ids[:FIRST_WORD] = _SPECIAL
+    return names, ids

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,19 @@ class Scores:
     lengths: NDArray[np.uint8]
     unknown: NDArray[np.bool_]
     offsets: NDArray[np.uint64]
+
+    def sentence_rows(self, text: Text) -> bytes:
+        """A row for each sentence of the scored text: log-probability, tokens and unknown words, tabs between them."""
+        return core.sentence_rows(text, *self._arrays)
+
+    def word_rows(self, text: Text, vocabulary: Vocabulary, first: int = 1) -> bytes:
+        """A row for each token of the scored text, which has the ids of `vocabulary`: the number of its sentence, from
+        `first` on, token, log-probability, length of the n-gram, 1 if it is unknown."""
+        return core.word_rows(text, *self._arrays, vocabulary, first)
+
+    @property
+    def _arrays(self) -> tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.uint8]]:
+        return self.log_probabilities, self.lengths, self.unknown.view(np.uint8)
 
     def totals(self) -> NDArray[np.float64]:
         """The log-probability of each sentence."""
@@ -75,6 +88,14 @@ class LanguageModel:
         self._ngrams = ngrams
         self._tables = tables
         self._native: core.LanguageModel | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """To another process a model goes as its tables, which are checked there. It is never stored so."""
+        return {"vocabulary": self.vocabulary, "tables": self._with_tables(), "facts": self.facts}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]
+        _ = self.native
 
     @property
     def native(self) -> core.LanguageModel:
@@ -124,12 +145,23 @@ class LanguageModel:
 
     def map_vocabulary(self, vocabulary: Vocabulary) -> NDArray[np.uint32]:
         """For each id of another vocabulary the id in this model; words that the model lacks become UNKNOWN."""
-        mapped = np.full(len(vocabulary), UNKNOWN, np.uint32)
-        mapped[START], mapped[END] = START, END
+        special = np.full(FIRST_WORD, UNKNOWN, np.uint32)
+        special[START], special[END] = START, END
         ids = np.arange(FIRST_WORD, len(vocabulary), dtype=np.uint32)
+        return np.concatenate([special, self.find_all(vocabulary.words(ids))])
+
+    def find_all(self, words: Sequence[str]) -> NDArray[np.uint32]:
+        """The model's ids of words; UNKNOWN for those that it lacks."""
         find = self.vocabulary.find
-        mapped[FIRST_WORD:] = [find(word) for word in vocabulary.words(ids)]
-        return mapped
+        return np.array([find(word) for word in words], np.uint32)
+
+    def estimated_from(
+        self, texts: Text | Iterable[Text], vocabulary: Vocabulary, *, threads: int = 1, progress: Progress = SILENT
+    ) -> LanguageModel:
+        """A model of the same order, estimated from other texts."""
+        from pentaglot.lm.build import BuildOptions, build
+
+        return build(texts, vocabulary, BuildOptions(order=self.order), threads=threads, progress=progress)
 
     def score(
         self,

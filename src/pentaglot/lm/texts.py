@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from pentaglot.corpus.tokenizer import Tokenizer
 from pentaglot.errors import OptionError
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["TextFiles"]
+__all__ = ["TextFiles", "join_texts"]
 
 
 class TextFiles:
@@ -53,15 +53,20 @@ class TextFiles:
 
     def read_all(self) -> Text:
         """All sentences as one text."""
-        pieces = list(self)
-        begins = np.cumsum([0, *(len(piece.tokens) for piece in pieces)])
-        offsets = [piece.offsets[1:] + np.uint64(begin) for piece, begin in zip(pieces, begins[:-1], strict=True)]
-        return Text(
-            np.concatenate([np.empty(0, np.uint32), *(piece.tokens for piece in pieces)]),
-            np.concatenate([np.zeros(1, np.uint64), *offsets]),
-        )
+        return join_texts(self)
 
     def _read(self, path: StrPath) -> Iterator[Text]:
         builder = TextBuilder(self.vocabulary, closed=self._closed)
         for _ in append_file(builder, path, self._tokenizer, self._threads):
             yield Text(*builder.finish())
+
+
+def join_texts(texts: Iterable[Text]) -> Text:
+    """One text of all sentences of several that share a vocabulary."""
+    pieces = list(texts)
+    begins = np.cumsum([0, *(len(piece.tokens) for piece in pieces)])
+    offsets = [piece.offsets[1:] + np.uint64(begin) for piece, begin in zip(pieces, begins[:-1], strict=True)]
+    return Text(
+        np.concatenate([np.empty(0, np.uint32), *(piece.tokens for piece in pieces)]),
+        np.concatenate([np.zeros(1, np.uint64), *offsets]),
+    )

@@ -1,29 +1,34 @@
-"""The room of metrics: BLEU, chrF and TER behind one contract, and how sure their scores are.
+"""The room of metrics: BLEU, chrF, TER and length behind one contract, and how sure their scores are.
 
 Hands to the next rooms additive statistics, scores from their sums, and costs of single segments (see `Metric`).
 """
 
+from pentaglot.metrics.beer import Beer, BeerModel
+from pentaglot.metrics.beer_features import BeerFeatures
 from pentaglot.metrics.bleu import BLEU_TOKENIZERS, Bleu
 from pentaglot.metrics.bootstrap import Interval, confidence_interval, resampled_totals
 from pentaglot.metrics.chrf import Chrf
+from pentaglot.metrics.length import Length
 from pentaglot.metrics.metric import Metric
-from pentaglot.metrics.scoring import Score, ScoringOptions, chosen_metrics, score_translations
-from pentaglot.metrics.significance import Comparison, paired_bootstrap
+from pentaglot.metrics.scoring import MetricOptions, Score, ScoringOptions, chosen_metrics, score_translations
 from pentaglot.metrics.ter import Ter
 
 __all__ = [
     "BLEU_TOKENIZERS",
+    "Beer",
+    "BeerFeatures",
+    "BeerModel",
     "Bleu",
     "Chrf",
-    "Comparison",
     "Interval",
+    "Length",
     "Metric",
+    "MetricOptions",
     "Score",
     "ScoringOptions",
     "Ter",
     "chosen_metrics",
     "confidence_interval",
-    "paired_bootstrap",
     "resampled_totals",
     "score_translations",
 ]

@@ -16,13 +16,14 @@ from pentaglot.errors import MissingDependencyError
 from pentaglot.metrics.metric import Metric, Statistics
 from pentaglot.metrics.sacre import signature_of
 
-__all__ = ["BLEU_TOKENIZERS", "Bleu", "BleuTokenizer", "ReferenceLength"]
+__all__ = ["BLEU_TOKENIZERS", "Bleu", "BleuTokenizer", "ReferenceLength", "SentenceSmoothing"]
 
 _logger = logging.getLogger(__name__)
 _ORDER = 4
 
 BleuTokenizer = Literal["13a", "intl", "zh", "ja-mecab", "ko-mecab", "char", "none"]
 ReferenceLength = Literal["closest", "shortest"]
+SentenceSmoothing = Literal["effective", "plus-one", "plus-one-higher"]
 BLEU_TOKENIZERS: tuple[str, ...] = get_args(BleuTokenizer)
 
 
@@ -33,6 +34,10 @@ class Bleu(Metric):
     The statistics of a segment are its length, the length of a reference, and for n from 1 to 4 the matched and then
     all n-grams. Of several references, the one `closest` in length counts for the penalty, or the `shortest`, as in
     NIST's mteval-v11b.
+
+    What a single segment costs depends on `sentence_smoothing`: the orders that it is long enough for, smoothed like
+    those of a corpus (`effective`); or BLEU+1, one added to matched and to all n-grams, of every order (`plus-one`,
+    Gimpel 2012) or of those above 1 (`plus-one-higher`, Lin and Och, 2004).
 
     >>> bleu = Bleu()
     >>> statistics = bleu.statistics(["the house is small"], [["the house is very small"]])
@@ -48,6 +53,7 @@ class Bleu(Metric):
     smoothing_value: float | None = None
     effective_order: bool = False
     reference_length: ReferenceLength = "closest"
+    sentence_smoothing: SentenceSmoothing = "effective"
 
     @property
     def name(self) -> str:
@@ -68,8 +74,31 @@ class Bleu(Metric):
         return self._scores(totals, self.effective_order)
 
     def costs(self, statistics: Statistics) -> NDArray[np.float64]:
-        """1 - BLEU of the segment, by the n-gram orders that the segment is long enough for."""
-        return 1.0 - self._scores(statistics, effective_order=True) / 100.0
+        """1 - BLEU of the segment, smoothed as `sentence_smoothing` says.
+
+        >>> bleu = Bleu(sentence_smoothing="plus-one")
+        >>> found = bleu.statistics(["please return the auto ."], [["please return the car ."]])
+        >>> [round(1 - float(each.costs(found)[0]), 6) for each in (bleu, Bleu(sentence_smoothing="plus-one-higher"))]
+        [0.537285, 0.53183]
+        """
+        if self.sentence_smoothing == "effective":
+            return 1.0 - self._scores(statistics, effective_order=True) / 100.0
+        matched, counted = statistics[:, 2 : 2 + _ORDER], statistics[:, 2 + _ORDER :]
+        added = np.ones(_ORDER)
+        if self.sentence_smoothing == "plus-one-higher":
+            added[0] = 0.0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precisions = np.where(counted + added > 0, (matched + added) / (counted + added), 0.0)
+            brevity = np.exp(np.minimum(0.0, 1.0 - statistics[:, 1] / statistics[:, 0]))
+            smoothed = np.exp(np.log(precisions).mean(axis=1)) * brevity
+        return 1.0 - np.where(statistics[:, 0] > 0, smoothed, 0.0)
+
+    @property
+    def on_words(self) -> bool:
+        return self.tokenize == "none"
+
+    def gains(self, statistics: Statistics, lengths: NDArray[np.float64]) -> None:
+        """None: a segment is judged within a pseudo-corpus."""
 
     def signature(self, references: int = 1, **more: Any) -> str:
         signature = signature_of(self._sacrebleu(), references, **more)

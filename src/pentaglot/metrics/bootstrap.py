@@ -12,6 +12,8 @@ from pentaglot.metrics.metric import Metric, Statistics
 
 __all__ = ["Interval", "confidence_interval", "resampled_totals"]
 
+_AT_ONCE = 64
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -21,6 +23,14 @@ class Interval:
     low: float
     high: float
     level: float = 0.95
+
+    @classmethod
+    def of(cls, scores: NDArray[np.float64], level: float = 0.95) -> Interval:
+        """The interval of scores that were sampled."""
+        ordered = np.sort(scores)
+        outside = int(round(len(ordered) * (1.0 - level) / 2, 6))
+        mean = float(ordered.sum() / len(ordered))
+        return cls(mean, float(ordered[outside]), float(ordered[len(ordered) - outside - 1]), level)
 
     @property
     def margin(self) -> float:
@@ -36,12 +46,19 @@ def resampled_totals(statistics: Statistics, resamples: int, seed: int) -> Stati
     if len(statistics) == 0:
         raise PentaglotError("there are no segments to draw samples from")
     random = np.random.default_rng(seed)
+    segments = len(statistics)
     totals = np.empty((resamples, statistics.shape[1]))
-    for row in totals:
-        drawn = random.choice(len(statistics), size=len(statistics), replace=True)
-        times = np.bincount(drawn, minlength=len(statistics)).astype(np.float64)
-        # Not a matrix product: its order of summation could differ with the number of threads.
-        np.einsum("s,sw->w", times, statistics, out=row)
+    # Sums of whole numbers are exact, so the order in which a matrix product adds them up does not matter; that of
+    # others could differ with the number of threads.
+    whole = bool(np.array_equal(statistics, np.rint(statistics)))
+    for begin in range(0, resamples, _AT_ONCE):
+        rows = totals[begin : begin + _AT_ONCE]
+        drawn = (random.choice(segments, size=segments, replace=True) for _ in rows)
+        times = np.stack([np.bincount(each, minlength=segments) for each in drawn]).astype(np.float64)
+        if whole:
+            np.matmul(times, statistics, out=rows)
+        else:
+            np.einsum("rs,sw->rw", times, statistics, out=rows)
     return totals
 
 
@@ -55,7 +72,4 @@ def confidence_interval(
     >>> confidence_interval(ter, ter.statistics(["a b", "c d"] * 50, [["a b", "c e"] * 50]))
     Interval(mean=25.087, low=20.0, high=30.0, level=0.95)
     """
-    scores: NDArray[np.float64] = np.sort(metric.scores(resampled_totals(statistics, resamples, seed)))
-    outside = int(round(resamples * (1.0 - level) / 2, 6))
-    mean = float(scores.sum() / resamples)
-    return Interval(mean, float(scores[outside]), float(scores[resamples - outside - 1]), level)
+    return Interval.of(metric.scores(resampled_totals(statistics, resamples, seed)), level)

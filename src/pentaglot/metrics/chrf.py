@@ -1,4 +1,4 @@
-"""chrF and chrF++, equal to sacrebleu's."""
+"""chrF and chrF++, equal to sacrebleu's; the counting of n-grams is native."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 import sacrebleu
 from numpy.typing import NDArray
 
+from pentaglot._core import metrics as core
 from pentaglot.metrics.metric import Metric, Statistics
-from pentaglot.metrics.sacre import corpus_statistics, signature_of
+from pentaglot.metrics.sacre import signature_of
 
 __all__ = ["Chrf"]
 
@@ -42,8 +43,15 @@ class Chrf(Metric):
         return True
 
     def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
-        width = 3 * (self.character_order + self.word_order)
-        return corpus_statistics(self._sacrebleu(), hypotheses, references, width=width)
+        found = core.chrf_statistics(
+            self._cased(hypotheses),
+            tuple(map(self._cased, references)),
+            self.character_order,
+            self.word_order,
+            self.beta,
+            self.whitespace,
+        )
+        return found.reshape(len(hypotheses), 3 * (self.character_order + self.word_order))
 
     def scores(self, totals: Statistics) -> NDArray[np.float64]:
         hypothesis, reference, matched = (totals[:, part::3] for part in range(3))
@@ -62,6 +70,9 @@ class Chrf(Metric):
 
     def signature(self, references: int = 1, **more: Any) -> str:
         return signature_of(self._sacrebleu(), references, **more)
+
+    def _cased(self, texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(text.lower() for text in texts) if self.lowercase else tuple(texts)
 
     def _sacrebleu(self) -> sacrebleu.CHRF:
         return sacrebleu.CHRF(

@@ -45,6 +45,17 @@ class Metric(ABC):
     def costs(self, statistics: Statistics) -> NDArray[np.float64]:
         """For learners: how bad each segment is by itself, 0 for a perfect one."""
 
+    @property
+    def on_words(self) -> bool:
+        """Whether it compares words with spaces between them, not text as people write it."""
+        return False
+
+    def gains(self, statistics: Statistics, lengths: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """For learners: what each segment is worth in words, that is the share of it that is right times the length of
+        its reference. None: what a segment is worth depends on the others, and learners judge it within a pseudo-corpus
+        of recent ones, as the core does for BLEU."""
+        return (1.0 - self.costs(statistics)) * lengths
+
     @abstractmethod
     def signature(self, references: int = 1, **more: Any) -> str:
         """How the score was computed, so that others can compute the same."""

@@ -2,49 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.metrics.beer import Beer
 from pentaglot.metrics.bleu import Bleu, BleuTokenizer, ReferenceLength
 from pentaglot.metrics.bootstrap import Interval, confidence_interval
 from pentaglot.metrics.chrf import Chrf
+from pentaglot.metrics.length import Length
 from pentaglot.metrics.metric import Metric
-from pentaglot.metrics.significance import Comparison, paired_bootstrap
 from pentaglot.metrics.ter import Ter
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
 from pentaglot.registry import Registry
 
-__all__ = ["METRICS", "Score", "ScoringOptions", "chosen_metrics", "score_translations"]
+__all__ = ["METRICS", "MetricOptions", "Score", "ScoringOptions", "chosen_metrics", "score_translations"]
 
 
 @dataclass(frozen=True)
-class ScoringOptions:
+class MetricOptions:
     """Which metrics, and how."""
 
-    metrics: str = setting("bleu,chrf,ter", "Metrics, separated by commas: bleu, chrf, chrf++, ter.")
+    metrics: str = setting("bleu,chrf,ter", "Metrics, separated by commas: bleu, chrf, chrf++, ter, beer, length.")
     lowercase: bool = setting(False, "Ignore case in BLEU and chrF (TER always ignores it).")
     tokenize: BleuTokenizer = setting("13a", "How BLEU finds words; none if the text is tokenised.")
     reference_length: ReferenceLength = setting(
         "closest", "Which of several references says how long a translation should be."
     )
+
+
+@dataclass(frozen=True)
+class ScoringOptions(MetricOptions):
+    """Which metrics, and how sure their scores are."""
+
     confidence: bool = setting(True, "Give 95 % confidence intervals by bootstrap resampling.")
-    resamples: int = setting(1000, "How many samples to draw for intervals and comparisons.", minimum=40)
+    resamples: int = setting(1000, "How many samples to draw for intervals.", minimum=40)
     seed: int = setting(12345, "Seed of the resampling.", minimum=0)
 
 
+def _bleu(options: MetricOptions) -> Bleu:
+    return Bleu(lowercase=options.lowercase, tokenize=options.tokenize, reference_length=options.reference_length)
+
+
 # Each makes a metric by the options. A package adds one by an entry point of this group.
-METRICS: Registry[Callable[[ScoringOptions], Metric]] = Registry(
+METRICS: Registry[Callable[[MetricOptions], Metric]] = Registry(
     "pentaglot.metrics",
     "metric",
     {
-        "bleu": lambda options: Bleu(
-            lowercase=options.lowercase, tokenize=options.tokenize, reference_length=options.reference_length
-        ),
+        "bleu": _bleu,
         "chrf": lambda options: Chrf(lowercase=options.lowercase),
         "chrf++": lambda options: Chrf(lowercase=options.lowercase, word_order=2),
         "ter": lambda options: Ter(),
+        "beer": lambda options: Beer(),
+        "length": lambda options: Length(_bleu(options)),
     },
     fits=lambda name, loaded: callable(loaded),
     wanted="a function that makes a Metric",
@@ -60,10 +71,9 @@ class Score:
     higher_is_better: bool
     signature: str
     interval: Interval | None
-    comparisons: dict[str, Comparison] = field(default_factory=dict)  # with baselines, by name
 
 
-def chosen_metrics(options: ScoringOptions) -> list[Metric]:
+def chosen_metrics(options: MetricOptions) -> list[Metric]:
     """The metrics that the options name."""
     names = [part.strip().lower() for part in options.metrics.split(",") if part.strip()]
     if not names:
@@ -76,10 +86,9 @@ def score_translations(
     references: Sequence[Sequence[str]],
     options: ScoringOptions | None = None,
     *,
-    baselines: Mapping[str, Sequence[str]] | None = None,
     progress: Progress = SILENT,
 ) -> list[Score]:
-    """Scores hypotheses against one or more references, and compares them with the outputs of `baselines`.
+    """Scores hypotheses against one or more references.
 
     >>> options = ScoringOptions(metrics="bleu", confidence=False)
     >>> [score] = score_translations(["it is a small house"], [["it is a small house"]], options)
@@ -98,17 +107,7 @@ def score_translations(
             if options.confidence:
                 interval = confidence_interval(metric, statistics, resamples=options.resamples, seed=options.seed)
                 signature = metric.signature(len(references), resamples=options.resamples, seed=options.seed)
-            comparisons = {
-                name: paired_bootstrap(
-                    metric,
-                    [statistics],
-                    [metric.statistics(other, references)],
-                    resamples=options.resamples,
-                    seed=options.seed,
-                )
-                for name, other in (baselines or {}).items()
-            }
             value = metric.score(statistics)
-            scores.append(Score(metric.name, value, metric.higher_is_better, signature, interval, comparisons))
+            scores.append(Score(metric.name, value, metric.higher_is_better, signature, interval))
             task.advance()
     return scores

@@ -1,4 +1,4 @@
-"""Translation edit rate, equal to sacrebleu's."""
+"""Translation edit rate, equal to sacrebleu's; the search for edits and shifts is native."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 import sacrebleu
 from numpy.typing import NDArray
 
+from pentaglot._core import metrics as core
 from pentaglot.metrics.metric import Metric, Statistics
-from pentaglot.metrics.sacre import corpus_statistics, signature_of
+from pentaglot.metrics.sacre import signature_of
 
 __all__ = ["Ter"]
 
@@ -42,8 +43,14 @@ class Ter(Metric):
         return False
 
     def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
-        edits_and_mean_length = corpus_statistics(self._sacrebleu(), hypotheses, references, width=2)
-        return np.rint(edits_and_mean_length * len(references))
+        found = core.ter_statistics(
+            self._cased(hypotheses),
+            tuple(map(self._cased, references)),
+            self.normalized,
+            self.punctuation,
+            self.asian_support,
+        )
+        return found.reshape(-1, 2)
 
     def scores(self, totals: Statistics) -> NDArray[np.float64]:
         edits, length = totals[:, 0], totals[:, 1]
@@ -56,6 +63,9 @@ class Ter(Metric):
 
     def signature(self, references: int = 1, **more: Any) -> str:
         return signature_of(self._sacrebleu(), references, **more)
+
+    def _cased(self, texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(text.rstrip() if self.case_sensitive else text.rstrip().lower() for text in texts)
 
     def _sacrebleu(self) -> sacrebleu.TER:
         return sacrebleu.TER(

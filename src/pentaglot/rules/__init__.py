@@ -6,12 +6,15 @@ from pentaglot.rules.extraction import LIMITS, ExtractionOptions, count_instance
 from pentaglot.rules.fallbacks import Fallback, StandIn
 from pentaglot.rules.features import feature_space
 from pentaglot.rules.filtering import filter_table
+from pentaglot.rules.given_words import with_given_words
 from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.source import FeatureHook, IndexRules, RuleSource, SentenceRules
+from pentaglot.rules.sparse import SparseFeatures
 from pentaglot.rules.table import Table
 from pentaglot.rules.table_files import TextOptions, export_table, import_table
 from pentaglot.rules.table_rules import TableRules
+from pentaglot.rules.units import Unit, with_units
 
 __all__ = [
     "LIMITS",
@@ -24,10 +27,12 @@ __all__ = [
     "RuleOptions",
     "RuleSource",
     "SentenceRules",
+    "SparseFeatures",
     "StandIn",
     "Table",
     "TableRules",
     "TextOptions",
+    "Unit",
     "View",
     "count_instances",
     "estimate_table",
@@ -36,4 +41,6 @@ __all__ = [
     "feature_space",
     "filter_table",
     "import_table",
+    "with_given_words",
+    "with_units",
 ]

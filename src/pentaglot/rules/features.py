@@ -18,7 +18,6 @@ __all__ = [
     "MEMORY_FEATURES",
     "REORDERING_FEATURES",
     "RULE_FEATURES",
-    "SEARCH_FEATURES",
     "SPELLING_DISTANCE",
     "TABLE_FEATURES",
     "corpus_feature",
@@ -103,8 +102,11 @@ _WISHED = (
     _search("input", "scores of the words of an input lattice", 1.0, tunable=False),
     _search("given", "words of a given beginning that no rule could say", -10.0, tunable=False),
 )
-# Only searches that have a weight for it have it; see core/search/features.
-_REPEATED = _search("repeated_words", "words that are the same as the word before them", 0.0, always=False)
+# Only searches that have a weight for them have them; see core/search/features.
+_OPTIONAL = (
+    _search("repeated_words", "words that are the same as the word before them", 0.0, always=False),
+    _search("phrase_gaps", "words between those of a phrase that are not its own", 0.0, always=False),
+)
 # Only further language models have it.
 _NEW = _search(
     "language_model_unknown", "words that the language model does not know", 0.0, always=False, per="language model"
@@ -133,7 +135,7 @@ _ALL = (
     *_SEARCHED,
     *_REORDERED,
     *_WISHED,
-    _REPEATED,
+    *_OPTIONAL,
     _NEW,
     *_CLASSED,
     _FOUND,
@@ -148,7 +150,6 @@ TABLE_FEATURES = (_TABULATED.name,)
 MEMORY_FEATURES = (_REMEMBERED.name, "rules", "words")
 COPY_FEATURES = (*(each.name for each in _COPIED), "rules", "words")
 FALLBACK_FEATURES = {kind: each.name for kind, each in _FALLBACKS.items()}
-SEARCH_FEATURES = tuple(each.name for each in _SEARCHED)
 REORDERING_FEATURES = tuple(each.name for each in _REORDERED)
 # Those that each further corpus gives anew, but for one that says whether a corpus has the rule.
 CORPUS_FEATURES = tuple(each.name for each in _ALL if each.per == "corpus" and each.always)

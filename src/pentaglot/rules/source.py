@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +16,7 @@ from pentaglot._core import rules as native
 from pentaglot._core.base import Cancellation
 from pentaglot._core.corpus import FIRST_WORD, UNKNOWN, Vocabulary
 from pentaglot._core.index import LexicalTable
-from pentaglot.corpus import Placeables
+from pentaglot.corpus import Placeables, Sentence
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace
 from pentaglot.index import Additions, GrammarLimits, Index
@@ -25,11 +27,20 @@ from pentaglot.rules.features import COPY_FEATURES, MEMORY_FEATURES
 from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.placeables import PlaceableRules
+from pentaglot.rules.sparse import NameCache, SparseFeatures
 
 __all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "RuleSource", "SentenceRules"]
 
 # Far above any word of a vocabulary, which may grow: ids of a sentence's own words never become those of others.
 SENTENCE_WORDS = 1 << 30
+
+
+def _received(packed: NDArray[np.uint8]) -> native.RuleTable:
+    return native.RuleTable.unpack(packed)
+
+
+# To another process a table goes as bytes, which are checked there. It is never stored so.
+copyreg.pickle(native.RuleTable, lambda table: (_received, (table.pack(),)))
 
 _LINKED = 5  # words that a word may be translated to by the lexicon alone
 
@@ -39,9 +50,10 @@ _PLACEABLE = re.compile(r"[\d.,:/%+\-]*\d[\d.,:/%+\-]*|https?://\S+|www\.\S+|\S+
 
 @dataclass(frozen=True)
 class SentenceRules:
-    """The rules of one sentence. Ids from SENTENCE_WORDS on are words of this sentence that the vocabulary lacks."""
+    """The rules of one sentence, whose layers and metadata hooks may read. Ids from SENTENCE_WORDS on are words of this
+    sentence that the vocabulary lacks."""
 
-    words: tuple[str, ...]
+    sentence: Sentence
     source: NDArray[np.uint32]
     table: native.RuleTable
     source_vocabulary: Vocabulary
@@ -53,6 +65,21 @@ class SentenceRules:
     stand_ins: Mapping[int, StandIn] = field(default_factory=dict)  # by source side: words that are treated like others
     limits: GrammarLimits = field(default_factory=GrammarLimits)  # what the rules may cover, in the input too
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the sentence."""
+        return self.sentence.words
+
+    def __getstate__(self) -> dict[str, Any]:
+        """To another process rules go as arrays, without the index that they were found in. They are never stored
+        so."""
+        return {**self.__dict__, "view": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if len(self.source) != len(self.words):
+            raise PentaglotError("rules have not come as they were sent: there is not one symbol for each word")
+
     def source_word(self, symbol: int) -> str:
         """The spelling of a source symbol."""
         if symbol < SENTENCE_WORDS:
@@ -63,6 +90,12 @@ class SentenceRules:
         """The spelling of a target symbol."""
         known = symbol < SENTENCE_WORDS
         return self.target_vocabulary.word(symbol) if known else self.copies[symbol - SENTENCE_WORDS]
+
+    def target_symbols(self, word: str) -> list[int]:
+        """All target symbols with this spelling."""
+        known = self.target_vocabulary.find(word)
+        copies = [SENTENCE_WORDS + at for at, copy in enumerate(self.copies) if copy == word]
+        return copies if known == UNKNOWN else [known, *copies]
 
     def lines(
         self, offsets: NDArray[np.uint64], symbols: NDArray[np.uint32]
@@ -80,7 +113,7 @@ class SentenceRules:
 
 
 # Gets the rules of a sentence and gives further feature columns by name, one value for each rule.
-FeatureHook = Callable[[SentenceRules], Mapping[str, NDArray[np.float32]]]
+FeatureHook = Callable[[SentenceRules], Mapping[str, NDArray[np.float32]] | SparseFeatures]
 
 
 class RuleSource(ABC):
@@ -97,8 +130,10 @@ class RuleSource(ABC):
         """With `placeables`, no rule loses one, adds one or changes one; with `letters`, words without a rule are
         spelt in them."""
         self.features = features
+        self.needs: tuple[str, ...] = ()  # layers without which a sentence is refused
         self.options = checked(options or RuleOptions())
         self.hooks = tuple(hooks)
+        self._names = NameCache(features)
         self._keeping = None
         if placeables is not None:
             self._keeping = PlaceableRules(placeables, features.add(MEMORY_FEATURES[0]))
@@ -111,7 +146,7 @@ class RuleSource(ABC):
         """The target words that rules may have now."""
 
     @abstractmethod
-    def _find(self, words: Sequence[str], cancellation: Cancellation | None) -> SentenceRules:
+    def _find(self, sentence: Sentence, cancellation: Cancellation | None) -> SentenceRules:
         """The rules that there are for a sentence, before words are copied."""
 
     @abstractmethod
@@ -119,14 +154,21 @@ class RuleSource(ABC):
         """What there is about single words, at the same moment."""
 
     def rules(self, words: Sequence[str], cancellation: Cancellation | None = None) -> SentenceRules:
-        """All rules of a sentence."""
-        found = replace(self._find(words, cancellation), limits=self.options.limits)
+        """All rules of a sentence: a `Sentence` with layers and metadata, or plain words."""
+        sentence = Sentence.of(words)
+        if self.needs:
+            sentence.check_has(self.needs, "this system")
+        found = replace(self._find(sentence, cancellation), limits=self.options.limits)
         if self._keeping is not None:
             self._keeping.keep(found.table, found.words, found.source, found.target_vocabulary)
         self._copy_words(found)
         found = self._fall_back(found)
-        for hook in self.hooks:
-            self._add_columns(found, hook)
+        for number, hook in enumerate(self.hooks):
+            given = hook(found)
+            if isinstance(given, SparseFeatures):
+                self._add_sparse(found, number, given)
+            else:
+                self._add_columns(found, hook, given)
         return found
 
     def _ids(self, words: Sequence[str], vocabulary: Vocabulary) -> NDArray[np.uint32]:
@@ -184,8 +226,13 @@ class RuleSource(ABC):
     def _is_placeable(self, word: str) -> bool:
         return bool(_PLACEABLE.fullmatch(word) if self._keeping is None else self._keeping.placeables.atoms(word))
 
-    def _add_columns(self, found: SentenceRules, hook: FeatureHook) -> None:
-        for name, values in hook(found).items():
+    def _add_columns(self, found: SentenceRules, hook: FeatureHook, columns: Mapping[str, NDArray[np.float32]]) -> None:
+        if not isinstance(columns, Mapping):
+            raise PentaglotError(
+                f"{_called(hook)} gave {type(columns).__name__}, which is no features",
+                hint="a feature hook returns a dictionary of columns, or SparseFeatures",
+            )
+        for name, values in columns.items():
             column = np.ascontiguousarray(values, np.float32)
             if column.shape != (found.table.rules,) or not np.isfinite(column).all():
                 raise PentaglotError(
@@ -193,6 +240,11 @@ class RuleSource(ABC):
                     hint="a feature hook gives one finite number for each rule",
                 )
             found.table.set_feature(self.features.add(name), column)
+
+    def _add_sparse(self, found: SentenceRules, number: int, block: SparseFeatures) -> None:
+        block.check(found.table.rules, _called(self.hooks[number]))
+        ids = self._names.ids(number, block.names)[block.ids]
+        found.table.add_sparse(block.offsets.astype(np.uint32), ids, block.values.astype(np.float32))
 
 
 class IndexRules(RuleSource):
@@ -233,12 +285,12 @@ class IndexRules(RuleSource):
     def target_vocabulary(self) -> Vocabulary:
         return self.view.target_vocabulary
 
-    def _find(self, words: Sequence[str], cancellation: Cancellation | None) -> SentenceRules:
+    def _find(self, sentence: Sentence, cancellation: Cancellation | None) -> SentenceRules:
         view = self._corpora.view
-        source = self._ids(words, view.source_vocabulary)
+        source = self._ids(sentence.words, view.source_vocabulary)
         table = self._corpora.collect(view, source, cancellation)
         vocabularies = view.source_vocabulary, view.target_vocabulary
-        return SentenceRules(tuple(words), source, table, *vocabularies, self._copies(words), view)
+        return SentenceRules(sentence, source, table, *vocabularies, self._copies(sentence.words), view)
 
     def _known_words(self, found: SentenceRules, target_symbol: Callable[[str], int]) -> KnownWords:
         view = found.view
@@ -250,6 +302,10 @@ class IndexRules(RuleSource):
             lambda word: _best(view.texts.lexicon, word),
             target_symbol,
         )
+
+
+def _called(hook: FeatureHook) -> str:
+    return f"the feature hook '{getattr(hook, '__qualname__', type(hook).__qualname__)}'"
 
 
 def _best(lexicon: LexicalTable, word: int) -> list[tuple[int, float, float]]:

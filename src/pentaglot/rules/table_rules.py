@@ -11,7 +11,7 @@ from pentaglot._core import rules as native
 from pentaglot._core.base import Cancellation
 from pentaglot._core.corpus import Vocabulary
 from pentaglot._core.index import GrammarLimits as CompiledLimits
-from pentaglot.corpus import Placeables
+from pentaglot.corpus import Placeables, Sentence
 from pentaglot.forest import FeatureSpace
 from pentaglot.index import GrammarLimits
 from pentaglot.rules.fallbacks import KnownWords
@@ -62,11 +62,11 @@ class TableRules(RuleSource):
     def target_vocabulary(self) -> Vocabulary:
         return self.table.target_vocabulary
 
-    def _find(self, words: Sequence[str], cancellation: Cancellation | None) -> SentenceRules:
-        source = self._ids(words, self.table.source_vocabulary)
+    def _find(self, sentence: Sentence, cancellation: Cancellation | None) -> SentenceRules:
+        source = self._ids(sentence.words, self.table.source_vocabulary)
         found = self._look_up(source, self._limits)
         vocabularies = self.table.source_vocabulary, self.table.target_vocabulary
-        return SentenceRules(tuple(words), source, found, *vocabularies, self._copies(words))
+        return SentenceRules(sentence, source, found, *vocabularies, self._copies(sentence.words))
 
     def _look_up(self, source: NDArray[np.uint32], limits: CompiledLimits) -> native.RuleTable:
         coherence, rules, words = self._computed

@@ -1,33 +1,25 @@
 """The room of search: builders of forests from a sentence and its rules, by chart or by stacks."""
 
-from pentaglot.search.constraint import add_given_words, prefix_constraint, reference_constraint
+from pentaglot.search.constraint import prefix_constraint, reference_constraint
+from pentaglot.search.edges import origin_of
 from pentaglot.search.languages import LanguageUse, language_features
 from pentaglot.search.searcher import (
-    DEFAULT_WEIGHTS,
-    OPTIONAL_FEATURES,
     Cancellation,
-    Constrained,
     Found,
     Searcher,
     SearchOptions,
 )
-from pentaglot.search.units import Unit, with_units
 from pentaglot.search.word_classes import WordClasses
 
 __all__ = [
-    "DEFAULT_WEIGHTS",
-    "OPTIONAL_FEATURES",
     "Cancellation",
-    "Constrained",
     "Found",
     "LanguageUse",
     "SearchOptions",
     "Searcher",
-    "Unit",
     "WordClasses",
-    "add_given_words",
     "language_features",
+    "origin_of",
     "prefix_constraint",
     "reference_constraint",
-    "with_units",
 ]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot._core.corpus import END, FIRST_WORD, START, UNKNOWN, Vocabulary
+from pentaglot._core.corpus import Vocabulary
 from pentaglot.errors import PentaglotError
-from pentaglot.lm import ClassModel, LanguageModel
+from pentaglot.lm import AnyLanguageModel
 
 __all__ = ["LanguageUse", "language_features"]
 
@@ -27,54 +27,34 @@ def language_features(name: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, eq=False)
 class LanguageUse:
-    """A language model that a search uses besides its own, under a name. `ids` has the model's id of every target word.
-    With `classes` it is a model over classes: it was estimated from text in which the class of each word stood in its
-    place, and it does not know words that have no class.
+    """A language model that a search uses besides its own, over words or over classes of words, under a name. `ids` has
+    the model's id of every target word.
 
     >>> import logging; logging.disable()
     >>> from pentaglot.corpus import encode
-    >>> from pentaglot.lm import BuildOptions, build
+    >>> from pentaglot.lm import BuildOptions, ClassModel, build
     >>> text, words = encode([["the", "house"], ["the", "old", "house"]])
-    >>> model = build(*encode([["D", "N"], ["D", "J", "N"]]), BuildOptions(order=2))
-    >>> use = LanguageUse.over("classes", model, words, {"the": "D", "house": "N", "old": "J", "a": "D"})
+    >>> tags = build(*encode([["D", "N"], ["D", "J", "N"]]), BuildOptions(order=2))
+    >>> model = ClassModel.of_mapping(tags, {"the": "D", "house": "N", "old": "J"})
+    >>> use = LanguageUse.over("tags", model, words)
     >>> logging.disable(logging.NOTSET)
-    >>> use.find("a") == use.find("the") == model.vocabulary.find("D")
+    >>> bool(use.ids[words.find("old")] == tags.vocabulary.find("J"))
     True
     """
 
     name: str
-    model: LanguageModel
+    model: AnyLanguageModel
     ids: NDArray[np.uint32]
-    classes: Mapping[str, str] | None = None
 
     @classmethod
-    def over(
-        cls, name: str, model: LanguageModel, vocabulary: Vocabulary, classes: Mapping[str, str] | None = None
-    ) -> LanguageUse:
+    def over(cls, name: str, model: AnyLanguageModel, vocabulary: Vocabulary) -> LanguageUse:
         """A use of `model` for translations into the words of `vocabulary`."""
-        special = np.full(FIRST_WORD, UNKNOWN, np.uint32)
-        special[START], special[END] = START, END
-        return cls(name, model, special, classes).grown(vocabulary)
-
-    @classmethod
-    def of_classes(cls, name: str, model: ClassModel, vocabulary: Vocabulary) -> LanguageUse:
-        """A use of a model over classes of these words; those that came later have no class."""
-        return cls(name, model.language, model.ids[: len(vocabulary)], {}).grown(vocabulary)
+        return cls(name, model, model.map_vocabulary(vocabulary))
 
     def grown(self, vocabulary: Vocabulary) -> LanguageUse:
         """The same after words were added to the vocabulary."""
         new = vocabulary.words(np.arange(len(self.ids), len(vocabulary), dtype=np.uint32))
-        return replace(self, ids=np.concatenate([self.ids, self.find_all(new)]))
-
-    def find(self, word: str) -> int:
-        """The model's id of a word, or of its class."""
-        if self.classes is None:
-            return self.model.vocabulary.find(word)
-        return self.model.vocabulary.find(self.classes[word]) if word in self.classes else UNKNOWN
-
-    def find_all(self, words: Sequence[str]) -> NDArray[np.uint32]:
-        """The same for several."""
-        return np.array([self.find(word) for word in words], np.uint32)
+        return replace(self, ids=np.concatenate([self.ids, self.model.find_all(new)]))
 
 
 def check_names(uses: Iterable[LanguageUse]) -> None:

@@ -12,21 +12,18 @@ from numpy.typing import NDArray
 
 from pentaglot._core import search as native
 from pentaglot._core.base import Cancellation
-from pentaglot._core.forest import Forest as PackedForest
 from pentaglot.errors import PentaglotError
-from pentaglot.forest import FeatureSpace, Forest, Weights
+from pentaglot.forest import FeatureSpace, Forest, Weights, fixed_weights
 from pentaglot.lm import LanguageModel
 from pentaglot.options import checked, setting
 from pentaglot.rules import SentenceRules
-from pentaglot.rules.features import REORDERING_FEATURES, SEARCH_FEATURES
+from pentaglot.rules.features import features_of
 from pentaglot.search.languages import LanguageUse, check_names, language_features
+from pentaglot.search.weight_vector import WeightVector
 from pentaglot.search.word_classes import WordClasses
 
 __all__ = [
-    "DEFAULT_WEIGHTS",
-    "OPTIONAL_FEATURES",
     "Cancellation",
-    "Constrained",
     "Found",
     "SearchOptions",
     "Searcher",
@@ -65,16 +62,24 @@ class SearchOptions:
         maximum=1000,
     )
 
+    glue_labels: tuple[int, ...] = setting(
+        (0,),
+        "labels that parts may have to be put side by side; 0 is that of rules without labels",
+        minimum=0,
+        maximum=_ALL,
+    )
+    start_labels: tuple[int, ...] = setting(
+        (), "labels that make a part that covers all of the input a translation, without glue", minimum=0, maximum=_ALL
+    )
+
     def unpruned(self) -> SearchOptions:
         """The same with all hypotheses kept, as far as the limits allow."""
         return replace(self, pop_limit=_ALL, stack_size=_ALL, threshold=0.0, translations=0)
 
 
-# Features of the search that have a weight even where nobody has given them one.
-DEFAULT_WEIGHTS = {"input": 1.0, "given": -10.0}
-
-# Features of the search that are there only if they have a weight, be it 0; see core/search/features.
-OPTIONAL_FEATURES = ("repeated_words",)
+# What the searches themselves give; see core/search/features. Those that are not there always are there if they have a
+# weight, be it 0; those that no tuner changes have one even where nobody has given them one.
+_OWN = tuple(each for each in features_of("search", "reordering") if each.always or not each.per)
 
 _NO_FEATURE = 2**32 - 1
 _NO_IDS = np.empty(0, np.uint32)
@@ -82,22 +87,26 @@ _NO_IDS = np.empty(0, np.uint32)
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found: a forest with the scores of its weights, and whether a limit cut the search short."""
+    """What a search found: a forest with the scores of its weights, and whether a limit cut the search short. Under a
+    constraint there may be `nothing`; `reached` says how many of its words a translation of some of the input can begin
+    with."""
 
-    forest: Forest
+    found: Forest | None
     limited: bool
     hypotheses: int
+    reached: int = 0
 
+    @property
+    def nothing(self) -> bool:
+        """Whether no translation of all the input obeys the constraint."""
+        return self.found is None
 
-@dataclass(frozen=True)
-class Constrained:
-    """What a search under a constraint found. `reached` says how many words of the constraint a translation of some of
-    the input can begin with; the forest is None if no translation of all the input obeys it."""
-
-    forest: Forest | None
-    limited: bool
-    hypotheses: int
-    reached: int
+    @property
+    def forest(self) -> Forest:
+        """The translations that were found; an error if there is none."""
+        if self.found is None:
+            raise PentaglotError("the search found nothing")
+        return self.found
 
 
 class Searcher:
@@ -118,14 +127,11 @@ class Searcher:
         in it. Each of the `further` ones has two features of its own (see `language_features`). With `classes` there is
         a feature for every pair of neighbouring word classes."""
         check_names(further)
-        self.weights = Weights(DEFAULT_WEIGHTS | dict(weights))
+        self.weights = fixed_weights(_OWN) | Weights(weights)
         self.options = checked(options or SearchOptions())
-        own = [*SEARCH_FEATURES, *REORDERING_FEATURES]
-        for name in (*own, *self.weights, *(name for use in further for name in language_features(use.name))):
-            features.add(name)
+        own = [each.name for each in _OWN if each.always or each.name in self.weights]
+        features.add_all([*own, *(name for use in further for name in language_features(use.name))])
         pairs = None if classes is None else classes.features(features)
-        own += ["input", *(name for name in OPTIONAL_FEATURES if name in self.weights)]
-        self._dense = self.weights.dense(features)
         self._languages = () if language is None else (language,)
         self._further = tuple(further)
         ids = _NO_IDS if vocabulary_ids is None else vocabulary_ids
@@ -133,12 +139,9 @@ class Searcher:
         for use in further:
             score, unknown = (features.id(name) for name in language_features(use.name))
             uses.append((use.model.native, use.ids, score, unknown))
-        self._model = native.SearchModel(
-            self._dense,
-            {name: features.id(name) for name in own},
-            uses,
-            None if classes is None or pairs is None else (classes.numbers, pairs.reshape(-1), len(pairs)),
-        )
+        named = {name: features.id(name) for name in own}
+        grid = None if classes is None or pairs is None else (classes.numbers, pairs.reshape(-1), len(pairs))
+        self._vector = WeightVector(self.weights, features, lambda dense: native.SearchModel(dense, named, uses, grid))
 
     def search(
         self,
@@ -147,38 +150,21 @@ class Searcher:
         whole_forest: bool = False,
         cancellation: Cancellation | None = None,
         lattice: native.Input | None = None,
+        constraint: native.TargetConstraint | None = None,
+        options: SearchOptions | None = None,
         begun: float | None = None,
     ) -> Found:
-        """Searches for translations of the sentence that the rules belong to, or of another input, a `lattice`. Only
-        the best is kept unless `whole_forest`. A limit on time counts from `begun` (by `time.monotonic`), if that is
-        given, else from now."""
-        packed, limited, made, _ = self._run(rules, self.options, whole_forest, cancellation, lattice, None, begun)
-        if packed is None:
-            raise PentaglotError("the search found nothing")
-        return Found(Forest.from_packed(packed, self._dense), limited, made)
-
-    def search_constrained(
-        self,
-        rules: SentenceRules,
-        constraint: native.TargetConstraint,
-        *,
-        options: SearchOptions | None = None,
-        whole_forest: bool = False,
-        cancellation: Cancellation | None = None,
-        lattice: native.Input | None = None,
-        begun: float | None = None,
-    ) -> Constrained:
-        """Searches for translations that obey a constraint (see `reference_constraint`, `prefix_constraint`), with
-        other `options` if some are given."""
+        """Searches for translations of the sentence that the rules belong to, or of another input, a `lattice`; only
+        for those that obey a `constraint` (see `reference_constraint`, `prefix_constraint`) if there is one. Only the
+        best is kept unless `whole_forest`. Other `options` than the searcher's may be given. A limit on time counts
+        from `begun` (by `time.monotonic`), if that is given, else from now."""
         how = self.options if options is None else checked(options)
-        packed, limited, made, reached = self._run(rules, how, whole_forest, cancellation, lattice, constraint, begun)
-        forest = None if packed is None else Forest.from_packed(packed, self._dense)
-        return Constrained(forest, limited, made, reached)
+        return Found(*self._run(rules, how, whole_forest, cancellation, lattice, constraint, begun))
 
     def _ids_of_copies(self, rules: SentenceRules) -> list[NDArray[np.uint32]]:
         """What each language model calls the target words of this sentence alone."""
         first = _NO_IDS if rules.language_ids is None else rules.language_ids
-        return [first for _ in self._languages] + [use.find_all(rules.copies) for use in self._further]
+        return [first for _ in self._languages] + [use.model.find_all(rules.copies) for use in self._further]
 
     def _run(
         self,
@@ -189,7 +175,8 @@ class Searcher:
         lattice: native.Input | None,
         constraint: native.TargetConstraint | None,
         begun: float | None,
-    ) -> tuple[PackedForest | None, bool, int, int]:
+    ) -> tuple[Forest | None, bool, int, int]:
+        dense, model = self._vector.now()
         where = native.sentence(rules.source) if lattice is None else lattice
         seconds = options.seconds
         if seconds > 0 and begun is not None:
@@ -199,16 +186,28 @@ class Searcher:
         if options.search == "chart":
             gap = rules.limits.min_gap if options.input_gap is None else options.input_gap
             chart = native.ChartOptions(
-                span, gap, options.pop_limit, options.translations, options.growing, whole_forest
+                span,
+                gap,
+                options.pop_limit,
+                options.translations,
+                options.growing,
+                whole_forest,
+                options.glue_labels,
+                options.start_labels,
             )
-            return native.search_chart(where, rules.table, self._model, chart, *limits)
-        stacks = native.StackOptions(
-            span,
-            options.distortion_limit,
-            options.pop_limit,
-            options.stack_size,
-            options.threshold,
-            options.translations,
-            whole_forest,
-        )
-        return native.search_stacks(where, rules.table, self._model, stacks, *limits)
+            found = native.search_chart(where, rules.table, model, chart, *limits)
+        else:
+            stacks = native.StackOptions(
+                span,
+                options.distortion_limit,
+                options.pop_limit,
+                options.stack_size,
+                options.threshold,
+                options.translations,
+                whole_forest,
+                options.glue_labels,
+                options.start_labels,
+            )
+            found = native.search_stacks(where, rules.table, model, stacks, *limits)
+        packed, limited, made, reached = found
+        return None if packed is None else Forest.from_packed(packed, dense), limited, made, reached

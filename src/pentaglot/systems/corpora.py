@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from pentaglot import placing
 from pentaglot._core.corpus import FIRST_WORD, mapped_vocabulary
 from pentaglot.align import train as train_aligner
-from pentaglot.corpus import Bitext, Text, Vocabulary, read_bitext
+from pentaglot.corpus import Beside, Bitext, Text, Vocabulary, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.index import Index
@@ -36,6 +37,7 @@ def add_corpus(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
     *,
+    beside: Beside | None = None,
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> int:
@@ -43,12 +45,13 @@ def add_corpus(
     this name if there is one; gives the number of pairs.
 
     Its rules stand beside those of the main text, with features such as `translation@NAME`. Their weights begin with
-    those of the main text and can be tuned. The language model stays as it is.
+    those of the main text and can be tuned. The language model stays as it is. Layers and metadata are those of files
+    `beside` the text and of treebanks.
     """
     check_corpus_name(name)
     directory = Path(path)
     with growing(directory):
-        index = index_corpus(directory, source, target, whole=True, threads=threads, progress=progress)
+        index = index_corpus(directory, source, target, beside, whole=True, threads=threads, progress=progress)
         weights = Weights.open(directory / "weights.txt")
         new = {each: value for each, value in corpus_weights(weights, name).items() if each not in weights}
         Weights(dict(weights) | new).save(directory / "weights.txt")
@@ -64,6 +67,7 @@ def index_corpus(
     directory: Path,
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
+    beside: Beside | None = None,
     *,
     whole: bool = False,
     threads: int = 1,
@@ -84,6 +88,9 @@ def index_corpus(
         threads=threads,
         progress=progress,
     )
+    # Values of layers have the ids that they have in the main text.
+    known = model.index.bitext.annotation.empty()
+    read = replace(read, annotation=(beside or Beside()).annotation(read, (source, target), known))
     return _indexed(model, _with_vocabularies(read, model.vocabularies), whole, threads, progress)
 
 
@@ -135,7 +142,7 @@ def _with_vocabularies(bitext: Bitext, vocabularies: tuple[Vocabulary, Vocabular
         ids[FIRST_WORD:] = [grown.add(word) for word in own.words(ids[FIRST_WORD:])]
         texts.append(Text(ids[text.tokens], text.offsets))
         larger.append(grown)
-    return Bitext(texts[0], texts[1], larger[0], larger[1], bitext.written)
+    return Bitext(texts[0], texts[1], larger[0], larger[1], bitext.written, bitext.annotation)
 
 
 def _indexed(model: Model, bitext: Bitext, whole: bool, threads: int, progress: Progress) -> Index:

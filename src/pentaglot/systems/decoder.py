@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.forest import Forest, fixed_weights
-from pentaglot.learn import Candidate, CandidateArrays
+from pentaglot._core import forest as core
+from pentaglot._core.corpus import UNKNOWN, Vocabulary
+from pentaglot.forest import FeatureSpace, Forest, fixed_weights, linear_bleu, matches, one_after_the_other
+from pentaglot.forest.forest import ARRAYS
+from pentaglot.learn import Candidate, CandidateArrays, ForestSpace, PricedForest
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
+from pentaglot.rules.source import SENTENCE_WORDS
 from pentaglot.search import Cancellation
+from pentaglot.systems.development import Development
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translation import join_hypotheses
 from pentaglot.systems.translator import Translator
 
-__all__ = ["SentenceDecoder", "tunable"]
+__all__ = ["LearningDecoder", "SentenceDecoder", "SentenceForest", "tunable"]
 
+_NO_WORD = np.iinfo(np.int32).max
 _LEFT_OUT = np.iinfo(np.uint32).max
 
 
@@ -28,17 +35,83 @@ def tunable(translator: Translator, features: Mapping[str, float]) -> dict[str, 
     return {name: value for name, value in features.items() if name not in fixed}
 
 
+@dataclass(frozen=True, eq=False)
+class SentenceForest:
+    """The forest of a sentence, what its words and features are, and the ids of any other words."""
+
+    forest: Forest
+    features: FeatureSpace
+    vocabulary: Vocabulary
+    own_words: tuple[str, ...]  # with ids from SENTENCE_WORDS on
+
+    @classmethod
+    def joined(cls, parts: Sequence[tuple[SentenceRules, Forest]], features: FeatureSpace) -> SentenceForest:
+        """One forest of parts, one after the other, in which words that are spelt alike have one id."""
+        vocabulary = parts[0][0].target_vocabulary
+        own: dict[str, int] = {}
+        forests = []
+        for rules, forest in parts:
+            found = [vocabulary.find(word) for word in rules.copies]
+            numbers = [
+                SENTENCE_WORDS + own.setdefault(word, len(own)) if id == UNKNOWN else id
+                for word, id in zip(rules.copies, found, strict=True)
+            ]
+            forests.append(_renumbered(forest, np.array(numbers, np.int64)))
+        return cls(one_after_the_other(forests), features, vocabulary, tuple(own))
+
+    def ids(self, words: Sequence[str]) -> list[int]:
+        """The ids of words, such as those of a reference; what no derivation can say has one that none has."""
+        own = {word: SENTENCE_WORDS + at for at, word in enumerate(self.own_words)}
+        found = (self.vocabulary.find(word) for word in words)
+        return [own.get(word, _NO_WORD) if id == UNKNOWN else id for word, id in zip(words, found, strict=True)]
+
+    def word(self, symbol: int) -> str:
+        """The spelling of a word of the forest."""
+        own = symbol >= SENTENCE_WORDS
+        return self.own_words[symbol - SENTENCE_WORDS] if own else self.vocabulary.word(symbol)
+
+
+def _renumbered(forest: Forest, numbers: NDArray[np.int64]) -> Forest:
+    """The same forest with other ids for words of its own."""
+    arrays = {name: getattr(forest.packed, name) for name in ARRAYS}
+    symbols = arrays["symbols"].astype(np.int64)
+    own = symbols >= SENTENCE_WORDS
+    if not own.any():
+        return forest
+    symbols[own] = numbers[symbols[own] - SENTENCE_WORDS]
+    arrays["symbols"] = symbols.astype(np.int32)
+    return Forest(core.Forest(**arrays, goal=forest.goal), forest.scores)
+
+
 class SentenceDecoder:
     """Translates the sentences on a shelf. What it shows is the same with any number of threads."""
 
     def __init__(
-        self, translator: Translator, shelf: RuleShelf, *, threads: int = 1, progress: Progress = SILENT
+        self,
+        translator: Translator,
+        shelf: RuleShelf,
+        *,
+        write: Callable[[int, Sequence[str]], str] | None = None,
+        threads: int = 1,
+        progress: Progress = SILENT,
     ) -> None:
+        """Candidates are words with spaces between them, or what `write` makes of the words for the sentence of a
+        number."""
         self._translator, self._shelf, self._threads, self._progress = translator, shelf, threads, progress
+        self._write = write
         self._numbered = _Numbered(translator)
 
     def __len__(self) -> int:
         return len(self._shelf)
+
+    @property
+    def features(self) -> FeatureSpace:
+        """All features that forests have."""
+        return self._translator.features
+
+    def weights(self, weights: Mapping[str, float]) -> Mapping[str, float]:
+        """These weights and those that no tuner changes."""
+        return self._translator.with_weights(weights).weights
 
     def kbest(self, weights: Mapping[str, float], size: int) -> Iterator[CandidateArrays | list[Candidate]]:
         """For each sentence up to `size` different translations, the best first. They are arrays, but for a sentence
@@ -48,22 +121,28 @@ class SentenceDecoder:
         def candidates(number: int) -> CandidateArrays | list[Candidate]:
             parts = self._shelf.rules(number)
             if len(parts) == 1:
-                return self._arrays(parts[0], searching.forest(parts[0], cancellation=unwanted), size)
-            found = [searching.hypotheses(part, size, cancellation=unwanted) for part in parts]
-            joined = join_hypotheses(found, size)
-            return [Candidate(" ".join(each.words), tunable(searching, each.features)) for each in joined]
+                found = self._arrays(parts[0], searching.forest(parts[0], cancellation=unwanted), size)
+                return found if self._write is None else self._written(found, number)
+            hypotheses = [searching.hypotheses(part, size, cancellation=unwanted) for part in parts]
+            write = self._write or (lambda _, words: " ".join(words))
+            joined = join_hypotheses(hypotheses, size)
+            return [Candidate(write(number, each.words), tunable(searching, each.features)) for each in joined]
 
         with self._progress.task("translating the development set", total=len(self), unit="sentences") as task:
             for found in in_order(candidates, range(len(self)), self._threads, unwanted.cancel):
                 yield found
                 task.advance()
 
-    def forests(self, weights: Mapping[str, float]) -> Iterator[list[tuple[SentenceRules, Forest]]]:
-        """For each sentence the rules and the forest of each of its parts; there is one, unless it is very long."""
+    def forests(self, weights: Mapping[str, float]) -> Iterator[SentenceForest]:
+        """For each sentence all that the search has seen. A sentence so long that it was translated in parts has one
+        forest all the same."""
         searching, unwanted = self._translator.with_weights(weights), Cancellation()
 
-        def search(number: int) -> list[tuple[SentenceRules, Forest]]:
-            return [(part, searching.forest(part, cancellation=unwanted)) for part in self._shelf.rules(number)]
+        def search(number: int) -> SentenceForest:
+            parts = self._shelf.rules(number)
+            return SentenceForest.joined(
+                [(part, searching.forest(part, cancellation=unwanted)) for part in parts], searching.features
+            )
 
         yield from in_order(search, range(len(self)), self._threads, unwanted.cancel)
 
@@ -79,14 +158,45 @@ class SentenceDecoder:
             ids, values = ids[kept], values[kept]
         return CandidateArrays(numbered.names, *rules.lines(found.word_offsets, found.words), offsets, ids, values)
 
+    def _written(self, found: CandidateArrays, number: int) -> CandidateArrays:
+        """The same candidates as lines of text."""
+        assert self._write is not None
+        words = (found.text_of(candidate).split(" ") for candidate in range(len(found)))
+        lines = [self._write(number, each if each != [""] else []).encode() for each in words]
+        offsets = np.concatenate([[0], np.cumsum([len(line) for line in lines], dtype=np.int64)]).astype(np.uint64)
+        return replace(found, text=np.frombuffer(b"".join(lines), np.uint8), text_offsets=offsets)
+
+
+@dataclass(frozen=True)
+class LearningDecoder:
+    """What a tuner is given: the k best, and forests with costs by the references of a development set."""
+
+    decoder: SentenceDecoder
+    development: Development
+
+    def __call__(self, weights: Mapping[str, float], size: int, /) -> Iterator[CandidateArrays | list[Candidate]]:
+        return self.decoder.kbest(weights, size)
+
+    def forests(self, weights: Mapping[str, float], names: Sequence[str], edges: int, scale: float) -> ForestSpace:
+        """See `ForestDecode.forests`. Costs are `linear_bleu` of the words of the model."""
+
+        def priced(number: int, sentence: SentenceForest) -> PricedForest:
+            wanted = [reference[number].split() for reference in self.development.words]
+            found = matches(sentence.forest.prune(edges=edges), [sentence.ids(words) for words in wanted])
+            return PricedForest(found.forest, scale * linear_bleu(found, sum(map(len, wanted)) / len(wanted)))
+
+        made = [priced(*each) for each in enumerate(self.decoder.forests(weights))]
+        space, all_weights = self.decoder.features, self.decoder.weights(weights)
+        return ForestSpace(
+            made, np.array([space.id(name) for name in names], np.int64), space.dense(all_weights.items())
+        )
+
 
 class _Numbered:
     """The tunable features that a translator knows by now, and the place of every feature among their names."""
 
     def __init__(self, translator: Translator) -> None:
-        named = translator.feature_names
-        self.features = len(named)
-        self.names = tuple(tunable(translator, dict.fromkeys(named, 0.0)))
-        self.places: NDArray[np.uint32] = np.full(len(named), _LEFT_OUT, np.uint32)
-        for place, name in enumerate(self.names):
-            self.places[translator.features.id(name)] = place
+        names = translator.features.fork()  # no other thread adds to it
+        self.features = len(names)
+        self.names = tuple(tunable(translator, dict.fromkeys(translator.feature_names, 0.0)))
+        self.places: NDArray[np.uint32] = names.native.places_in(FeatureSpace(self.names).native)

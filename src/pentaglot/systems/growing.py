@@ -11,6 +11,7 @@ from pathlib import Path
 from pentaglot import guarded
 from pentaglot.align import Aligner
 from pentaglot.align import train as train_aligner
+from pentaglot.corpus import Sentence, tokenised
 from pentaglot.errors import PentaglotError, StorageError, writing
 from pentaglot.index import AddedPair, Index, fold_in
 from pentaglot.index.additions import joined_index
@@ -28,7 +29,7 @@ _MOST_UNLINKED = 8
 
 def add_pairs(
     model: Model,
-    lines: Iterable[tuple[str, str]],
+    lines: Iterable[tuple[str | Sentence, str | Sentence]],
     *,
     weight: float = 1.0,
     threads: int = 1,
@@ -36,22 +37,27 @@ def add_pairs(
 ) -> list[AddedPair]:
     """Adds pairs of raw lines to an opened model: all of them or, if one cannot be used, none. When this returns they
     are on the disk."""
-    tokenised, written = [], list(lines)
-    for number, (source_line, target_line) in enumerate(written, 1):
-        words = model.source_tokenizer.tokenise(source_line), model.target_tokenizer.tokenise(target_line)
+    cut, written = [], []
+    for number, (source_line, target_line) in enumerate(lines, 1):
+        words = tokenised(source_line, model.source_tokenizer), tokenised(target_line, model.target_tokenizer)
+        written.append((_text(source_line), _text(target_line)))
         for side, found in zip(("source", "target"), words, strict=True):
             if not found:
                 raise PentaglotError(f"pair {number} to add has no words on its {side} side", hint="give both sides")
-        tokenised.append(words)
-    if not tokenised:
+        cut.append(words)
+    if not cut:
         return []
     aligner = _aligner_of(model, threads, progress)
     pairs = []
-    with progress.task("aligning", total=len(tokenised), unit="pairs") as task:
-        for source, target in tokenised:
-            pairs.append((source, target, aligned_words(aligner, source, target)))
+    with progress.task("aligning", total=len(cut), unit="pairs") as task:
+        for source, target in cut:
+            pairs.append((source, target, aligned_words(aligner, source.words, target.words)))
             task.advance()
     return model.additions.add_all(pairs, weight=weight, written=written)
+
+
+def _text(line: str | Sentence) -> str:
+    return line if isinstance(line, str) else line.line
 
 
 def aligned_words(aligner: Aligner, source: Sequence[str], target: Sequence[str]) -> Links:
@@ -98,8 +104,12 @@ def with_folded_pairs(
         source, target = old.bitext.pair(place)
         links = tuple(old.aligned.links(place))
         words = tuple(source), tuple(target)
-        pairs.append(AddedPair(len(pairs) + 1, *words, links, old.weight(place), old.written(place)))
-    added = GrowingIndex.empty(*largest_vocabularies(directory, index, others)).added(pairs)
+        annotated = None
+        if old.bitext.annotation:
+            annotated = old.bitext.sentence(place, "source"), old.bitext.sentence(place, "target")
+        pairs.append(AddedPair(len(pairs) + 1, *words, links, old.weight(place), old.written(place), annotated))
+    vocabularies = largest_vocabularies(directory, index, others)
+    added = GrowingIndex.empty(*vocabularies, index.bitext.annotation).added(pairs)
     whole = joined_index(index, added, threads=threads, progress=progress)
     return dataclasses.replace(whole, folded=old.folded)
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot import lm, placing
+from pentaglot import placing
 from pentaglot.corpus import Bitext, Text
+from pentaglot.corpus.bitext import kept_sentences
 from pentaglot.index import Additions, Index, PrecomputationOptions
 from pentaglot.index.parts import Arrays
 from pentaglot.progress import SILENT, Progress
@@ -70,13 +71,13 @@ def drafted(
     held_out: NDArray[np.int64],
     lists: PrecomputationOptions | None,
     *,
-    order: int | None,
     place: Path,
+    estimate: Callable[[Model, Bitext], Model] = lambda model, bitext: model,
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Iterator[Model]:
-    """The model without some pairs of its text, as long as the block lasts. Its language model is of this `order`, or
-    that of the model if there is none. What does not fit in memory is kept beside `place`."""
+    """The model without some pairs of its text, as long as the block lasts. `estimate` puts language models of the rest
+    in place of those that know these pairs. What does not fit in memory is kept beside `place`."""
     kept = np.ones(len(model.index), bool)
     kept[held_out] = False
     bitext = _without(model.index.bitext, kept)
@@ -84,23 +85,10 @@ def drafted(
     index = Index.build_linked(
         bitext, links, lists, both_sides=model.description.rules.inverse, threads=threads, progress=progress
     )
-    language = model.language
-    if order is not None:
-        options = lm.BuildOptions(order=order)
-        language = lm.build(bitext.target, bitext.target_vocabulary, options, threads=threads, progress=progress)
-    languages = {
-        name: lm.ClassModel.of_classes(
-            bitext.target, each.classes, each.language.order, threads=threads, progress=progress
-        )
-        if isinstance(each, lm.ClassModel)
-        else each
-        for name, each in model.languages.items()
-    }
     draft = dataclasses.replace(
-        model,
+        estimate(model, bitext),
+        stored=False,
         index=index,
-        language=language,
-        languages=languages,
         letters=Letters.learn(bitext, links, threads=threads, progress=progress),
         additions=Additions(index, vocabularies=model.vocabularies),
     )
@@ -114,14 +102,9 @@ def drafted(
 
 
 def _without(bitext: Bitext, kept: NDArray[np.bool_]) -> Bitext:
-    sides = (_sentences(bitext.source, kept), _sentences(bitext.target, kept))
-    return dataclasses.replace(bitext, source=sides[0], target=sides[1], written=None)
-
-
-def _sentences(text: Text, kept: NDArray[np.bool_]) -> Text:
-    lengths = _lengths(text)
-    offsets = np.concatenate([[0], np.cumsum(lengths[kept])]).astype(np.uint64)
-    return Text(np.ascontiguousarray(text.tokens[np.repeat(kept, lengths)]), offsets)
+    sides = (kept_sentences(bitext.source, kept), kept_sentences(bitext.target, kept))
+    annotation = bitext.annotation.kept(kept, bitext.source, bitext.target)
+    return dataclasses.replace(bitext, source=sides[0], target=sides[1], written=None, annotation=annotation)
 
 
 def _lengths(text: Text) -> NDArray[np.int64]:

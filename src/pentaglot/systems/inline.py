@@ -42,6 +42,7 @@ class Inline:
     """The pairs of tags that a line had, the outer ones only; the others are inside of them."""
 
     pairs: list[_Pair]
+    kept: list[int] = field(default_factory=list)  # the places of the words that were left
 
     @classmethod
     def taken_out(cls, words: Sequence[str], *, joined: bool = False) -> tuple[Inline, list[str]]:
@@ -60,7 +61,7 @@ class Inline:
                 opening, begin, inside = opened.pop()
                 tags = (f"{plain(opening)}{JOINER}", f"{JOINER}{plain(word)}") if joined else (opening, word)
                 (opened[-1][2] if opened else outer).append(_Pair(*tags, begin, len(left), inside))
-        return cls(outer), left
+        return cls(outer, [at for at in range(len(words)) if at not in partners]), left
 
     def put_back(self, words: Sequence[Linked]) -> list[Linked]:
         """The words of a translation with the tags among them, each pair around the longest run of words that

@@ -3,27 +3,62 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from pentaglot import placing
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import Weights
-from pentaglot.lm import LanguageModel
+from pentaglot.lm import AnyLanguageModel, ClassModel, LanguageModel, open_language, read_classes
+from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.features import CLASSES
 from pentaglot.search import language_features
 from pentaglot.systems.corpora import check_name
 from pentaglot.systems.growing import growing
 from pentaglot.systems.model import language_paths
 
-__all__ = ["add_language", "remove_language"]
+__all__ = ["GivenLanguage", "add_language", "check_language_name", "remove_language"]
+
+StrPath = str | os.PathLike[str]
 
 
-def add_language(path: str | os.PathLike[str], name: str, language: LanguageModel) -> None:
-    """Gives the model at `path` a further language model, in place of one of this name if there is one. Its weights are
-    0 until they are tuned; nothing else has to be done again."""
+@dataclass(frozen=True)
+class GivenLanguage:
+    """Where a language model is, and the file with the classes of words if it is one over classes."""
+
+    path: Path
+    classes: Path | None = None
+
+    @classmethod
+    def of(cls, given: StrPath | tuple[StrPath, StrPath]) -> GivenLanguage:
+        """From a path, or from that of the model and that of the classes.
+
+        >>> GivenLanguage.of(("tags.arpa", "tags.tsv")).classes.name
+        'tags.tsv'
+        """
+        return cls(*map(Path, given)) if isinstance(given, tuple) else cls(Path(given))
+
+    def check(self) -> None:
+        """Raises an error if the classes cannot be used."""
+        if self.classes is not None:
+            read_classes(self.classes)
+
+    def open(self, progress: Progress = SILENT) -> LanguageModel | ClassModel:
+        """Opens the model."""
+        return open_language(self.path, self.classes, progress=progress)
+
+
+def check_language_name(name: str) -> None:
+    """Raises an error if a further language model cannot have this name."""
     check_name(name, "language model")
     if name == CLASSES:
         raise OptionError(f"the language model over word classes is called '{name}'", hint="choose another name")
+
+
+def add_language(path: StrPath, name: str, language: AnyLanguageModel) -> None:
+    """Gives the model at `path` a further language model, in place of one of this name if there is one. Its weights are
+    0 until they are tuned; nothing else has to be done again."""
+    check_language_name(name)
     directory = Path(path)
     with growing(directory):
         weights = Weights.open(directory / "weights.txt")
@@ -35,7 +70,7 @@ def add_language(path: str | os.PathLike[str], name: str, language: LanguageMode
             raise
 
 
-def remove_language(path: str | os.PathLike[str], name: str) -> None:
+def remove_language(path: StrPath, name: str) -> None:
     """Takes a further language model out of the model at `path`, with its weights."""
     directory = Path(path)
     with growing(directory):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pentaglot.align import AlignOptions
-from pentaglot.corpus import Tokenizer
+from pentaglot.corpus import Beside, Tokenizer
+from pentaglot.corpus.beside import is_treebank
 from pentaglot.corpus.tokenizer import Casing
 from pentaglot.errors import OptionError
 from pentaglot.forest import Weights
@@ -15,11 +16,12 @@ from pentaglot.index import PrecomputationOptions
 from pentaglot.learn import TuneOptions
 from pentaglot.options import setting
 from pentaglot.rules import RuleOptions
-from pentaglot.search import SearchOptions
+from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
+from pentaglot.systems.development import read_development
+from pentaglot.systems.languages import GivenLanguage, check_language_name
 from pentaglot.systems.registry import find_system, own_systems, system_names
 from pentaglot.systems.system import System
-from pentaglot.systems.tuning import read_development
 from pentaglot.systems.weighing import CLASS_WEIGHTS, WITHOUT_CLASSES
 
 __all__ = ["Materials", "TrainOptions"]
@@ -93,6 +95,10 @@ class Materials:
     language_model: Path | None
     weights: Path | None
     corpora: dict[str, tuple[Path, Path]]
+    languages: dict[str, GivenLanguage]
+    monolingual: tuple[Path, ...]
+    beside: Beside = field(default_factory=Beside)
+    dev_beside: Beside = field(default_factory=Beside)
 
     @property
     def system(self) -> System:
@@ -112,14 +118,16 @@ class Materials:
             min_gap=rules.min_gap,
         )
 
-    def start_weights(self, corpora: Iterable[str]) -> Weights:
-        """The weights before tuning, with those of further corpora."""
+    def start_weights(self, corpora: Iterable[str], languages: Iterable[str] = ()) -> Weights:
+        """The weights before tuning, with those of further corpora and language models."""
         usual = self.system.weights
         if not self.options.word_classes and CLASS_WEIGHTS.keys() & usual.keys():
             usual = {name: value for name, value in usual.items() if name not in CLASS_WEIGHTS} | WITHOUT_CLASSES
         found = dict(usual if self.weights is None else Weights.open(self.weights))
         for name in sorted(corpora):
             found |= {each: value for each, value in corpus_weights(Weights(found), name).items() if each not in found}
+        for name in sorted(languages):
+            found = dict.fromkeys(language_features(name), 0.0) | found
         return Weights(found)
 
     def check(self) -> None:
@@ -130,6 +138,12 @@ class Materials:
                 raise OptionError(f"{side} text that is tokenised already cannot be truecased", hint=hint)
         for name in self.corpora:
             check_corpus_name(name)
+        for name, given in self.languages.items():
+            check_language_name(name)
+            given.check()
+        if self.monolingual and self.language_model is not None and not self.options.word_classes:
+            hint = "leave out --monolingual, or give the language model a name"
+            raise OptionError("no model is estimated that monolingual text could be added to", hint=hint)
         if self.corpora and self.rules.source == "table":
             raise OptionError("a table has no further corpora", hint="leave out --rules table or --corpus")
         if self.search.search == "stack" and self.rules.max_gaps > 0:
@@ -138,4 +152,13 @@ class Materials:
         if self.weights is not None:
             Weights.open(self.weights)
         if self.dev is not None:
-            read_development(self.dev)
+            read_development(self.dev, self.dev_beside)
+            self._check_needs(self.dev[0], self.dev_beside, "dev-")
+        self._check_needs(self.source, self.beside, "")
+
+    def _check_needs(self, path: Path, beside: Beside, flag: str) -> None:
+        """Raises an error if the system needs a layer that a text will not have."""
+        for name in self.system.needs if not is_treebank(path) else ():
+            if name not in beside.source_layers:
+                hint = f"give a .conllu file, or --{flag}source-layer {name}=FILE"
+                raise OptionError(f"the system '{self.system.name}' needs the layer '{name}' of {path}", hint=hint)

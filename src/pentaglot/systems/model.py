@@ -17,10 +17,10 @@ from pentaglot._core.corpus import FIRST_WORD
 from pentaglot.align import Aligner, Alignment
 from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary
 from pentaglot.errors import OptionError, StorageError
-from pentaglot.forest import Weights
+from pentaglot.forest import FeatureSpace, Weights
 from pentaglot.guarded import check_entries, inside
 from pentaglot.index import Additions, Index
-from pentaglot.lm import ClassModel, LanguageModel
+from pentaglot.lm import AnyLanguageModel, LanguageModel, open_language
 from pentaglot.options import read_options, read_toml
 from pentaglot.rules import Letters, RuleOptions, Table
 from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
@@ -46,6 +46,7 @@ _PARTS = (
     "source.tokenizer",
     "target.tokenizer",
     "weights.txt",
+    "features",
 )
 
 
@@ -132,9 +133,11 @@ class Model:
     corpora: dict[str, Index]  # further ones, with features of their own
     additions: Additions  # to the index
     language: LanguageModel
-    languages: dict[str, LanguageModel | ClassModel]  # further ones, with features of their own
+    languages: dict[str, AnyLanguageModel]  # further ones, with features of their own
     letters: Letters  # none in a model of two languages with one script, or that was trained before there were any
     weights: Weights
+    features: FeatureSpace | None = None  # those of the features that were there when it was tuned, if it had its own
+    stored: bool = True  # as it is at `path`, and not changed in memory
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Model:
@@ -152,6 +155,7 @@ class Model:
         index = _empty_index(table) if table and not place.exists() else Index.open(place)
         corpora = {each.name: Index.open(each) for each in corpus_paths(directory)}
         vocabularies = largest_vocabularies(directory, index, corpora)
+        words = index.bitext.target_vocabulary
         return cls(
             directory,
             description,
@@ -162,9 +166,10 @@ class Model:
             corpora,
             Additions(index, directory / "index.additions", vocabularies),
             LanguageModel.open(inside(directory, "lm")),
-            {each.name: _open_language(each) for each in language_paths(directory)},
+            {each.name: open_language(each, words=words) for each in language_paths(directory)},
             Letters.open(letters) if (letters := inside(directory, "letters")).exists() else Letters(),
             weights,
+            FeatureSpace.open(features) if (features := inside(directory, "features")).exists() else None,
         )
 
     @property
@@ -230,18 +235,13 @@ def corpus_paths(directory: Path) -> list[Path]:
 def _check_languages(directory: Path, weights: Weights) -> None:
     """Raises an error if a further language model is gone that has a weight: translations would be others."""
     known = {each.name for each in language_paths(directory)}
-    for feature, value in weights.items():
+    for feature, value in weights.starting_with(_FURTHER).items():
         name = feature.removeprefix(_FURTHER)
-        if name != feature and value and name not in known:
+        if value and name not in known:
             hint = "train it again, or take its weights out"
             raise StorageError(
                 "is missing; the model has weights for it", path=directory / "languages" / name, hint=hint
             )
-
-
-def _open_language(path: Path) -> LanguageModel | ClassModel:
-    """A further language model, over words or over classes of them."""
-    return ClassModel.open(path) if ClassModel.is_at(path) else LanguageModel.open(path)
 
 
 def language_paths(directory: Path) -> list[Path]:

@@ -9,20 +9,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pentaglot import lm
 from pentaglot.align import Alignment, read_links
 from pentaglot.align import train as train_aligner
-from pentaglot.corpus import Bitext, learn_tokenizer, read_bitext
+from pentaglot.corpus import Annotation, Bitext, learn_tokenizer, read_bitext
 from pentaglot.errors import InputError, StorageError, writing
 from pentaglot.index import Index, origin, parts, replace_precomputation, replace_target_suffixes
-from pentaglot.lm import LanguageModel
 from pentaglot.plans import Workshop
 from pentaglot.progress import Progress
 from pentaglot.rules import LIMITS, Letters, extract_table
-from pentaglot.rules.features import CLASSES
 from pentaglot.steps import Result, Step, file_key, seal
 from pentaglot.systems.corpora import index_corpus
 from pentaglot.systems.growing import growing, with_folded_pairs
+from pentaglot.systems.language_steps import LanguageSteps
 from pentaglot.systems.materials import Materials
 from pentaglot.systems.model import Description, corpus_paths
 
@@ -30,6 +28,8 @@ __all__ = ["Recipe"]
 
 # The parts of an index that are added to it when it is there.
 _PARTS = ("target_suffixes", "precomputation")
+# What may stay though nobody asks for it now: nothing reads it, and it took long to make.
+_MAY_STAY = ("table",)
 _SOME = 20_000  # pairs; looking at them takes a fifth of a second
 
 
@@ -40,13 +40,14 @@ class Recipe:
         self.materials, self.output = materials, output
         self.threads, self.progress = threads, progress
         self.shop = Workshop(output, ".train")
+        self.languages = LanguageSteps(self)
 
     def steps(self) -> Iterator[Step]:
         """All but those that choose weights; the last ones change the model in place."""
-        yield from (self.prepare, self.align, self.language)
-        if self.classes is not None:
-            yield self.classes
-        yield from (self.letters, self.index)
+        yield from (self.prepare, self.align, *self.languages, self.letters)
+        if self.layers is not None:
+            yield self.layers
+        yield self.index
         if self.table is not None:
             yield self.table
         yield from self.own
@@ -62,23 +63,29 @@ class Recipe:
         return [
             path.name
             for path in corpus_paths(self.output)
-            if path.name not in self.materials.corpora and not self._is_ours(f"corpus {path.name}")
+            if path.name not in self.materials.corpora and not self.is_ours(f"corpus {path.name}")
         ]
 
     def dropped(self, steps: list[Step]) -> list[Step]:
-        """Steps of earlier trainings whose results must not stay."""
+        """Steps of earlier trainings whose results must not stay: nothing that is made now takes their place."""
         names = {step.name for step in steps}
-        begun = ("corpus ", "target suff", "frequent pat", "word classes")
-        old = [name for name in self.shop.done.names() if name.startswith(begun)]
-        return [self._former(name) for name in old if name not in names and self._is_ours(name)]
+        made = {result.name for step in steps for result in step.makes}
+        former = [self._former(name) for name in self.shop.done.names() if name not in (*names, *_MAY_STAY)]
+        alone = [step for step in former if step.makes and not made & {result.name for result in step.makes}]
+        return [step for step in alone if any(self._holds(step.name))]
 
     def _former(self, name: str) -> Step:
         made = (self.shop.done.record(name) or {"makes": ()})["makes"]
         return Step(name, makes=tuple(Result(each, _sealer(each)) for each in made))
 
-    def _is_ours(self, name: str) -> bool:
-        record, step = self.shop.done.record(name), self._former(name)
-        return record is not None and all(self.shop.done.holds(each, record, each.name) for each in step.makes)
+    def is_ours(self, name: str) -> bool:
+        """Whether a step of this name has left what is there."""
+        return self.shop.done.record(name) is not None and all(self._holds(name))
+
+    def _holds(self, name: str) -> list[bool]:
+        """For each result of a former step, whether it is as that has left it."""
+        record = self.shop.done.record(name)
+        return [self.shop.done.holds(each, record, each.name) for each in self._former(name).makes if record]
 
     # Text and links.
 
@@ -145,40 +152,6 @@ class Recipe:
     # What is made of them.
 
     @functools.cached_property
-    def language(self) -> Step:
-        given, makes = self.materials.language_model, (Result("lm"),)
-        if given is not None:
-            key = seal(given) if given.is_dir() else file_key(given)
-            return Step("language model", lambda: self._take_language(given), files={"model": key}, makes=makes)
-        options = {"order": self.materials.options.order}
-        step = Step("language model", self._build_language, options, makes=makes)
-        return dataclasses.replace(step, needs=(self.prepare,), takes=("corpus",))
-
-    def _take_language(self, given: Path) -> None:
-        LanguageModel.open(given, progress=self.progress).save(self.shop.to("lm"))
-
-    def _build_language(self) -> None:
-        bitext = origin.original_text(self.shop.at("corpus"))
-        options = lm.BuildOptions(order=self.materials.options.order)
-        model = lm.build(bitext.target, bitext.target_vocabulary, options, threads=self.threads, progress=self.progress)
-        model.save(self.shop.to("lm"))
-
-    @functools.cached_property
-    def classes(self) -> Step | None:
-        if not self.materials.options.word_classes:
-            return None
-        options = {"word_classes": self.materials.options.word_classes}
-        step = Step("word classes", self._build_classes, options, makes=(Result(f"languages/{CLASSES}"),))
-        return dataclasses.replace(step, needs=(self.prepare,), takes=("corpus",))
-
-    def _build_classes(self) -> None:
-        bitext = origin.original_text(self.shop.at("corpus"))
-        options = lm.ClassOptions(classes=self.materials.options.word_classes)
-        work: dict[str, Any] = {"threads": self.threads, "progress": self.progress}
-        model = lm.ClassModel.build(bitext.target, bitext.target_vocabulary, options, **work)
-        model.save(self.shop.to(f"languages/{CLASSES}"))
-
-    @functools.cached_property
     def letters(self) -> Step:
         step = Step("letters", self._learn_letters, needs=(self.prepare, self.align), takes=("corpus", "links"))
         return dataclasses.replace(step, makes=(Result("letters"),))
@@ -189,12 +162,39 @@ class Recipe:
         Letters.learn(bitext, links, threads=self.threads, progress=self.progress).save(self.shop.to("letters"))
 
     @functools.cached_property
+    def layers(self) -> Step | None:
+        """What is known about words and pairs, if anything is."""
+        given = self.materials
+        if not given.beside.annotates(given.source, given.target):
+            return None
+        files = {name: file_key(path) for name, path in given.beside.files().items()}
+        made = Result("layers", origin.layers_seal, lent=True, also_in=("index",))
+        step = Step("layers", self._read_layers, {"domain": given.beside.domain}, files, needs=(self.prepare,))
+        return dataclasses.replace(step, takes=("corpus",), makes=(made,))
+
+    def _read_layers(self) -> None:
+        given, bitext = self.materials, origin.original_text(self.shop.at("corpus"))
+        with self.progress.task("reading layers", total=1):
+            annotation = given.beside.annotation(bitext, (given.source, given.target))
+        for name in given.system.needs:
+            if name not in annotation.source:
+                problem = f"has no layer '{name}', which the system '{given.system.name}' needs"
+                raise InputError(problem, path=given.source, hint=f"give --source-layer {name}=FILE")
+        annotation.save(self.shop.to("layers"))
+
+    @functools.cached_property
     def index(self) -> Step:
         step = Step("index", self._build_index, needs=(self.prepare, self.align), takes=("corpus", "links"))
+        if self.layers is not None:
+            step = dataclasses.replace(step, needs=(*step.needs, self.layers), takes=(*step.takes, "layers"))
         return dataclasses.replace(step, makes=(Result("index", origin.index_seal),))
 
     def _build_index(self) -> None:
         bitext = origin.original_text(self.shop.at("corpus"))
+        annotation = Annotation()
+        if self.layers is not None:
+            annotation = origin.original_layers(self.shop.at("layers"), bitext)
+        bitext = dataclasses.replace(bitext, annotation=annotation)
         links = origin.original_links(self.shop.at("links"))
         index = Index.build_linked(bitext, links, threads=self.threads, progress=self.progress)
         index = with_folded_pairs(index, self.output, self.others, threads=self.threads, progress=self.progress)
@@ -306,4 +306,7 @@ def _some_lines(bitext: Bitext) -> Iterator[tuple[str, str]]:
 
 
 def _sealer(name: str) -> Callable[[Path], str]:
-    return origin.part_seal if name.endswith(_PARTS) else origin.index_seal
+    """How a result of this name was sealed."""
+    if name.endswith(_PARTS):
+        return origin.part_seal
+    return origin.index_seal if name.startswith("corpora/") else seal

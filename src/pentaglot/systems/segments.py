@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from pentaglot.corpus import Sentence
+
 __all__ = ["ends_of_parts", "split_words"]
 
 _STRONG = frozenset(".!?;。！？；")
 _WEAK = frozenset(",:)]}、，：—–-")
 
 
-def split_words(words: Sequence[str], longest: int) -> list[list[str]]:
-    """Cuts a sentence into parts of at most `longest` words.
+def split_words(words: Sequence[str], longest: int) -> list[Sentence]:
+    """Cuts a sentence into parts of at most `longest` words, with their layers.
 
-    >>> split_words("a b . c d e f".split(), 4)
-    [['a', 'b', '.'], ['c', 'd', 'e', 'f']]
+    >>> [part.words for part in split_words("a b . c d e f".split(), 4)]
+    [('a', 'b', '.'), ('c', 'd', 'e', 'f')]
     """
-    ends = ends_of_parts([(word,) for word in words], longest)
-    return [list(words[begin:end]) for begin, end in zip([0, *ends], ends, strict=False)]
+    sentence = Sentence.of(words)
+    if len(sentence) <= longest:
+        return [sentence]
+    ends = ends_of_parts([(word,) for word in sentence], longest)
+    return [sentence[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
 
 
 def ends_of_parts(endings: Sequence[Collection[str]], longest: int) -> list[int]:

@@ -3,12 +3,14 @@ memory and then in a temporary file."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from pentaglot._core import base
 from pentaglot._core.rules import RuleTable
+from pentaglot.corpus import Sentence
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
@@ -31,7 +33,7 @@ class RuleShelf:
     def __init__(
         self,
         translator: Translator,
-        sentences: list[list[str]],
+        sentences: Sequence[Sequence[str]],
         *,
         room: int | None = None,
         disk: int | None = None,
@@ -91,7 +93,7 @@ class RuleShelf:
     def _table(self, place: Place) -> RuleTable:
         return RuleTable.unpack(self._storeroom.get(place))
 
-    def _look_up(self, parts: list[list[str]]) -> list[SentenceRules]:
+    def _look_up(self, parts: list[Sentence]) -> list[SentenceRules]:
         return [self._translator.rules.rules(part) for part in parts]
 
 
@@ -99,13 +101,18 @@ def _bytes(rules: SentenceRules) -> int:
     """About how much memory rules take: columns, symbols and links, and a little for each."""
     table = rules.table
     columns = len(table.feature_ids) + table.reordering.size // max(1, table.rules)
-    return table.rules * (4 * columns + 60) + 12 * len(table.target_symbols) + 100 * table.patterns
+    return (
+        8 * len(table.sparse[1])
+        + table.rules * (4 * columns + 60)
+        + 12 * len(table.target_symbols)
+        + 100 * table.patterns
+    )
 
 
 def _checksum(rules: SentenceRules, found: int) -> int:
     table = rules.table
     found = base.checksum("\n".join(rules.words).encode("utf-8", "surrogatepass"), found)
     columns = [table.feature(each) for each in table.feature_ids.tolist()]
-    for array in (table.rule_offsets, table.target_symbols, *columns, table.reordering):
+    for array in (table.rule_offsets, table.target_symbols, *columns, *table.sparse, table.reordering):
         found = base.checksum(np.ascontiguousarray(array).reshape(-1).view(np.uint8), found)
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pentaglot.corpus import Tokenizer
 from pentaglot.errors import PentaglotError
-from pentaglot.search import Unit
+from pentaglot.rules import Unit
 from pentaglot.systems.marks import Fixed, check_marks
 
 __all__ = ["StandIns", "joiners_work", "without_joiners"]

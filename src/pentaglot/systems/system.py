@@ -49,7 +49,8 @@ class System:
     `rules`, `search` and `align` are its options unless others are given. `features` are all that it has, with weights
     to begin with: declared ones (see `features_of`) and its own, which its `hooks` or its `source` give. `source` makes
     the rule source of a model. `steps` are done in training besides those of every system; what they make is part of
-    the model directory, and tuning waits for it. A line of more than `longest` words is translated in parts.
+    the model directory, and tuning waits for it. `needs` are the layers that a source sentence must have (`head`, say);
+    without them it is refused. A line of more than `longest` words is translated in parts.
     """
 
     name: str
@@ -62,6 +63,7 @@ class System:
     source: Callable[[Model, FeatureSpace, RuleOptions, Sequence[FeatureHook]], RuleSource] = rules_of_model
     steps: Callable[[Recipe], Iterable[Step]] = no_steps
     longest: int = 100
+    needs: tuple[str, ...] = ()
 
     @property
     def weights(self) -> dict[str, float]:

@@ -6,12 +6,12 @@ import contextlib
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pentaglot.align import AlignOptions
-from pentaglot.corpus import read_pairs
+from pentaglot.corpus import Beside, read_pairs
 from pentaglot.errors import PentaglotError, StorageError, writing
 from pentaglot.index import Index
 from pentaglot.learn import TuneOptions, Tuning
@@ -19,6 +19,7 @@ from pentaglot.plans import Plan
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import RuleOptions
 from pentaglot.search import SearchOptions
+from pentaglot.systems.languages import GivenLanguage
 from pentaglot.systems.materials import Materials, TrainOptions
 from pentaglot.systems.recipe import Recipe
 from pentaglot.systems.registry import find_system
@@ -57,6 +58,10 @@ def train(
     language_model: StrPath | None = None,
     weights: StrPath | None = None,
     corpora: Mapping[str, tuple[StrPath, StrPath]] | None = None,
+    beside: Beside | None = None,
+    dev_beside: Beside | None = None,
+    languages: Mapping[str, StrPath | tuple[StrPath, StrPath]] | None = None,
+    monolingual: Sequence[StrPath] = (),
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Trained:
@@ -66,7 +71,10 @@ def train(
     `align`, `rules` and `search` are those of the system (`find_system`) if they are not given. `alignment` (links in
     Pharaoh format), `language_model` (ARPA or a model directory) and `weights` are used in place of the steps that
     would make them. `corpora` are further ones by name, each two files: what they teach is kept apart, with features of
-    its own.
+    its own. `languages` are further language models by name; one over classes of words comes with the file of the
+    classes (see `pentaglot.lm.read_classes`). The model that training estimates is one of the target side and of the
+    `monolingual` files. Layers and metadata of the text are those of files `beside` it and of treebanks; `dev_beside`
+    are those of `dev`.
     """
     options = options or TrainOptions()
     system = find_system(options.system)
@@ -83,6 +91,10 @@ def train(
         None if language_model is None else Path(language_model),
         None if weights is None else Path(weights),
         {name: (Path(files[0]), Path(files[1])) for name, files in (corpora or {}).items()},
+        {name: GivenLanguage.of(given) for name, given in (languages or {}).items()},
+        tuple(map(Path, monolingual)),
+        beside or Beside(),
+        dev_beside or Beside(),
     )
     recipe = Recipe(materials, Path(output), threads, progress)
     _check_place(recipe)

@@ -7,24 +7,34 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot._core.corpus import Vocabulary
 from pentaglot._core.search import lattice as native_lattice
-from pentaglot.corpus import Tokenizer
+from pentaglot.corpus import Sentence, Tokenizer
 from pentaglot.errors import PentaglotError
 from pentaglot.explain import Explanation, FoundRule, NoRule, explain, look_up, why_no_rule
 from pentaglot.explain.assembly import word_links
 from pentaglot.explain.rule_search import Scope
 from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest, Weights
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
-from pentaglot.lm import ClassModel, LanguageModel
+from pentaglot.lm import AnyLanguageModel
 from pentaglot.options import check_number, checked
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, SentenceRules, feature_space
+from pentaglot.rules import (
+    FeatureHook,
+    IndexRules,
+    RuleOptions,
+    RuleSource,
+    SentenceRules,
+    feature_space,
+    with_given_words,
+    with_units,
+)
 from pentaglot.rules.features import FEATURES
 from pentaglot.search import (
     Cancellation,
@@ -32,17 +42,15 @@ from pentaglot.search import (
     LanguageUse,
     Searcher,
     SearchOptions,
-    add_given_words,
     language_features,
     prefix_constraint,
     reference_constraint,
-    with_units,
 )
 from pentaglot.systems.growing import add_pairs
 from pentaglot.systems.line import Line, Request, uncut
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
-from pentaglot.systems.sentence import Segment, Sentence, TypedWords
+from pentaglot.systems.prepared import PreparedLine, PreparedPart, TypedWords
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Forced, Hypothesis, Part, PartHypotheses, Translation, join_hypotheses
 from pentaglot.systems.weighing import check_weights, with_defaults
@@ -76,7 +84,7 @@ class Translator:
         search: SearchOptions | None = None,
         rules: RuleOptions | None = None,
         hooks: Sequence[FeatureHook] = (),
-        languages: Mapping[str, LanguageModel | ClassModel] | None = None,
+        languages: Mapping[str, AnyLanguageModel] | None = None,
         longest: int | None = None,
     ) -> None:
         """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
@@ -87,6 +95,8 @@ class Translator:
         system = model.system
         self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
         self.features: FeatureSpace = feature_space()
+        if model.features is not None and (hooks or system.hooks):  # nobody else gives what it has beyond those
+            self.features = model.features.fork()
         for each in system.features:
             if each.always:
                 self.features.add(each.name, group=each.group)
@@ -97,13 +107,15 @@ class Translator:
             options = replace(options, max_gaps=0)  # it has no use for others
         self._open = bool(hooks)  # to any feature: what hooks name nobody knows before they are called
         self.rules: RuleSource = system.source(model, self.features, options, (*system.hooks, *hooks))
-        further = {**model.languages, **(languages or {})}
+        self.rules.needs = (*self.rules.needs, *system.needs)
+        self._hooks, self._languages = tuple(hooks), dict(languages or {})
+        further = {**model.languages, **self._languages}
         for name in further:
             for feature in language_features(name):
                 self.features.add(feature, group="search")
         self.weights = self._checked(model.weights if weights is None else weights)
         vocabulary = self.rules.target_vocabulary
-        uses = tuple(_use_of(name, each, vocabulary) for name, each in further.items())
+        uses = tuple(LanguageUse.over(name, each, vocabulary) for name, each in further.items())
         self._searching = self._make_searcher(self.weights, model.language.map_vocabulary(vocabulary), uses)
         self._joiners = joiners_work(model.target_tokenizer)
         self._first_named = len(self.features)  # by a hook, if it names features only when it is asked
@@ -112,6 +124,20 @@ class Translator:
     def open(cls, path: str | os.PathLike[str]) -> Translator:
         """Opens the model directory at `path`."""
         return cls(Model.open(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process a translator goes as the path of its model and its options; the model is opened there."""
+        if not self.model.stored:
+            raise PentaglotError("a model that is only in memory cannot go to another process", path=self.model.path)
+        options = {
+            "weights": dict(self.weights),
+            "search": self.search_options,
+            "rules": self.rules.options,
+            "hooks": self._hooks,
+            "languages": self._languages,
+            "longest": self.longest,
+        }
+        return _received, (self.model.path, options)
 
     @functools.cached_property
     def indexed(self) -> IndexRules:
@@ -128,9 +154,21 @@ class Translator:
     @property
     def feature_names(self) -> list[str]:
         """The features known so far, in an order that does not depend on which thread called a hook first: those that
-        the translator came with, then those that hooks have named since, by name."""
+        the translator came with, others that have weights, then those that hooks have named since, by name."""
         names = self.features.names
-        return names[: self._first_named] + sorted(names[self._first_named :])
+        first = dict.fromkeys(names[: self._first_named]) | dict.fromkeys(self.weights)
+        return [*first, *sorted(set(names[self._first_named :]).difference(first))]
+
+    def save_features(self, path: str | os.PathLike[str]) -> bool:
+        """Saves the features that hooks have named, as the directory `features` of a model has them, in an order that
+        does not depend on threads. Nothing is saved, and False returned, if there are none."""
+        space = self.features.fork()  # no other thread adds to it
+        first = self._first_named
+        later = sorted((space[each] for each in range(first, len(space))), key=lambda each: (each.order, each.name))
+        if all(each.name in self.declared for each in later):
+            return False
+        space.reordered([*range(first), *(each.id for each in later)]).save(path)
+        return True
 
     def with_weights(self, weights: Mapping[str, float]) -> Translator:
         """The same translator with other weights; everything else is shared."""
@@ -142,7 +180,7 @@ class Translator:
 
     def _checked(self, weights: Mapping[str, float]) -> Weights:
         if not self._open:
-            check_weights(weights, self.features.names, indexed=self.model.table is None)
+            check_weights(weights, self.features, indexed=self.model.table is None)
         return with_defaults(weights, self.declared.values())
 
     def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32], further: tuple[LanguageUse, ...]) -> _Searching:
@@ -153,27 +191,26 @@ class Translator:
         """A searcher that knows which words of the language models the target words of these rules are."""
         searching, vocabulary = self._searching, rules.target_vocabulary
         if len(vocabulary) > len(searching.language_ids):
-            find, known = self.model.language.vocabulary.find, len(searching.language_ids)
-            new = [find(vocabulary.word(number)) for number in range(known, len(vocabulary))]
-            ids = np.concatenate([searching.language_ids, np.array(new, np.uint32)])
+            new = vocabulary.words(np.arange(len(searching.language_ids), len(vocabulary), dtype=np.uint32))
+            ids = np.concatenate([searching.language_ids, self.model.language.find_all(new)])
             further = tuple(use.grown(vocabulary) for use in searching.further)
             self._searching = searching = self._make_searcher(self.weights, ids, further)
         return searching.searcher
 
-    def add(self, source_line: str, target_line: str, *, weight: float = 1.0) -> AddedPair:
+    def add(self, source_line: str | Sentence, target_line: str | Sentence, *, weight: float = 1.0) -> AddedPair:
         """Adds a sentence pair, which counts `weight` times; the next translation uses it, and so does every later
         process. The sentence itself is translated as it was given here from now on."""
         return self.add_all([(source_line, target_line)], weight=weight)[0]
 
     def add_all(
         self,
-        lines: Iterable[tuple[str, str]],
+        lines: Iterable[tuple[str | Sentence, str | Sentence]],
         *,
         weight: float = 1.0,
         threads: int = 1,
         progress: Progress = SILENT,
     ) -> list[AddedPair]:
-        """Adds several pairs: all of them or, if one cannot be used, none."""
+        """Adds several pairs: all of them or, if one cannot be used, none. Layers and metadata are kept."""
         if self.model.table is not None:
             raise PentaglotError(
                 "this model translates with a table, which cannot grow",
@@ -195,7 +232,7 @@ class Translator:
         """The pairs that were added and not removed or folded into the index since."""
         return self.model.additions.pairs
 
-    def explain(self, line: str) -> Explanation:
+    def explain(self, line: str | Sentence) -> Explanation:
         """Translates a line and says how: the rules, what they add to the score, and where they were learnt."""
         return explain(self, line)
 
@@ -218,7 +255,7 @@ class Translator:
 
     def translate(
         self,
-        line: str,
+        line: str | Sentence,
         *,
         nbest: int = 1,
         prefix: str = "",
@@ -229,21 +266,22 @@ class Translator:
 
         The translation begins with `prefix`, whose last word may be unfinished unless a space follows it. Where the
         rules cannot say so, words of the input are made to stand for words of the prefix, which the feature `given`
-        counts. Parts of the line that are `fixed` become what was fixed, letter by letter, and nothing else.
+        counts. Parts of the line that are `fixed` become what was fixed, letter by letter, and nothing else. An
+        annotated `Sentence` is cut into the words of the model as any line is, and its layers go with them.
         """
         check_number("nbest", nbest, 1, _MOST_LISTED)
         cut = self._line(Request(line, prefix, tuple(fixed)))
-        return cut.joined([self._search(each, nbest, cancellation, cut.typed) for each in cut.segments], nbest)
+        return cut.joined([self._search(each, nbest, cancellation, cut.typed) for each in cut.parts], nbest)
 
     def translate_words(
         self, words: Sequence[str], *, nbest: int = 1, cancellation: Cancellation | None = None
     ) -> Part:
-        """Translates one sentence that is tokenised already."""
+        """Translates one sentence whose words, or a `Sentence` of them, are those of the model already."""
         check_number("nbest", nbest, 1, _MOST_LISTED)
-        return self._search(Segment(list(words), {}), nbest, cancellation)
+        return self._search(PreparedPart(Sentence.of(words), {}), nbest, cancellation)
 
     def translate_all(
-        self, lines: Iterable[str | Request], *, nbest: int = 1, threads: int = 1, keep_parts: bool = False
+        self, lines: Iterable[str | Sentence | Request], *, nbest: int = 1, threads: int = 1, keep_parts: bool = False
     ) -> Iterator[Translation]:
         """Translates many lines, in order and as they come in; the result is the same with any number of threads.
         The parts, with rules and forests, are only kept on demand."""
@@ -252,29 +290,29 @@ class Translator:
         return self._translate_all(lines, nbest, threads, keep_parts)
 
     def _translate_all(
-        self, lines: Iterable[str | Request], nbest: int, threads: int, keep_parts: bool
+        self, lines: Iterable[str | Sentence | Request], nbest: int, threads: int, keep_parts: bool
     ) -> Iterator[Translation]:
         unwanted = Cancellation()
 
-        def pieces() -> Iterator[tuple[Line, Segment | None]]:
+        def pieces() -> Iterator[tuple[Line, PreparedPart | None]]:
             for each in lines:
-                line = self._line(Request(each) if isinstance(each, str) else each)
-                if not line.segments:
+                line = self._line(each if isinstance(each, Request) else Request(each))
+                if not line.parts:
                     yield line, None
-                yield from ((line, segment) for segment in line.segments)
+                yield from ((line, part) for part in line.parts)
 
-        def search(piece: tuple[Line, Segment | None]) -> tuple[Line, list[PartHypotheses]]:
-            line, segment = piece
-            if segment is None:
+        def search(piece: tuple[Line, PreparedPart | None]) -> tuple[Line, list[PartHypotheses]]:
+            line, prepared = piece
+            if prepared is None:
                 return line, []
-            part = self._search(segment, nbest, unwanted, line.typed)
+            part = self._search(prepared, nbest, unwanted, line.typed)
             return line, [part if keep_parts else part.forgotten()]
 
         done: list[PartHypotheses] = []
         # The parts of a very long line are work for several threads, too.
         for line, found in in_order(search, pieces(), threads, unwanted.cancel):
             done += found
-            if len(done) == len(line.segments):
+            if len(done) == len(line.parts):
                 yield line.joined(done, nbest)
                 done = []
 
@@ -290,9 +328,9 @@ class Translator:
         paths = (path_of(part.rules, part.hypotheses[0].derivation) for part in parts)
         surfaces = (each.surface_of(path) for each, path in zip(lattices, paths, strict=True))
         source = tokenizer.detokenise([word for surface in surfaces for word in surface])
-        sentence = self._sentence(source)
+        prepared = self._prepared(source)
         joined = join_hypotheses([part.hypotheses for part in parts], nbest)
-        listed = tuple((sentence.text(each.surface), each) for each in joined)
+        listed = tuple((prepared.text(each.surface), each) for each in joined)
         return Translation(source, listed[0][0], tuple(parts), listed, any(part.limited for part in parts))
 
     def _search_lattice(self, lattice: WordLattice, nbest: int, cancellation: Cancellation | None) -> Part:
@@ -310,27 +348,28 @@ class Translator:
         )
         return self._part(rules, found, nbest)
 
-    def force(self, line: str, reference: str, *, cancellation: Cancellation | None = None) -> Forced:
+    def force(self, line: str | Sentence, reference: str, *, cancellation: Cancellation | None = None) -> Forced:
         """Looks for the best derivation of exactly `reference` as a translation of `line`, and for all others. Nothing
         is pruned, but the search ends at the limits of the search options, or after a million hypotheses."""
-        segment = uncut(self._sentence(line))
+        part = uncut(self._prepared(line))
+        line = line if isinstance(line, str) else line.line
         words = tuple(self.model.target_tokenizer.tokenise(reference))
-        if not segment.words:
+        if not part.words:
             return Forced(line, words, None, None, None, (), False)
         begun = time.monotonic()
-        rules = self.rules.rules(segment.words, cancellation)
+        rules = self.rules.rules(part.words, cancellation)
         options = self.search_options.unpruned()
         options = replace(options, hypotheses=options.hypotheses or _CONSTRAINED_HYPOTHESES)
-        found = self._searcher(rules).search_constrained(
+        found = self._searcher(rules).search(
             rules,
-            reference_constraint(rules, words),
+            constraint=reference_constraint(rules, words),
             options=options,
             whole_forest=True,
             cancellation=cancellation,
             begun=begun,
         )
-        best = None if found.forest is None else self._hypothesis(rules, found.forest.viterbi())
-        return Forced(line, words, best, found.forest, rules, words[: found.reached], found.limited)
+        best = None if found.nothing else self._hypothesis(rules, found.forest.viterbi())
+        return Forced(line, words, best, found.found, rules, words[: found.reached], found.limited)
 
     def hypotheses(
         self, rules: SentenceRules, nbest: int, *, cancellation: Cancellation | None = None
@@ -344,30 +383,30 @@ class Translator:
         """All that the search has seen of a sentence whose rules are known."""
         return self._searcher(rules).search(rules, whole_forest=True, cancellation=cancellation).forest
 
-    def _sentence(self, line: str) -> Sentence:
-        return Sentence.read(line, (), self.model.source_tokenizer, self.model.target_tokenizer)
+    def _prepared(self, line: str | Sentence) -> PreparedLine:
+        return PreparedLine.read(line, (), self.model.source_tokenizer, self.model.target_tokenizer)
 
     def _line(self, request: Request) -> Line:
         return Line.read(request, self.model.source_tokenizer, self.model.target_tokenizer, self.longest)
 
     def _search(
         self,
-        segment: Segment,
+        prepared: PreparedPart,
         nbest: int,
         cancellation: Cancellation | None = None,
         typed: TypedWords | None = None,
     ) -> Part:
         begun = time.monotonic()
-        rules = self.rules.rules(segment.words, cancellation)
-        surfaces = segment.surfaces(self._joiners, len(rules.copies)) if segment.units else None
-        if segment.units:
-            rules = with_units(rules, segment.units, self.features, self.model.language.vocabulary)
+        rules = self.rules.rules(prepared.words, cancellation)
+        surfaces = prepared.surfaces(self._joiners, len(rules.copies)) if prepared.units else None
+        if prepared.units:
+            rules = with_units(rules, prepared.units, self.features, self.model.language.vocabulary)
         if typed is not None and typed.words:
             rules, found = self._search_beginning(rules, typed, nbest > 1, cancellation, begun)
         else:
             found = self._searcher(rules).search(rules, whole_forest=nbest > 1, cancellation=cancellation, begun=begun)
         part = self._part(rules, found, nbest, surfaces)
-        return _with_links(part, segment, surfaces or {}) if segment.linked else part
+        return _with_links(part, prepared, surfaces or {}) if prepared.linked else part
 
     def _part(
         self, rules: SentenceRules, found: Found, nbest: int, surfaces: Mapping[int, str | None] | None = None
@@ -388,13 +427,18 @@ class Translator:
         options = replace(self.search_options, hypotheses=most)
         for helped in (False, True):
             if helped:
-                rules = add_given_words(rules, typed.words, self.features)
+                rules = with_given_words(rules, typed.words, self.features)
             wanted = prefix_constraint(rules, typed.words, unfinished=typed.unfinished, ignore_case=typed.ignore_case)
-            found = self._searcher(rules).search_constrained(
-                rules, wanted, options=options, whole_forest=whole_forest, cancellation=cancellation, begun=begun
+            found = self._searcher(rules).search(
+                rules,
+                constraint=wanted,
+                options=options,
+                whole_forest=whole_forest,
+                cancellation=cancellation,
+                begun=begun,
             )
-            if found.forest is not None:
-                return rules, Found(found.forest, found.limited, found.hypotheses)
+            if not found.nothing:
+                return rules, found
         raise PentaglotError(
             f"no translation begins with '{typed.text}'", hint="fixed parts may be in the way; allow more hypotheses"
         )
@@ -414,18 +458,17 @@ class Translator:
         return Hypothesis(words, derivation.score, features, (derivation,), surface)
 
 
-def _use_of(name: str, model: LanguageModel | ClassModel, vocabulary: Vocabulary) -> LanguageUse:
-    if isinstance(model, ClassModel):
-        return LanguageUse.of_classes(name, model, vocabulary)
-    return LanguageUse.over(name, model, vocabulary)
+def _received(path: Path, options: dict[str, Any]) -> Translator:
+    """A translator that has come from another process."""
+    return Translator(Model.open(path), **options)
 
 
-def _with_links(part: Part, segment: Segment, surfaces: Mapping[int, str | None]) -> Part:
+def _with_links(part: Part, prepared: PreparedPart, surfaces: Mapping[int, str | None]) -> Part:
     """With the words of the whole line that each word of the output translates."""
     hypotheses = []
     for each in part.hypotheses:
         found = zip(each.derivation.words, word_links(part.rules, part.forest, each.derivation), strict=True)
         links = [places for symbol, places in found if surfaces.get(symbol, "") is not None]
-        moved = tuple(tuple(segment.begin + place for place in places) for places in links)
+        moved = tuple(tuple(prepared.begin + place for place in places) for places in links)
         hypotheses.append(replace(each, links=moved))
     return replace(part, hypotheses=tuple(hypotheses))

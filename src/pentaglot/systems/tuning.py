@@ -10,21 +10,20 @@ from collections.abc import Callable, Sequence
 
 from pentaglot import steps
 from pentaglot._core import base
-from pentaglot.corpus import read_pairs
-from pentaglot.errors import PentaglotError
+from pentaglot.corpus import Sentence
 from pentaglot.forest import Weights
-from pentaglot.learn import TuneOptions, Tuning, chosen_tuner
-from pentaglot.metrics import Bleu
+from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_metric, chosen_tuner
+from pentaglot.metrics import Metric
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
-from pentaglot.systems.decoder import SentenceDecoder, tunable
+from pentaglot.systems.decoder import LearningDecoder, SentenceDecoder, tunable
+from pentaglot.systems.development import Development, tokenised_sentence
 from pentaglot.systems.model import language_paths
-from pentaglot.systems.sentence import words_to_search
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
 
-__all__ = ["read_development", "set_length", "tune"]
+__all__ = ["set_length", "tune"]
 
 LENGTH = "words"  # the feature that counts them
 # Length: how near is near enough, how many weights are tried, and how far the first step goes.
@@ -32,55 +31,45 @@ _NEAR, _MOST_TRIALS, _STEP = 0.003, 10, 0.5
 _FOR_LENGTH = 150  # sentences: tuning finds its own length, a good one to begin with is enough
 
 
-def read_development(paths: tuple[str | os.PathLike[str], str | os.PathLike[str]]) -> tuple[list[str], list[str]]:
-    """The source lines and the references of a development set in two files."""
-    pairs = list(read_pairs(paths))
-    if not any(pair.source.strip() for pair in pairs):
-        raise PentaglotError("has nothing to tune on", path=paths[0], hint="development text needs some text")
-    return [pair.source for pair in pairs], [pair.target for pair in pairs]
-
-
 def tune(
     translator: Translator,
-    sources: Sequence[str],
-    references: Sequence[str],
+    sources: Sequence[str | Sentence],
+    references: Sequence[str] | Sequence[Sequence[str]],
     options: TuneOptions | None = None,
     *,
+    tuner: Tuner | None = None,
+    metric: Metric | None = None,
     tokenised: bool = False,
     seed: int = 0,
     threads: int = 1,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress = SILENT,
 ) -> Tuning:
-    """Finds weights with which the translator does well on a development set, by BLEU of its own words. Lines that
-    are `tokenised` are words of the model with spaces between them. Unless the options say otherwise, tuning begins and
-    ends with a weight of words that makes translations as long as the references: a search that begins elsewhere wastes
-    its first rounds on that, and may end in another place. (So the weights are those of the best round but for that
-    one.) A run that is given a `checkpoint` directory goes on from what an earlier one has left there, see
-    `Tuner.tune`."""
-    model = translator.model
-    if tokenised:
-        sentences, wanted = list(map(_words, sources)), list(references)
-    else:
-        sentences = [words_to_search(line, model.source_tokenizer) for line in sources]
-        wanted = [" ".join(words_to_search(line, model.target_tokenizer)) for line in references]
-    if len(sentences) != len(wanted) or not any(sentences):
-        raise PentaglotError(
-            f"the development set has {len(sentences)} source and {len(wanted)} target lines",
-            hint="it needs equally many, and some text",
-        )
-    kept = [at for at, words in enumerate(sentences) if words]
-    shelf = RuleShelf(translator, [sentences[at] for at in kept], threads=threads, progress=progress)
-    decoder = SentenceDecoder(translator, shelf, threads=threads, progress=progress)
+    """Finds weights with which the translator does well on a development set.
+
+    There is one reference for each line, or several whole translations. Tuner and metric are those that the options
+    name, unless any others are given. A metric that compares words gets those of the model, another one text as people
+    write it. Lines that are `tokenised` are words of the model with spaces between them, or sentences of them.
+
+    Unless the options say otherwise, tuning begins and ends with a weight of words that makes translations as long as
+    the references: a search that begins elsewhere wastes its first rounds on that, and may end in another place. (So
+    the weights are those of the best round but for that one.) A run that is given a `checkpoint` directory goes on from
+    what an earlier one has left there, see `Tuner.tune`."""
     options = options or TuneOptions()
+    metric = metric or chosen_metric(options)
+    development = Development.prepared(translator.model, sources, references, tokenised=tokenised)
+    shelf = RuleShelf(translator, [each.words for each in development.sentences], threads=threads, progress=progress)
+    write = None if metric.on_words else development.text
+    decoder = SentenceDecoder(translator, shelf, write=write, threads=threads, progress=progress)
+    showing = LearningDecoder(decoder, development)
     start = tunable(translator, {name: translator.weights.get(name, 0.0) for name in translator.feature_names})
     if options.set_length:
         some = range(0, len(shelf), 1 + len(shelf) // _FOR_LENGTH)
-        start[LENGTH] = _balancing(translator, shelf, some, [wanted[kept[at]] for at in some], threads, progress)
-    tuning = chosen_tuner(options, threads=threads).tune(
-        decoder.kbest,
-        [[wanted[at] for at in kept]],
-        Bleu(tokenize="none"),
+        start[LENGTH] = _balancing(translator, shelf, some, development.length(some), threads, progress)
+    tuning = (tuner or chosen_tuner(options, threads=threads)).tune(
+        showing,
+        development.references(metric),
+        metric,
         start,
         seed=seed,
         progress=progress,
@@ -90,14 +79,15 @@ def tune(
     if not options.set_length:
         return tuning
     # On a small set a score may gain by brevity that costs more elsewhere.
-    tuned = translator.with_weights({**translator.weights, **tuning.weights})
-    weight = _balancing(tuned, shelf, range(len(shelf)), [wanted[at] for at in kept], threads, progress)
-    return dataclasses.replace(tuning, weights=Weights({**tuning.weights, LENGTH: weight}))
+    tuned = translator.with_weights(translator.weights | tuning.weights)
+    every = range(len(shelf))
+    weight = _balancing(tuned, shelf, every, development.length(every), threads, progress)
+    return dataclasses.replace(tuning, weights=tuning.weights | {LENGTH: weight})
 
 
 def set_length(
     translator: Translator,
-    sources: Sequence[str],
+    sources: Sequence[str | Sentence],
     references: Sequence[str],
     *,
     threads: int = 1,
@@ -105,27 +95,27 @@ def set_length(
 ) -> Weights:
     """The weights of the translator with the weight of a word changed so that translations of these tokenised lines
     are as long, in all, as their references: no metric forgives another length, and no constant suits all languages."""
-    shelf = RuleShelf(translator, list(map(_words, sources)), threads=threads, progress=progress)
-    weight = _balancing(translator, shelf, range(len(shelf)), references, threads, progress)
-    return Weights({**translator.weights, LENGTH: weight})
+    shelf = RuleShelf(translator, list(map(tokenised_sentence, sources)), threads=threads, progress=progress)
+    wanted = sum(len(reference.split()) for reference in references)
+    weight = _balancing(translator, shelf, range(len(shelf)), wanted, threads, progress)
+    return translator.weights | {LENGTH: weight}
 
 
 def _balancing(
     translator: Translator,
     shelf: RuleShelf,
     numbers: Sequence[int],
-    references: Sequence[str],
+    wanted: float,
     threads: int,
     progress: Progress,
 ) -> float:
-    """The weight of a word with which translations of some sentences are, in all, as long as their references."""
-    wanted = sum(len(reference.split()) for reference in references)
+    """The weight of a word with which translations of some sentences have, in all, so many words."""
 
     # One row for all weights that are tried; how many that will be is not known.
     with progress.task("setting the length", unit="sentences") as task:
 
         def ratio(weight: float) -> float:
-            searching = translator.with_weights({**translator.weights, LENGTH: weight})
+            searching = translator.with_weights(translator.weights | {LENGTH: weight})
             total = 0
             for words in in_order(lambda number: _length(searching, shelf.rules(number)), numbers, threads):
                 total += words
@@ -163,10 +153,6 @@ def _balanced(ratio: Callable[[float], float], weight: float) -> float:
             step = 2 * step if step else max(-_STEP, min(_STEP, 6 * (1 - found)))
             weight += step
     return best[1]
-
-
-def _words(line: str) -> list[str]:
-    return line.split(" ") if line else []  # other kinds of spaces may be part of a word
 
 
 def _length(translator: Translator, parts: list[SentenceRules]) -> int:

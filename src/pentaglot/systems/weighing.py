@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 
-from pentaglot.forest import DeclaredFeature, Weights, fixed_weights, usual_weights
+from pentaglot.forest import DeclaredFeature, FeatureSpace, Weights, fixed_weights, usual_weights
 from pentaglot.rules.features import FALLBACK_FEATURES, FEATURES, INVERSE_ESTIMATE, features_of
 
 __all__ = ["CLASS_WEIGHTS", "WITHOUT_CLASSES", "check_weights", "with_defaults"]
@@ -20,14 +20,14 @@ WITHOUT_CLASSES = {"language_model": 0.3}
 def with_defaults(weights: Mapping[str, float], features: Iterable[DeclaredFeature] = FEATURES.values()) -> Weights:
     """With those that no tuner changes: what memory, the search and other `features` need. Weights that were tuned
     before words were treated like others get what such words need."""
-    return Weights(fixed_weights(features) | _fallback_weights(weights) | dict(weights))
+    return fixed_weights(features) | _fallback_weights(weights) | Weights(weights)
 
 
 def _fallback_weights(weights: Mapping[str, float]) -> dict[str, float]:
     """As large as the others are, and better than a copy by as much. The weight of a copy alone tells little: where
     there was no choice, no tuner had a reason to change it."""
     usual, unknown = FEATURES["language_model"].weight, FEATURES["unknown"].weight
-    usual = usual if CLASS_WEIGHTS.keys() & weights.keys() else WITHOUT_CLASSES["language_model"]
+    usual = usual if any(name in weights for name in CLASS_WEIGHTS) else WITHOUT_CLASSES["language_model"]
     scale = max(weights.get("language_model", usual) / usual, 0.0)
     copy = weights.get("unknown", scale * unknown)
     in_place_of_a_copy = set(FALLBACK_FEATURES.values())  # the others say how good such a guess is
@@ -37,7 +37,9 @@ def _fallback_weights(weights: Mapping[str, float]) -> dict[str, float]:
     }
 
 
-def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, indexed: bool = False) -> None:
+def check_weights(
+    weights: Mapping[str, float], further: FeatureSpace | Iterable[str] = (), *, indexed: bool = False
+) -> None:
     """Raises an error if there is a weight for a feature that neither every system has nor is among `further` ones.
 
     Those of further corpora are only mentioned: a model may be opened without a corpus that it was tuned with. Rules
@@ -48,12 +50,14 @@ def check_weights(weights: Mapping[str, float], further: Iterable[str] = (), *, 
     Traceback (most recent call last):
     pentaglot.errors.InputError: there is no feature 'lenght'; did you mean 'length'?
     """
-    known = {*further, *(each.name for each in FEATURES.values() if each.always or not each.per)}
-    absent = {name for name in weights if name not in known and _corpus_of(name)}
+    given, space = Weights(weights), further if isinstance(further, FeatureSpace) else FeatureSpace(further)
+    usual = [each.name for each in FEATURES.values() if each.always or not each.per]
+    unknown = set(given.unknown_to(space)).difference(usual)
+    absent = {name for name in unknown if _corpus_of(name)}
     for corpus in sorted({_corpus_of(name) for name in absent}):
         _LOG.warning("there are weights for a corpus '%s', which the model does not have", corpus)
-    given = weights if isinstance(weights, Weights) else Weights(weights)
-    given.check_known(known | absent)
+    if unknown - absent:
+        given.check_known([*space.names, *usual, *absent])
     if indexed and "inverse" in given and INVERSE_ESTIMATE not in given:
         message = "rules from an index have no feature 'inverse', only an estimate of it"
         raise given.error("inverse", message, f"call it '{INVERSE_ESTIMATE}'")

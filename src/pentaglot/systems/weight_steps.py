@@ -17,12 +17,15 @@ from pentaglot.corpus.lines import read_line_blocks
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import Tuning
+from pentaglot.rules.features import features_of_corpus
+from pentaglot.search import language_features
 from pentaglot.steps import Result, Step, file_key
+from pentaglot.systems.development import read_development
 from pentaglot.systems.holding_out import choose_pairs, drafted, usual_number
 from pentaglot.systems.model import Model
 from pentaglot.systems.recipe import Recipe
 from pentaglot.systems.translator import Translator
-from pentaglot.systems.tuning import read_development, set_length, tune
+from pentaglot.systems.tuning import set_length, tune
 
 __all__ = ["CHOOSE", "Weighing"]
 
@@ -39,7 +42,8 @@ class Weighing:
     def __init__(self, recipe: Recipe) -> None:
         self._recipe, self._given = recipe, recipe.materials
         self._file = recipe.output / _FILE
-        self.start = self._given.start_weights([*self._given.corpora, *recipe.others])
+        languages = [*self._given.languages, *recipe.languages.others]
+        self.start = self._given.start_weights([*self._given.corpora, *recipe.others], languages)
         self.tuning: Tuning | None = None
         self.held_out = 0
 
@@ -52,6 +56,8 @@ class Weighing:
             "corpora": sorted(self._given.corpora),
             "word_classes": bool(self._given.options.word_classes),
         }
+        if self._given.languages:
+            options["languages"] = sorted(self._given.languages)
         files = {} if self._given.weights is None else {"weights to begin with": file_key(self._given.weights)}
         return Step("weights", self._begin, options, files, makes=(Result(_FILE, _readable),))
 
@@ -64,8 +70,9 @@ class Weighing:
         options = {"tuning": dataclasses.asdict(given.tuning), "seed": given.options.seed}
         options |= {"rules": rules, "search": dataclasses.asdict(given.search)}
         files = {"weights to begin with": _text_key(self.start)}
-        needs = (recipe.prepare, recipe.align, recipe.language, recipe.index, *recipe.corpora.values())
-        needs += tuple(step for step in (recipe.table, recipe.classes, *recipe.own) if step is not None)
+        needs = (recipe.prepare, recipe.align, recipe.languages.main, recipe.index, *recipe.corpora.values())
+        needs += tuple(step for step in (recipe.table, recipe.languages.classes, *recipe.own) if step is not None)
+        needs += tuple(recipe.languages.named.values())
         if given.dev is None:
             options |= {"hold_out": given.options.hold_out, "tune": given.options.tune}
             makes = (Result(_FILE, _readable),)
@@ -73,6 +80,10 @@ class Weighing:
             return
         for side, path in zip(("source", "target"), given.dev, strict=True):
             files[f"{side} of the development text"] = file_key(path)
+        for name, each in given.dev_beside.files().items():
+            files[f"{name} of the development text"] = file_key(each)
+        if given.dev_beside.domain:
+            options["dev_domain"] = given.dev_beside.domain
         yield Step("tune", self._tune, options, files, needs=needs, makes=(Result(_FILE),), in_place=True)
 
     def _held_out_is_wanted(self) -> bool:
@@ -101,28 +112,32 @@ class Weighing:
         return {"wrote": file_key(place) if found == self.start else ""}
 
     def _fitting(self) -> Weights | None:
-        """The weights that are there, if they were made for the same features, with those of all corpora that there
-        will be and of no others."""
+        """The weights that are there, if they were made for the same features, with those of all corpora and language
+        models that there will be and of no others."""
         old = self._recipe.shop.done.record("weights")
         wanted = self.first().inputs
-        if old is None or not self._file.exists() or _apart_from_corpora(old["inputs"]) != _apart_from_corpora(wanted):
+        if old is None or not self._file.exists() or _lasting(old["inputs"]) != _lasting(wanted):
             return None
         try:
             present = Weights.open(self._file)
         except PentaglotError:
             return None
-        names = {*self._given.corpora, *self._recipe.others}
-        gone = tuple(f"@{name}" for name in old["inputs"]["options"]["corpora"] if name not in names)
-        stays = {name: value for name, value in present.items() if not (gone and name.endswith(gone))}
+        before, given = old["inputs"]["options"], self._given
+        corpora = {*before["corpora"]} - {*given.corpora, *self._recipe.others}
+        languages = {*before.get("languages", ())} - {*given.languages, *self._recipe.languages.others}
+        gone = {feature for name in corpora for feature in features_of_corpus(name)}
+        gone |= {feature for name in languages for feature in language_features(name)}
+        stays = {name: value for name, value in present.items() if name not in gone}
         new = {name: value for name, value in self.start.items() if "@" in name and name not in stays}
         return Weights(stays | new)
 
     def _tune(self) -> None:
         given, recipe = self._given, self._recipe
         assert given.dev is not None
-        sources, references = read_development(given.dev)
+        sources, references = read_development(given.dev, given.dev_beside)
+        translator = Translator(Model.open(recipe.output), weights=self.start)
         self.tuning = tune(
-            Translator(Model.open(recipe.output), weights=self.start),
+            translator,
             sources,
             references,
             given.tuning,
@@ -132,6 +147,7 @@ class Weighing:
             progress=recipe.progress,
         )
         self._keep_aside()
+        translator.save_features(recipe.output / "features")
         self.tuning.weights.save(self._file)
 
     def _choose(self) -> dict[str, Any]:
@@ -144,12 +160,12 @@ class Weighing:
         if not self.held_out:
             return {"wrote": self._recorded("weights") or ""}
         recipe.progress.say(f"{len(held_out)} pairs are held out to choose weights on; the model has them all")
-        words = [model.index.bitext.pair(number) for number in held_out.tolist()]
-        sources, references = ([" ".join(pair[side]) for pair in words] for side in (0, 1))
+        bitext = model.index.bitext
+        sources = [bitext.sentence(number, "source") for number in held_out.tolist()]
+        references = [" ".join(bitext.pair(number)[1]) for number in held_out.tolist()]
         work: dict[str, Any] = {"threads": recipe.threads, "progress": recipe.progress}
-        order = None if given.language_model is not None else given.options.order
-        place = recipe.shop.marks / "draft"
-        with drafted(model, held_out, given.lists, order=order, place=place, **work) as draft:
+        place, estimate = recipe.shop.marks / "draft", recipe.languages.estimated_again
+        with drafted(model, held_out, given.lists, place=place, estimate=estimate, **work) as draft:
             translator = Translator(draft, weights=self.start)
             if given.options.tune:
                 self.tuning = tune(
@@ -191,8 +207,9 @@ def _readable(path: Path) -> str:
     return "weights"
 
 
-def _apart_from_corpora(inputs: dict[str, Any]) -> dict[str, Any]:
-    options = {name: value for name, value in inputs["options"].items() if name != "corpora"}
+def _lasting(inputs: dict[str, Any]) -> dict[str, Any]:
+    """Without what comes and goes with its own features."""
+    options = {name: value for name, value in inputs["options"].items() if name not in ("corpora", "languages")}
     return {**inputs, "options": options}
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from pentaglot.corpus import Tokenizer, Vocabulary
 from pentaglot.corpus.casing import begins_after
 from pentaglot.errors import InputError
-from pentaglot.explain.assembly import origin_of
 from pentaglot.forest import Arc, Derivation, Lattice, lattice_from_json, lattice_from_plf
 from pentaglot.rules import SentenceRules
+from pentaglot.search import origin_of
 from pentaglot.systems.segments import ends_of_parts
 
 __all__ = ["WordArc", "WordLattice", "path_of"]

@@ -1,0 +1,151 @@
+"""Features by the hundred thousand: what they cost a search, and what a million weights cost a translator."""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.harness import REPEATS, Row, data
+from pentaglot.corpus import read_lines
+from pentaglot.forest import FeatureSpace, Weights
+from pentaglot.rules import SentenceRules, SparseFeatures
+from pentaglot.systems import Model, TrainOptions, Translator, train
+
+NOTES = """
+The models of `multi30k.de-en` that `search` uses, 100 sentences of test, their rules looked up before; user CPU
+milliseconds, medians of runs in turn. Each rule has 50 features, drawn at random from 100,000, all of which have a
+weight (so small that both searches find the same translations). A *forest* is what learners get: all that the search
+has made, with the feature vectors of every edge. With a million weights, names are those of a model with as many.
+"""
+ACTIVE, FEATURES, IDLE, WEIGHTS = 50, 100_000, 1_000, 1_000_000
+
+
+def rows() -> list[Row]:
+    """All figures of this room that the data at hand allows."""
+    folder = data("multi30k.de-en")
+    if folder is None:
+        return []
+    lines = list(read_lines(folder / "test.de.gz"))[::10]
+    found = []
+    with tempfile.TemporaryDirectory() as place:
+        for system in ("hiero", "phrase"):
+            made = Path(place) / system
+            options = TrainOptions(system=system, hold_out=0)
+            train(folder / "train.de.gz", folder / "train.en.gz", made, options=options)
+            found += searching(system, Model.open(made), lines)
+        return found + weighing(Path(place) / "phrase")
+
+
+def cpu(function: Callable[[], object]) -> float:
+    """User CPU seconds."""
+    begun = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    function()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_utime - begun
+
+
+def in_turn(functions: Sequence[Callable[[], object]], repeats: int) -> list[float]:
+    """The median of each."""
+    runs = [[cpu(function) for function in functions] for _ in range(repeats)]
+    return [statistics.median(times) for times in zip(*runs, strict=True)]
+
+
+def with_block(rules: SentenceRules, names: tuple[str, ...], ids: NDArray[np.uint32], seed: int) -> SentenceRules:
+    """The same rules with features drawn at random."""
+    random, table = np.random.default_rng(seed), rules.table.copy()
+    chosen = random.integers(0, len(names), table.rules * ACTIVE)
+    block = SparseFeatures(names, np.arange(table.rules + 1) * ACTIVE, chosen, np.ones(len(chosen)))
+    block.check(table.rules, "bench")
+    table.add_sparse(block.offsets.astype(np.uint32), ids[chosen], block.values.astype(np.float32))
+    return replace(rules, table=table)
+
+
+def search_all(translator: Translator, sentences: list[SentenceRules], whole: bool) -> None:
+    """Searches with what a translator has."""
+    for each in sentences:
+        translator._searching.searcher.search(each, whole_forest=whole)
+
+
+def searching(system: str, model: Model, lines: list[str]) -> list[Row]:
+    """Searches with and without sparse features, and with many features that no rule has."""
+    names = tuple(f"sparse={number}" for number in range(FEATURES))
+    idle = tuple(f"idle={number}" for number in range(IDLE))
+    plain = Translator(model)
+    many = Translator(model, hooks=[lambda found: {}])
+    few = Translator(model, hooks=[lambda found: {}])
+    few.features.add_all(idle)
+    ids = many.features.add_all(names)
+    tiny = np.random.default_rng(7).normal(size=FEATURES) * 1e-6
+    many = many.with_weights(many.weights | dict(zip(names, tiny.tolist(), strict=True)))
+    few = few.with_weights(few.weights | dict.fromkeys(idle, 0.5))
+    sentences = [plain.rules.rules(words) for words in model.source_tokenizer.tokenise_all(lines) if words]
+    blocks = [with_block(each, names, ids, seed) for seed, each in enumerate(sentences)]
+    functions = [
+        partial(search_all, translator, tables, whole)
+        for whole in (False, True)
+        for translator, tables in ((plain, sentences), (many, blocks), (few, sentences))
+    ]
+    times = [1000 * each / len(sentences) for each in in_turn(functions, 2 * REPEATS)]
+    found = []
+    for kind, (none, sparse, unused) in (("best translation", times[:3]), ("forest", times[3:])):
+        for what, ours, most in (
+            (f"{FEATURES:,} sparse features, {ACTIVE} active a rule", sparse, 1.5),
+            (f"{IDLE:,} features in the space, none active", unused, 1.02),
+        ):
+            ratio = ours / none
+            row = Row(
+                f"search, {system}, {what}, {kind}",
+                f"{ours:.2f} ms",
+                "none",
+                f"{none:.2f} ms",
+                none / ours,
+                f"at most {most}x the time",
+                ratio <= most,
+            )
+            found.append(row)
+    return found
+
+
+def weighing(path: Path) -> list[Row]:
+    """A million weights: opening a model with them, and another translator with others."""
+    usual = Weights.open(path / "weights.txt")
+    names = [f"pair={number * 7919 % WEIGHTS}_{number}" for number in range(WEIGHTS)]
+    values = np.random.default_rng(3).normal(size=WEIGHTS).round(6)
+    (usual | dict(zip(names, values.tolist(), strict=True))).save(path / "weights.txt")
+    models: list[Model] = []
+    opening = statistics.median(cpu(lambda: models.append(Model.open(path))) for _ in range(REPEATS))
+    translator = Translator(models[-1], hooks=[lambda found: {}])
+    space: FeatureSpace = translator.features
+    space.add_all(names)  # as when all were active once
+    changed = [
+        Weights(dict(usual) | dict(zip(names, (values + step).tolist(), strict=True))) for step in range(REPEATS)
+    ]
+    weighed = statistics.median(cpu(partial(translator.with_weights, each)) for each in changed)
+    usual.save(path / "weights.txt")
+    return [
+        Row(
+            "`with_weights`, a million weights, names of which the space has all",
+            f"{1000 * weighed:.1f} ms",
+            "(recorded)",
+            "",
+            None,
+            "under 20 ms",
+            weighed < 0.02,
+        ),
+        Row(
+            "opening a model with a million weights",
+            f"{1000 * opening:.0f} ms",
+            "(recorded)",
+            "",
+            None,
+            "under 500 ms",
+            opening < 0.5,
+        ),
+    ]

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <shared_mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/vocabulary.hpp"
+#include "forest/forest.hpp"
+
+namespace pentaglot {
+
+// Names of features as ids 0, 1, 2, ... in the order in which they came. Any number of threads may use one; a name
+// keeps its id for good. There may be millions of them.
+class FeatureNames {
+  public:
+    static constexpr FeatureId none = UINT32_MAX;
+
+    FeatureNames() = default;
+    // Names one after the other, as they are stored. Throws Error if one is empty, no UTF-8 or there twice.
+    FeatureNames(std::span<const char> bytes, std::span<const std::uint64_t> offsets);
+
+    std::size_t size() const;
+    // The id of a name, or none.
+    FeatureId find(std::string_view name) const;
+    // The id of a name, a new one if it has none. Throws Error for an empty name.
+    FeatureId add(std::string_view name);
+    // Room for so many more.
+    void reserve(std::size_t more);
+    std::vector<FeatureId> add_all(std::span<const std::string_view> names);
+    // Throws Error for an id that nobody has.
+    std::string name(FeatureId id) const;
+
+    // For names from `begin` on, what they are called in another list: an id there, or none. Quick where both have them
+    // in the same order, as is usual: then the next one is where it is expected.
+    std::vector<FeatureId> places_in(const FeatureNames& other, std::size_t begin) const;
+
+    std::vector<FeatureId> starting_with(std::string_view prefix) const;
+
+    // The same names in a list of its own that can grow apart. What is there by now is shared.
+    std::shared_ptr<FeatureNames> fork();
+
+    // The names between two ids as they are stored.
+    struct Flat {
+        std::vector<char> bytes;
+        std::vector<std::uint64_t> offsets{0};
+    };
+    Flat flat(std::size_t begin, std::size_t end) const;
+
+  private:
+    // Names that do not change any more, upon others.
+    struct Level {
+        std::shared_ptr<const Level> below;
+        Vocabulary words;
+        std::size_t first;  // how many there are below
+    };
+    static std::size_t count(const Vocabulary& words) { return words.size() - SpecialWord::first_word; }
+    std::size_t size_below() const { return below_ ? below_->first + count(below_->words) : 0; }
+    // These expect that the lock is held.
+    std::size_t size_now() const { return size_below() + count(own_); }
+    FeatureId find_now(std::string_view name) const;
+    FeatureId add_now(std::string_view name);
+    std::string_view name_now(FeatureId id) const;
+
+    std::shared_ptr<const Level> below_;
+    Vocabulary own_;
+    mutable std::shared_mutex mutex_;
+};
+
+}  // namespace pentaglot

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "forest/feature_names.hpp"
+
+namespace pentaglot {
+
+// Reads weights from text, a name and a number on each line. It knows the usual lines; what looks odd in any way is
+// for somebody else to judge, who then hands over what it says, if it says something.
+class WeightsText {
+  public:
+    struct OddLine {
+        std::string_view text;  // without its end
+        std::uint32_t number;
+    };
+
+    // Looks into `text` as long as it is used.
+    explicit WeightsText(std::string_view text);
+
+    // Reads on, up to the next odd line; nothing at the end.
+    std::optional<OddLine> read();
+    // A weight that the last odd line gives. False if the feature has one already.
+    bool add(std::string_view name, double value);
+
+    const std::shared_ptr<FeatureNames>& names() const { return names_; }
+    std::vector<double> values;
+    std::vector<std::uint32_t> lines;  // where each weight stands
+
+  private:
+    bool read_line(std::string_view line);
+    bool is_usual(std::string_view line) const;
+    bool unescape(std::string_view field);
+
+    std::string_view rest_;
+    std::uint32_t line_ = 0;
+    std::string name_;  // of the line at hand
+    std::shared_ptr<FeatureNames> names_ = std::make_shared<FeatureNames>();
+};
+
+}  // namespace pentaglot

@@ -1,0 +1,138 @@
+#include "learn/losses.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+#include "base/listening.hpp"
+
+namespace pentaglot {
+
+namespace {
+
+constexpr std::size_t sentences_in_shard = 16;
+constexpr double nothing = -std::numeric_limits<double>::infinity();
+
+// Whether a candidate belongs to a side.
+class Members {
+  public:
+    Members(Over over, std::span<const double> costs) : over_(over), costs_(costs) {
+        first_ = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
+    }
+    bool operator()(std::size_t at) const {
+        if (over_ == Over::all) return true;
+        return over_ == Over::reference ? at == first_ : costs_[at] == costs_[first_];
+    }
+
+  private:
+    Over over_;
+    std::span<const double> costs_;
+    std::size_t first_;
+};
+
+// The candidate with the largest score + factor * cost.
+std::size_t best_of(const Side& side, const Members& in, std::span<const double> scores,
+                    std::span<const double> costs) {
+    std::size_t best = scores.size();
+    double top = nothing;
+    for (std::size_t at = 0; at < scores.size(); ++at) {
+        if (!in(at)) continue;
+        const double value = scores[at] + side.factor * costs[at];
+        if (best == scores.size() || value > top || (value == top && scores[at] > scores[best])) {
+            best = at;
+            top = value;
+        }
+    }
+    return best;
+}
+
+double risk(std::span<const double> scores, std::span<const double> costs, std::span<double> slopes) {
+    side_value({true, 0.0, Over::all}, scores, costs, slopes);
+    double mean = 0.0;
+    for (std::size_t at = 0; at < scores.size(); ++at) mean += slopes[at] * costs[at];
+    for (std::size_t at = 0; at < scores.size(); ++at) slopes[at] *= costs[at] - mean;
+    return mean;
+}
+
+}  // namespace
+
+double side_value(const Side& side, std::span<const double> scores, std::span<const double> costs,
+                  std::span<double> shares) {
+    const Members in(side.over, costs);
+    const std::size_t best = best_of(side, in, scores, costs);
+    const double top = scores[best] + side.factor * costs[best];
+    std::ranges::fill(shares, 0.0);
+    if (!side.soft) {
+        shares[best] = 1.0;
+        return top;
+    }
+    double total = 0.0;
+    for (std::size_t at = 0; at < scores.size(); ++at) {
+        if (in(at)) total += shares[at] = std::exp(scores[at] + side.factor * costs[at] - top);
+    }
+    for (double& share : shares) share /= total;
+    return top + std::log(total);
+}
+
+double sentence_loss(const Loss& loss, std::span<const double> scores, std::span<const double> costs,
+                     std::span<double> slopes) {
+    if (scores.empty()) return 0.0;
+    if (loss.reached && *std::ranges::min_element(costs) > 1e-9) {
+        std::ranges::fill(slopes, 0.0);
+        return 0.0;
+    }
+    if (loss.risk) return risk(scores, costs, slopes);
+    std::vector<double> up(scores.size());
+    const double raised = side_value(loss.up, scores, costs, up);
+    const double lowered = side_value(loss.down, scores, costs, slopes);
+    for (std::size_t at = 0; at < slopes.size(); ++at) slopes[at] -= up[at];
+    return lowered - raised;
+}
+
+void check_costs(const CandidateLists& lists, std::span<const double> costs) {
+    if (costs.size() != lists.size()) throw Error("there are not as many costs as candidates");
+    if (!std::ranges::all_of(costs, [](double cost) { return std::isfinite(cost); }))
+        throw Error("a cost is not a finite number");
+}
+
+ValueAndGradient total_loss(const CandidateLists& lists, const Loss& loss, std::span<const double> costs,
+                            std::span<const double> weights, unsigned threads, const Poll& poll) {
+    check_costs(lists, costs);
+    if (weights.size() != lists.feature_count) throw Error("there are not as many weights as features");
+    const std::size_t sentences = lists.sentence_count();
+    const std::size_t shards = (sentences + sentences_in_shard - 1) / sentences_in_shard;
+    // Slopes of candidates take much less room than gradients of shards where there are many features.
+    std::vector<double> slopes(lists.size(), 0.0), values(shards, 0.0);
+    const auto job = [&](std::size_t shard, unsigned) {
+        std::vector<double> scores;
+        const std::size_t end = std::min(sentences, (shard + 1) * sentences_in_shard);
+        for (std::size_t sentence = shard * sentences_in_shard; sentence < end; ++sentence) {
+            const std::size_t begin = lists.sentences[sentence], size = lists.sentences[sentence + 1] - begin;
+            scores.clear();
+            for (std::size_t at = begin; at < begin + size; ++at) scores.push_back(lists.features.dot(at, weights));
+            values[shard] +=
+                sentence_loss(loss, scores, costs.subspan(begin, size), std::span(slopes).subspan(begin, size));
+        }
+    };
+    parallel_for(shards, threads, job, poll);
+    ValueAndGradient found;
+    for (const double value : values) found.value += value;
+    found.gradient = combined(lists, slopes);
+    return found;
+}
+
+std::vector<double> combined(const CandidateLists& lists, std::span<const double> factors) {
+    if (factors.size() != lists.size()) throw Error("there are not as many factors as candidates");
+    std::vector<double> sums(lists.feature_count, 0.0);
+    for (std::size_t candidate = 0; candidate < lists.size(); ++candidate) {
+        listen_at<1024>(candidate);
+        if (factors[candidate] == 0.0) continue;
+        const auto ids = lists.features.ids_of(candidate);
+        const auto values = lists.features.values_of(candidate);
+        for (std::size_t at = 0; at < ids.size(); ++at) sums[ids[at]] += factors[candidate] * double{values[at]};
+    }
+    return sums;
+}
+
+}  // namespace pentaglot

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "learn/candidates.hpp"
+
+namespace pentaglot {
+
+struct PairSettings {
+    std::size_t samples = 5000;  // pairs drawn for each sentence
+    std::size_t kept = 50;       // of these
+    double gap = 0.0;            // costs of a pair differ by more than this
+    bool largest = false;        // those with the largest gaps are kept, not any
+};
+
+// Pairs of candidates of one sentence, the better one first.
+struct Pairs {
+    std::vector<std::uint64_t> better, worse;
+};
+
+// Draws pairs for pairwise ranking optimisation (Hopkins and May 2011). A sentence's draws depend on the seed and its
+// number alone. Pairs with equal features, or equal costs, teach nothing and are left out.
+Pairs draw_pairs(const CandidateLists& lists, std::span<const double> costs, const PairSettings& settings,
+                 std::uint64_t seed);
+
+// The sum over pairs of log(1 + exp(worse - better)), and how it changes with the score of each candidate.
+double pair_loss(std::span<const double> scores, std::span<const std::uint64_t> better,
+                 std::span<const std::uint64_t> worse, std::span<double> slopes);
+
+}  // namespace pentaglot

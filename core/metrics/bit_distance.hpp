@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+namespace pentaglot {
+
+// Edit distances between a reference of up to 64 words and many hypotheses that begin alike, one word of a hypothesis
+// at a time, all words of the reference at once (Myers 1999; Hyyrö 2003). About eight times as fast as a table.
+class BitDistance {
+  public:
+    static constexpr std::size_t longest = 64;
+
+    void assign(std::span<const std::uint32_t> reference);
+
+    // Remembers the way through a hypothesis, which others are compared with.
+    void begin(std::span<const std::uint32_t> words);
+
+    // The distance of the remembered words, and of so many first ones to so many first ones of the reference.
+    std::int64_t distance() const { return states_.back().distance; }
+    std::int64_t distance(std::size_t words, std::size_t reference_words) const;
+
+    // The distance of a hypothesis that begins with the first `same` remembered words, and goes on in pieces.
+    std::int64_t of(std::size_t same, std::initializer_list<std::span<const std::uint32_t>> pieces) const;
+
+  private:
+    struct State {
+        std::uint64_t more, less;  // where the distance grows and shrinks from one word of the reference to the next
+        std::int64_t distance;     // to the whole reference
+    };
+
+    State next(State state, std::uint32_t word) const;
+
+    std::vector<std::uint64_t> places_;  // for each word, where it stands in the reference
+    std::vector<State> states_;          // before each word that is remembered, and after the last
+    std::uint64_t last_ = 0;
+};
+
+}  // namespace pentaglot

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace pentaglot {
+
+// The characters of a text in UTF-8, one after the other. Bytes that are no UTF-8 are characters of their own.
+class CharacterReader {
+  public:
+    static constexpr char32_t end = 0x110000;
+
+    explicit CharacterReader(std::string_view text) : text_(text) {}
+    char32_t next();
+
+  private:
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+bool is_space(char32_t character);
+// Marks without any width, which people do not see.
+bool is_ignored(char32_t character);
+// Whether a character is a word of its own between two others (`CharacterReader::end` or 0: there is none): a mark of
+// punctuation, unless it is inside a word or a number (don't, 3.5), or a sign of a script without spaces.
+bool stands_alone(char32_t before, char32_t character, char32_t after);
+
+}  // namespace pentaglot

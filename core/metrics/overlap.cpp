@@ -1,0 +1,212 @@
+#include "metrics/overlap.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/listening.hpp"
+#include "metrics/characters.hpp"
+
+namespace pentaglot {
+
+namespace {
+
+constexpr std::size_t most_pairs = 4'000'000;
+
+// How many elements two sorted lists have in common, each as often as the one that has it less often.
+std::size_t common(std::span<const std::uint64_t> one, std::span<const std::uint64_t> other) {
+    std::size_t found = 0;
+    for (std::size_t i = 0, j = 0; i < one.size() && j < other.size();) {
+        if (one[i] == other[j]) {
+            ++found, ++i, ++j;
+        } else if (one[i] < other[j]) {
+            ++i;
+        } else {
+            ++j;
+        }
+    }
+    return found;
+}
+
+unsigned bits_for(std::size_t distinct) {
+    return std::max(1U, static_cast<unsigned>(std::bit_width(distinct)));
+}
+
+}  // namespace
+
+void OverlapCounter::read(std::string_view text, bool cut, Side& side) {
+    if (text.size() > std::numeric_limits<std::uint32_t>::max() / 4) throw Error("a text is too long to be compared");
+    side.characters.clear();
+    side.offsets.clear();
+    bool inside = false;
+    const auto begin_word = [&] {
+        if (!side.offsets.empty()) side.characters.push_back(U' ');
+        side.offsets.push_back(static_cast<std::uint32_t>(side.characters.size()));
+    };
+    CharacterReader reader(text);
+    char32_t before = 0;
+    for (char32_t now = reader.next(), after = 0; now != CharacterReader::end; before = now, now = after) {
+        after = reader.next();
+        if (is_ignored(now)) {
+            now = before;
+            continue;
+        }
+        if (is_space(now)) {
+            inside = false;
+            continue;
+        }
+        const bool alone = cut && stands_alone(before, now, after);
+        if (!inside || alone) begin_word();
+        side.characters.push_back(now);
+        inside = !alone;
+    }
+}
+
+// Gives equal words of both sides equal numbers.
+void OverlapCounter::number_words() {
+    spellings_.clear();
+    const auto spelling = [&](std::pair<std::uint32_t, std::uint32_t> at) {
+        const Side& side = sides_[at.first];
+        const std::size_t begin = side.offsets[at.second];
+        const std::size_t end = at.second + std::size_t{1} < side.offsets.size()
+                                    ? side.offsets[at.second + std::size_t{1}] - std::size_t{1}
+                                    : side.characters.size();
+        return std::span(side.characters).subspan(begin, end - begin);
+    };
+    for (std::uint32_t which = 0; which < 2; ++which) {
+        sides_[which].words.assign(sides_[which].offsets.size(), 0);
+        for (std::uint32_t word = 0; word < sides_[which].offsets.size(); ++word) spellings_.emplace_back(which, word);
+    }
+    std::sort(spellings_.begin(), spellings_.end(), [&](const auto& one, const auto& other) {
+        const auto a = spelling(one), b = spelling(other);
+        return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+    });
+    distinct_words_ = 0;
+    for (std::size_t at = 0; at < spellings_.size(); ++at) {
+        if (at > 0) {
+            const auto a = spelling(spellings_[at - 1]), b = spelling(spellings_[at]);
+            if (!std::equal(a.begin(), a.end(), b.begin(), b.end())) ++distinct_words_;
+        }
+        sides_[spellings_[at].first].words[spellings_[at].second] = distinct_words_;
+    }
+    ++distinct_words_;
+}
+
+void OverlapCounter::number_letters() {
+    alphabet_.clear();
+    for (const Side& side : sides_) alphabet_.insert(alphabet_.end(), side.characters.begin(), side.characters.end());
+    std::sort(alphabet_.begin(), alphabet_.end());
+    alphabet_.erase(std::unique(alphabet_.begin(), alphabet_.end()), alphabet_.end());
+    distinct_letters_ = static_cast<std::uint32_t>(alphabet_.size());
+    for (Side& side : sides_) {
+        side.letters.clear();
+        for (const char32_t letter : side.characters) {
+            const auto found = std::lower_bound(alphabet_.begin(), alphabet_.end(), letter);
+            side.letters.push_back(static_cast<std::uint32_t>(found - alphabet_.begin()));
+        }
+    }
+}
+
+// Gives the keys of both sides small numbers, equal ones to equal keys.
+void OverlapCounter::rename_keys() {
+    known_.clear();
+    for (const Side& side : sides_) known_.insert(known_.end(), side.keys.begin(), side.keys.end());
+    std::sort(known_.begin(), known_.end());
+    known_.erase(std::unique(known_.begin(), known_.end()), known_.end());
+    for (Side& side : sides_) {
+        for (std::uint64_t& key : side.keys)
+            key = static_cast<std::uint64_t>(std::lower_bound(known_.begin(), known_.end(), key) - known_.begin());
+    }
+}
+
+void OverlapCounter::compare(double* row) {
+    for (Side& side : sides_) {
+        side.sorted = side.keys;
+        std::sort(side.sorted.begin(), side.sorted.end());
+    }
+    row[0] = static_cast<double>(common(sides_[0].sorted, sides_[1].sorted));
+    row[1] = static_cast<double>(sides_[0].sorted.size());
+    row[2] = static_cast<double>(sides_[1].sorted.size());
+}
+
+// An n-gram's key is that of the n-gram before its last unit, and that unit behind it. Where there is no more room, the
+// keys so far become numbers, so they tell n-grams apart exactly.
+template <typename Units>
+void OverlapCounter::count_ngrams(Units units, std::uint32_t distinct, std::size_t orders, double* row) {
+    const unsigned bits = bits_for(distinct);
+    unsigned used = 0;
+    for (Side& side : sides_) side.keys.assign(units(side).size(), 0);
+    for (std::size_t order = 1; order <= orders; ++order) {
+        listen();
+        if (used + bits > 64) {
+            rename_keys();
+            used = bits_for(known_.size());
+        }
+        for (Side& side : sides_) {
+            const std::span<const std::uint32_t> all = units(side);
+            side.keys.resize(all.size() >= order ? all.size() - order + 1 : 0);
+            for (std::size_t at = 0; at < side.keys.size(); ++at)
+                side.keys[at] = (side.keys[at] << bits) | all[at + order - 1];
+        }
+        used += bits;
+        compare(row + 3 * (order - 1));
+    }
+}
+
+void OverlapCounter::count_anchored(const double* plain, double* row) const {
+    const auto &one = sides_[0].words, &other = sides_[1].words;
+    for (std::size_t order = 1; order <= Overlaps::anchored; ++order, plain += 3, row += 3) {
+        const bool both = one.size() >= order && other.size() >= order;
+        const auto length = static_cast<std::ptrdiff_t>(order);
+        double same = 0;
+        if (both && std::equal(one.begin(), one.begin() + length, other.begin())) ++same;
+        if (both && std::equal(one.end() - length, one.end(), other.end() - length)) ++same;
+        row[0] = plain[0] + same;
+        row[1] = plain[1] + (one.size() >= order ? 2 : 0);
+        row[2] = plain[2] + (other.size() >= order ? 2 : 0);
+    }
+}
+
+void OverlapCounter::count_skips(std::uint32_t distinct, double* row) {
+    const unsigned bits = bits_for(distinct);
+    const std::size_t longest = std::max<std::size_t>({1, sides_[0].words.size(), sides_[1].words.size()});
+    const std::size_t any = std::max<std::size_t>(Overlaps::skips, longest * longest / 2 <= most_pairs
+                                                                       ? longest
+                                                                       : most_pairs / longest);
+    for (std::size_t kind = 0; kind < Overlaps::skips; ++kind) {
+        listen();
+        const std::size_t furthest = kind + 1 < Overlaps::skips ? kind + 2 : any;
+        for (Side& side : sides_) {
+            side.keys.clear();
+            for (std::size_t at = 0; at < side.words.size(); ++at) {
+                const std::size_t end = std::min(side.words.size(), at + furthest + 1);
+                for (std::size_t next = at + 1; next < end; ++next)
+                    side.keys.push_back((std::uint64_t{side.words[at]} << bits) | side.words[next]);
+            }
+        }
+        compare(row + 3 * kind);
+    }
+}
+
+Overlaps::Row OverlapCounter::count(std::string_view one, std::string_view other, bool cut) {
+    read(one, cut, sides_[0]);
+    read(other, cut, sides_[1]);
+    number_words();
+    number_letters();
+    Overlaps::Row row{};
+    double* at = row.data();
+    count_ngrams([](const Side& side) { return std::span(side.letters); }, distinct_letters_, Overlaps::characters, at);
+    at += 3 * Overlaps::characters;
+    count_ngrams([](const Side& side) { return std::span(side.words); }, distinct_words_, Overlaps::words, at);
+    count_anchored(at, at + 3 * Overlaps::words);
+    at += 3 * (Overlaps::words + Overlaps::anchored);
+    count_skips(distinct_words_, at);
+    at += 3 * Overlaps::skips;
+    for (const Side& side : sides_) *at++ = static_cast<double>(side.words.size());
+    for (const Side& side : sides_) *at++ = static_cast<double>(side.characters.size());
+    return row;
+}
+
+}  // namespace pentaglot

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace pentaglot {
+
+// What two texts have in common, as BEER counts it (Stanojević 2017, §5.2): of every kind of unit, how many units both
+// texts have, how many the first has, and how many the second.
+struct Overlaps {
+    static constexpr std::size_t characters = 6;  // n-grams of 1 to 6 characters
+    static constexpr std::size_t words = 4;       // n-grams of 1 to 4 words
+    static constexpr std::size_t anchored = 4;    // the same with those at either end counted once more, as such
+    static constexpr std::size_t skips = 5;       // pairs of words with at most 1, 2, 3, 4 or any number between them
+    static constexpr std::size_t kinds = characters + words + anchored + skips;
+    // Three numbers for each kind; then the words of both texts and the characters of both.
+    static constexpr std::size_t size = 3 * kinds + 4;
+    using Row = std::array<double, size>;
+};
+
+// Counts overlaps; keeps its scratch space from one pair of texts to the next.
+class OverlapCounter {
+  public:
+    // Texts are UTF-8. Words stand between white space; if they are to be found (`cut`), punctuation marks and
+    // characters of scripts without spaces are words of their own. Characters are counted in the words with one space
+    // between them. In texts of more than 2,000 words pairs with any number of words between them are limited to those
+    // that 4 million pairs have room for.
+    Overlaps::Row count(std::string_view one, std::string_view other, bool cut);
+
+  private:
+    struct Side {
+        std::vector<char32_t> characters;
+        std::vector<std::uint32_t> offsets;  // of words among the characters; each but the last is followed by a space
+        std::vector<std::uint32_t> words;    // by number
+        std::vector<std::uint32_t> letters;  // the characters by number
+        std::vector<std::uint64_t> keys;     // of n-grams by where they begin
+        std::vector<std::uint64_t> sorted;
+    };
+
+    static void read(std::string_view text, bool cut, Side& side);
+    void number_words();
+    void number_letters();
+    template <typename Units>
+    void count_ngrams(Units units, std::uint32_t distinct, std::size_t orders, double* row);
+    void count_anchored(const double* plain, double* row) const;
+    void count_skips(std::uint32_t distinct, double* row);
+    void rename_keys();
+    void compare(double* row);
+
+    Side sides_[2];
+    std::uint32_t distinct_words_ = 0, distinct_letters_ = 0;
+    std::vector<std::uint64_t> known_;
+    std::vector<char32_t> alphabet_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> spellings_;  // side and word
+};
+
+}  // namespace pentaglot

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace pentaglot {
+
+struct TercomOptions {
+    bool normalized = false;     // part words from punctuation
+    bool punctuation = true;     // keep it
+    bool asian_support = false;  // part or leave out characters of East Asia, too
+};
+
+// Puts spaces between words and punctuation as Tercom and sacrebleu's tokeniser of that name do. Words may be separated
+// by more than one space. The text must be UTF-8.
+std::string tokenize_tercom(std::string_view text, const TercomOptions& options);
+
+}  // namespace pentaglot

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "order/parse.hpp"
+#include "order/word_ranks.hpp"
+
+namespace pentaglot {
+
+// A tree of a parse, parents before their children, from left to right.
+struct ParseTree {
+    struct Node {
+        Position begin, end;
+        OperatorId kind;      // `root` for a word or phrase
+        std::uint16_t state;  // of its operator
+    };
+    std::vector<Node> nodes;
+    // The words in the order that the tree gives them.
+    std::vector<Position> order() const;
+};
+
+// The best tree of each piece of a parse that was made for the best.
+ParseTree best_tree(const Parse& parse);
+
+// Orders that derivations drawn at random give, each once, and how often each was drawn: the most frequent first, among
+// equals in the order of their words. Derivations are drawn as likely as they are, the same for the same seed.
+struct DrawnOrders {
+    std::vector<Position> orders;  // one after the other
+    std::vector<std::uint32_t> counts;
+};
+DrawnOrders draw_orders(const Parse& parse, std::size_t count, std::uint64_t seed);
+
+}  // namespace pentaglot

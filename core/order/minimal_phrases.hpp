@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "order/word_ranks.hpp"
+
+namespace pentaglot {
+
+// Neighbouring source words that no permutation takes apart, and the place where they go among the other blocks.
+struct Block {
+    Position begin;
+    Position end;  // one beyond the last word
+    Position rank;
+};
+
+// The finest blocks of source words whose links form a permutation: the minimal phrase pairs (Stanojević 2017, §3.3).
+// Words without links between two blocks belong to none; those inside of one belong to it. Throws Error for a link
+// outside of the sentence.
+std::vector<Block> minimal_phrases(std::size_t words, const SentenceLinks& links);
+
+}  // namespace pentaglot

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "order/parse.hpp"
+#include "order/word_ranks.hpp"
+
+namespace pentaglot {
+
+// How likely it is, for words u < v of a sentence, that v comes before u in the new order.
+class Precedence {
+  public:
+    explicit Precedence(std::size_t words) : size_(words), turned_(words * words, 0.0) {}
+    // Throws Error unless these are so many probabilities for each of so many words.
+    Precedence(std::size_t words, std::vector<double> turned);
+
+    std::size_t size() const { return size_; }
+    const std::vector<double>& turned() const { return turned_; }
+    double turned(std::size_t u, std::size_t v) const { return turned_[u * size_ + v]; }
+    // That word u comes before word v, in whatever order they are now.
+    double before(std::size_t u, std::size_t v) const { return u < v ? 1.0 - turned(u, v) : turned(v, u); }
+
+    // Adds to all words u in [begin, middle) and v in [from, end) with middle <= from, in constant time; sum() has to
+    // follow.
+    void add(std::size_t begin, std::size_t middle, std::size_t from, std::size_t end, double probability);
+    void sum();
+
+    // The mean share of pairs of words that are in another order, over the orders that the probabilities come from.
+    double expected_loss(std::span<const Position> order) const;
+
+  private:
+    std::size_t size_;
+    std::vector<double> turned_;
+};
+
+// For every stretch of words and operator, how likely a tree is to have such a node: cells x operators.
+using NodePosteriors = std::vector<float>;
+
+// The edges of a parse that are at least so likely.
+struct LikelyEdges {
+    float least;
+    // A slot is filled with a state, or, if there is no such state, with the word or phrase itself.
+    struct Filling {
+        std::uint32_t cell, slot, state;
+    };
+    // A state covers a stretch by children that begin there, at posts[0], at posts[1] and so on.
+    struct Division {
+        std::uint32_t cell, state;
+        std::array<Position, most_children - 1> posts;
+    };
+    std::vector<Filling> fillings;
+    std::vector<Division> divisions;
+};
+
+// Of all derivations of a parse: every edge turns some rectangles of pairs of words around, as likely as it is itself
+// (Stanojević 2017, §3.4.2, which gives O(n^5); here it is one pass over the edges). What is less likely than one in
+// ten million is left out. `nodes` and `edges`, if given, are filled.
+Precedence expected_precedence(const Parse& parse, NodePosteriors* nodes = nullptr, LikelyEdges* edges = nullptr);
+
+// The order of least expected loss among all that binary trees can make: word by place. O(n^3).
+std::vector<Position> best_binary_order(const Precedence& precedence);
+
+}  // namespace pentaglot

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "corpus/text.hpp"
+#include "order/parse.hpp"
+#include "order/precedence.hpp"
+
+namespace pentaglot {
+
+// How the order of a sentence is chosen: by the least expected loss among all binary orders and some that are drawn, by
+// the least expected loss among those that are drawn, as the thesis does it, or by the best tree.
+enum class OrderChoice : std::uint8_t { expected, drawn, best_tree };
+
+struct PreorderOptions {
+    OrderChoice choice = OrderChoice::expected;
+    std::size_t samples = 0;  // how many derivations are drawn
+    std::uint64_t seed = 0;
+    std::size_t longest = 150;  // longer sentences are cut into equal pieces
+    float least = 0.0F;         // with an unsplit grammar: nodes less likely by it are not tried
+};
+
+// What is to be known about the order of a sentence beside the order itself.
+constexpr std::uint8_t was_glued = 1;
+constexpr std::uint8_t was_cut = 2;
+
+struct PreorderedText {
+    std::vector<Position> ranks;      // of all sentences, one after the other
+    std::vector<std::uint8_t> notes;  // of each sentence
+    std::vector<double> log_probabilities;
+    std::vector<double> losses;  // expected, of the order that was chosen; 0 for best trees
+};
+
+// The nodes that an unsplit grammar finds likely enough.
+AllowedOperators likely_nodes(const ReorderingGrammar& unsplit, std::span<const WordId> sentence, float least);
+
+// The orders of all sentences. The unsplit grammar may be null. The result does not depend on `threads`.
+PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGrammar* unsplit, const Text& text,
+                        const PreorderOptions& options, unsigned threads);
+
+// The expected loss of each of some orders, one after the other.
+std::vector<double> expected_losses(const Precedence& precedence, std::span<const Position> orders);
+
+}  // namespace pentaglot

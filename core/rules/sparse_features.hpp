@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "forest/forest.hpp"
+
+namespace pentaglot {
+
+// Features of which every rule has few, out of any number: for each rule the ids of those that it has, and their
+// values. An id that stands twice in a row counts twice.
+struct SparseFeatures {
+    std::vector<std::uint32_t> offsets{0};  // rule -> ids and values
+    std::vector<FeatureId> ids;
+    std::vector<float> values;
+
+    std::size_t rows() const { return offsets.size() - 1; }
+    std::span<const FeatureId> ids_of(std::size_t rule) const {
+        return std::span(ids).subspan(offsets[rule], offsets[rule + 1] - offsets[rule]);
+    }
+    std::span<const float> values_of(std::size_t rule) const {
+        return std::span(values).subspan(offsets[rule], offsets[rule + 1] - offsets[rule]);
+    }
+
+    // A row for a new rule; add() fills it.
+    void add_row() { offsets.push_back(offsets.back()); }
+    // Adds to the last row.
+    void add(FeatureId id, float value);
+    void add_row_of(const SparseFeatures& other, std::size_t rule);
+    // Joins rows: those of another block, which has as many, follow those that are here.
+    void append(const SparseFeatures& other);
+    bool has(FeatureId id) const;
+    void remove(FeatureId id);
+    // The value of every rule, added to what is there.
+    void add_column(FeatureId id, std::span<float> column) const;
+    // Adds weight times value to the score of every rule. Ids beyond the weights weigh nothing.
+    void add_scores(std::span<const double> weights, std::span<float> scores) const;
+
+    // Throws Error unless there is one row for each rule and all fit together.
+    void check(std::size_t rules) const;
+};
+
+}  // namespace pentaglot

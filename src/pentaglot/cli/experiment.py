@@ -1,0 +1,40 @@
+"""`pentaglot experiment`: systems trained, tuned with several seeds, tested and compared, as a file says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pentaglot.cli.compare import print_report
+from pentaglot.cli.options import quiet_option, threads_option
+from pentaglot.cli.progress import shown_progress
+from pentaglot.systems.experiment import Laboratory
+from pentaglot.systems.experiment_file import read_experiment
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("file", type=_PATH)
+@click.option("-o", "--output", type=_PATH, help="Where models, outputs and the report go.  [default: beside FILE]")
+@click.option("--dry-run", is_flag=True, help="Only say what would be done, and why.")
+@threads_option
+@quiet_option
+def command(file: Path, output: Path | None, dry_run: bool, threads: int, quiet: bool) -> None:
+    """Run the experiment that FILE describes: train its systems, tune each with every seed, test and compare them.
+
+    What is done already is not done again: a run that was stopped goes on where it was, systems that differ in tuning
+    only share a model, and a changed FILE redoes what depends on the change. The report is printed, and written as
+    report.html, report.md, report.tex and report.json.
+    """
+    experiment = read_experiment(file)
+    place = output or file.with_suffix(".results")
+    with shown_progress(quiet=quiet) as progress:
+        laboratory = Laboratory(experiment, place, threads=threads, progress=progress)
+        if dry_run:
+            for line in laboratory.plan().lines():
+                click.echo(line)
+            return
+        report = laboratory.run()
+    print_report(report)

@@ -1,0 +1,142 @@
+"""`pentaglot metric-eval`: how well metrics agree with people."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import numpy as np
+from rich.table import Table
+
+from pentaglot.cli.console import Console
+from pentaglot.cli.options import quiet_option, threads_option
+from pentaglot.cli.progress import shown_progress
+from pentaglot.errors import OptionError
+from pentaglot.evaluate.agreement import TieRule
+from pentaglot.evaluate.judgments import Judged, read_direct_scores, read_rankings
+from pentaglot.evaluate.metric_evaluation import Agreement, evaluate_metrics, mean_rank_of, win_loss_draw
+from pentaglot.metrics import MetricOptions, chosen_metrics
+
+_PATH = click.Path(path_type=Path)
+rankings_option = click.option(
+    "--rankings",
+    type=_PATH,
+    nargs=2,
+    multiple=True,
+    metavar="SEGMENTS PAIRS",
+    help="Translations of a test set, and which ones people found better; may be repeated.",
+)
+skip_option = click.option("--skip-unknown", is_flag=True, help="Leave out judgments of translations that are missing.")
+
+
+def read_judged(rankings: Sequence[tuple[Path, Path]], *, skip_unknown: bool) -> list[Judged]:
+    """The test sets of `--rankings`."""
+    return [read_rankings(*paths, skip_unknown=skip_unknown) for paths in rankings]
+
+
+@click.command()
+@rankings_option
+@click.option(
+    "--direct",
+    type=_PATH,
+    nargs=2,
+    multiple=True,
+    metavar="SEGMENTS SCORES",
+    help="Translations of a test set, and scores that people gave them; may be repeated.",
+)
+@skip_option
+@click.option("--metrics", default="beer,chrf", show_default=True,
+              help="Metrics, separated by commas; the others are compared with the last.")  # fmt: skip
+@click.option("--ties", type=click.Choice(["drop", "wrong", "half"]), default="drop", show_default=True,
+              help="What pairs count that only the metric finds equal.")  # fmt: skip
+@click.option("--human", type=click.Choice(["expected wins", "win ratio"]), default="expected wins", show_default=True,
+              help="How rankings become scores of systems.")  # fmt: skip
+@click.option("--hybrids", type=click.IntRange(min=0), default=0, show_default=True,
+              help="Also compare on so many systems made up of pairs of systems (direct scores only).")  # fmt: skip
+@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of all resampling.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@threads_option
+@quiet_option
+def command(
+    rankings: tuple[tuple[Path, Path], ...],
+    direct: tuple[tuple[Path, Path], ...],
+    skip_unknown: bool,
+    metrics: str,
+    ties: TieRule,
+    human: str,
+    hybrids: int,
+    seed: int,
+    as_json: bool,
+    threads: int,
+    quiet: bool,
+) -> None:
+    """Show how well metrics agree with people: Kendall's tau of segments, Pearson and Spearman of systems.
+
+    SEGMENTS has lines of segment, system (or ref) and text; PAIRS has lines of segment, judge, system, rank, system and
+    rank; SCORES has lines of segment, system and score. Tabs stand between columns, and their names in the first line.
+    """
+    if not rankings and not direct:
+        raise OptionError("there are no judgments", hint="give --rankings or --direct")
+    chosen = chosen_metrics(MetricOptions(metrics=metrics))
+    judged = read_judged(rankings, skip_unknown=skip_unknown)
+    judged += [read_direct_scores(*paths, skip_unknown=skip_unknown) for paths in direct]
+    with shown_progress(quiet=quiet) as progress:
+        rows = evaluate_metrics(
+            judged, chosen, ties=ties, human=human, hybrids=hybrids, seed=seed, progress=progress
+        )  # fmt: skip
+    print_agreement(rows, as_json=as_json)
+
+
+def print_agreement(rows: Sequence[Agreement], *, as_json: bool) -> None:
+    """Prints a table, with means over test sets below."""
+    if as_json:
+        click.echo(json.dumps([dataclasses.asdict(row) for row in rows], indent=2))
+        return
+    console = Console()
+    columns = {name: label for name, label in _COLUMNS.items() if any(getattr(row, name) is not None for row in rows)}
+    table = Table("set", "metric", *columns.values())
+    for column in table.columns[2:]:
+        column.justify = "right"
+    for row in rows:
+        table.add_row(row.set, row.metric, *(_shown(getattr(row, name), name) for name in columns))
+    metrics = list(dict.fromkeys(row.metric for row in rows))
+    if len({row.set for row in rows}) > 1:
+        table.add_section()
+        for metric in metrics:
+            own = [row for row in rows if row.metric == metric]
+            means = {name: [getattr(row, name) for row in own if getattr(row, name) is not None] for name in columns}
+            averaged = [_shown(float(np.mean(means[name])), name) if name in _AVERAGED and means[name] else ""
+                        for name in columns]  # fmt: skip
+            table.add_row("mean", metric, *averaged)
+    console.print(table)
+    ranks = mean_rank_of(rows)
+    for metric in metrics[:-1]:
+        ahead, behind, draws = win_loss_draw(rows, metric)
+        if ahead + behind + draws:
+            sets = f"better on {ahead}, worse on {behind}, undecided on {draws} test sets"
+            rank = f"mean rank {ranks[metric]:.2f} against {ranks[metrics[-1]]:.2f}"
+            console.print(f"{metric} against {metrics[-1]}: {sets}; {rank}")
+
+
+_COLUMNS = {
+    "tau": "tau",
+    "ahead": "ahead",
+    "low": "from",
+    "high": "to",
+    "pearson": "Pearson",
+    "spearman": "Spearman",
+    "segment_pearson": "segments",
+    "p": "p",
+    "hybrid_pearson": "hybrids",
+    "hybrid_p": "p",
+}
+_AVERAGED = ("tau", "ahead", "pearson", "spearman", "segment_pearson", "hybrid_pearson")
+
+
+def _shown(value: float | None, name: str) -> str:
+    if value is None:
+        return ""
+    return f"{value:+.3f}" if name in ("ahead", "low", "high") else f"{value:.3f}"

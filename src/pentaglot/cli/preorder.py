@@ -1,0 +1,274 @@
+"""`pentaglot preorder`: learn the word order of another language from links, and put new text into it."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from pentaglot.align import Aligner, Alignment, AlignOptions, read_links
+from pentaglot.align import train as train_aligner
+from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
+from pentaglot.cli.outputs import check_directory, check_files
+from pentaglot.cli.progress import shown_progress
+from pentaglot.cli.usage import Group
+from pentaglot.corpus import Bitext, Tokenizer, learn_tokenizer, open_output, read_bitext, read_lines
+from pentaglot.errors import InputError, OptionError
+from pentaglot.order import (
+    GrammarOptions,
+    OrderOptions,
+    OrderPicture,
+    OrderTree,
+    Permutation,
+    Preorderer,
+    minimal_phrases,
+    train_grammar,
+)
+from pentaglot.progress import Progress
+from pentaglot.steps import beside
+from pentaglot.storage import write_text
+
+_FILE = click.Path(path_type=Path)
+_STANDARD = Path("-")
+
+
+@click.group(cls=Group)
+def command() -> None:
+    """Put the words of source sentences into the order of the target language.
+
+    What is learnt is a reordering grammar: it needs nothing but source text and its links to a translation.
+    """
+
+
+@command.command("train")
+@click.argument("source", type=_FILE)
+@click.argument("target", type=_FILE)
+@click.option("-o", "--output", type=_FILE, required=True, metavar="DIR", help="Where the grammar goes.")
+@click.option(
+    "--links", type=_FILE, help="Links of the words as they stand between spaces (0-0 1-2), instead of aligning them."
+)
+@tokenizer_options("auto; none with --links")
+@threads_option
+@with_options(GrammarOptions, table="preorder")
+@with_options(AlignOptions, table="align", name="align_options", flags=())
+@quiet_option
+def train_command(
+    source: Path,
+    target: Path,
+    output: Path,
+    links: Path | None,
+    tokenizer: str | None,
+    source_tokenizer: str | None,
+    target_tokenizer: str | None,
+    threads: int,
+    options: GrammarOptions,
+    align_options: AlignOptions,
+    quiet: bool,
+) -> None:
+    """Learn a reordering grammar from two files whose lines translate each other.
+
+    The words are aligned first, unless --links names a file with one line of links for each pair of lines. A run that
+    was stopped goes on with the next round when the same command is given again.
+    """
+    if [source, target].count(_STANDARD) > 1:
+        raise InputError("standard input (-) can be read only once")
+    check_directory(output)
+    usual = "auto" if links is None else "none"
+    given = links if links is None else read_links(links)
+    with shown_progress(quiet=quiet) as progress:
+        tokenizers = [
+            learn_tokenizer(Tokenizer(mode or tokenizer or usual), path, progress)
+            for mode, path in ((source_tokenizer, source), (target_tokenizer, target))
+        ]
+        bitext = read_bitext(
+            source,
+            target,
+            source_tokenizer=tokenizers[0],
+            target_tokenizer=tokenizers[1],
+            threads=threads,
+            progress=progress,
+        )
+        if given is None:
+            given = _aligned(bitext, align_options, threads, progress)
+        elif links is not None:
+            _check_links(given, bitext, links)
+        grammar = train_grammar(
+            bitext.source,
+            bitext.source_vocabulary,
+            given,
+            options,
+            keep=output,
+            tokenizer=tokenizers[0],
+            threads=threads,
+            progress=progress,
+        )
+    grammar.save(output)
+    shutil.rmtree(beside(output), ignore_errors=True)
+    if not quiet:
+        chance = grammar.log[-1] / grammar.sentences
+        click.echo(
+            f"learnt from {grammar.sentences} of {len(bitext)} sentences; log-likelihood of one {chance:.2f}", err=True
+        )
+
+
+def _aligned(bitext: Bitext, options: AlignOptions, threads: int, progress: Progress) -> Alignment:
+    aligner = train_aligner(bitext, options, threads=threads, progress=progress)
+    return aligner.align(bitext, **options.joining, threads=threads, progress=progress)
+
+
+def _check_links(links: Alignment, bitext: Bitext, path: Path) -> None:
+    """Every line of links must fit its pair of lines."""
+    if len(links) != len(bitext):
+        raise InputError(f"has {len(links)} lines, but there are {len(bitext)} sentence pairs", path=path)
+    sides = [text.offsets.tolist() for text in (bitext.source, bitext.target)]
+    for number in range(len(links)):
+        sizes = [offsets[number + 1] - offsets[number] - 1 for offsets in sides]
+        if wrong := next((each for each in links.links(number) if each[0] >= sizes[0] or each[1] >= sizes[1]), None):
+            problem = f"{wrong[0]}-{wrong[1]} links words that are not there: the lines have {sizes[0]} and {sizes[1]}"
+            raise InputError(problem, path=path, line=number + 1, hint="links count the words between spaces from 0")
+
+
+@command.command("apply")
+@click.argument("grammar", type=_FILE, metavar="GRAMMAR")
+@click.argument("text", type=_FILE, default=_STANDARD)
+@click.option("-o", "--output", type=_FILE, default=_STANDARD, show_default="standard output", help="Where words go.")
+@click.option(
+    "--orders", type=_FILE, help="Write for each line the positions, from 0, of its words in their new order."
+)
+@click.option(
+    "--kbest", type=click.IntRange(min=1), help="Print so many orders of each line, with their expected loss."
+)
+@threads_option
+@with_options(OrderOptions, table="order")
+def apply_command(
+    grammar: Path,
+    text: Path,
+    output: Path,
+    orders: Path | None,
+    kbest: int | None,
+    threads: int,
+    options: OrderOptions,
+) -> None:
+    """Put the words of every line of TEXT (standard input if not given) into their new order.
+
+    Words come out as they were cut, with spaces between them. With --kbest every order is a line of its own: number of
+    the sentence ||| words ||| expected loss ||| share of the derivations that were drawn.
+    """
+    check_files(output, orders)
+    preorderer = Preorderer.open(grammar, options)
+    if kbest is not None:
+        _print_orders(preorderer, text, output, kbest)
+        return
+    with ExitStack() as opened:
+        out = opened.enter_context(open_output(output))
+        positions = None if orders is None else opened.enter_context(open_output(orders))
+        for each in preorderer.order_lines(read_lines(text), threads=threads):
+            out.write(" ".join(each.words) + "\n")
+            if positions is not None:
+                positions.write(" ".join(map(str, each.permutation.order)) + "\n")
+
+
+def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int) -> None:
+    options = preorderer.options
+    samples = options.samples or 10_000
+    with open_output(output) as out:
+        for number, line in enumerate(read_lines(text)):
+            words = preorderer.tokenizer.tokenise(line)
+            if len(words) > options.longest:
+                raise InputError(f"has {len(words)} words, more than --longest", path=text, line=number + 1)
+            parse = preorderer.grammar.parse(words, prune=options.prune) if words else None
+            for each in parse.orders(kbest, samples, options.seed + number) if parse else ():
+                reordered = " ".join(each.permutation.apply(words))
+                out.write(f"{number} ||| {reordered} ||| {each.expected_loss:.6f} ||| {each.probability:.6f}\n")
+
+
+@command.command("show")
+@click.argument("source")
+@click.argument("target", required=False)
+@click.option("--grammar", type=_FILE, metavar="DIR", help="The grammar whose likeliest tree is shown.")
+@click.option(
+    "--links", help='How SOURCE and TARGET are linked ("0-0 1-2"); without --grammar, the tree that they make.'
+)
+@click.option("--aligner", type=_FILE, metavar="DIR", help="The aligner that links them, if --links does not.")
+@click.option("--svg", type=_FILE, help="Draw into this file instead of the terminal.")
+def show_command(
+    source: str, target: str | None, grammar: Path | None, links: str | None, aligner: Path | None, svg: Path | None
+) -> None:
+    """Draw the tree by which the words of SOURCE get their new order.
+
+    With TARGET, a translation, and links between them, the links are shown before and after. Without a grammar the
+    words are those between spaces, and the tree is that of the links.
+    """
+    check_files(svg)
+    preorderer = None if grammar is None else Preorderer.open(grammar)
+    words = tuple((preorderer.tokenizer if preorderer else Tokenizer("none")).tokenise(source))
+    other, pairs = _linked(words, target, links, aligner)
+    if not words:
+        raise InputError("there are no words to show an order of")
+    if preorderer is not None:
+        parse = preorderer.grammar.parse(words)
+        order, trees = parse.best_tree_order(), tuple(parse.best_trees())
+    elif pairs:
+        units = minimal_phrases(Alignment.from_links([pairs]), [len(words)])[0]
+        trees = (OrderTree.gold(units),)
+        order = Permutation.from_order(trees[0].order)
+    else:
+        raise OptionError("give --grammar, or TARGET and links", hint="one of them says what the order is")
+    picture = OrderPicture(words, order, trees, other, tuple(pairs))
+    if svg is not None:
+        write_text(svg, picture.to_svg())
+        return
+    _print_picture(picture)
+
+
+def _linked(
+    words: tuple[str, ...], target: str | None, links: str | None, aligner: Path | None
+) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
+    """The words of the translation and the links to them."""
+    if (links is not None or aligner is not None) and target is None:
+        raise OptionError("links need a TARGET", hint="give a translation of SOURCE")
+    if target is None:
+        return (), []
+    if links is not None:
+        other = tuple(target.split())
+        return other, _pairs(links, len(words), len(other))
+    if aligner is None:
+        return tuple(target.split()), []
+    opened = Aligner.open(aligner)
+    other = tuple((opened.tokenizers[1] if opened.tokenizers else Tokenizer("none")).tokenise(target))
+    return other, opened.align_pair(words, other)
+
+
+def _pairs(links: str, words: int, others: int) -> list[tuple[int, int]]:
+    """Links as they are written, checked."""
+    found = []
+    for each in links.split():
+        one, _, other = each.partition("-")
+        if not (one.isascii() and one.isdigit() and other.isascii() and other.isdigit()):
+            raise OptionError(f"'{each}' is not a link such as 3-4")
+        if int(one) >= words or int(other) >= others:
+            raise OptionError(f"'{each}' links words that are not there: the sentences have {words} and {others}")
+        found.append((int(one), int(other)))
+    return sorted(set(found))
+
+
+def _print_picture(picture: OrderPicture) -> None:
+    from rich.text import Text
+
+    from pentaglot.cli.alignment_matrix import alignment_matrix
+    from pentaglot.cli.console import Console
+    from pentaglot.order.drawing import told_crossings
+
+    console = Console(soft_wrap=True, highlight=False)
+    reordered = picture.permutation.apply(picture.words)
+    console.print(Text(picture.text()))
+    console.print(Text("\n" + " ".join(reordered)))
+    if picture.links:
+        for name, words, links in (
+            ("before", picture.words, list(picture.links)),
+            ("after", reordered, picture.moved_links),
+        ):
+            console.print(Text(f"\n{name}: {told_crossings(links)}", style="bold"))
+            console.print(alignment_matrix(words, picture.target, links))

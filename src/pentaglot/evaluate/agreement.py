@@ -1,0 +1,197 @@
+"""How far the scores of a metric agree with people (Stanojević 2017, §2.4 and §4.3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.errors import PentaglotError
+from pentaglot.evaluate.judgments import Judged
+
+__all__ = [
+    "TieRule",
+    "expected_wins",
+    "hybrid_scores",
+    "pearson",
+    "segment_tau",
+    "spearman",
+    "system_scores",
+    "tau_difference",
+    "williams",
+    "win_ratio",
+]
+
+# What becomes of pairs that a metric finds equal and people do not: they are left out, count as wrong (WMT 2012), or
+# as half right (WMT 2014). Pairs that people find equal are always left out.
+TieRule = Literal["drop", "wrong", "half"]
+
+Scores = NDArray[np.float64]
+
+
+def segment_tau(scores: Scores, judged: Judged, *, ties: TieRule = "drop") -> float:
+    """Kendall's tau: pairs that are ranked as by people minus those that are not, over all of them."""
+    return _tau(_outcomes(scores, judged.preferred), ties)
+
+
+def _outcomes(scores: Scores, pairs: NDArray[np.int64]) -> NDArray[np.float64]:
+    return np.sign(scores[pairs[:, 0]] - scores[pairs[:, 1]])
+
+
+def _tau(outcomes: NDArray[np.float64], ties: TieRule) -> float:
+    right, wrong, equal = (int((outcomes == sign).sum()) for sign in (1, -1, 0))
+    if ties == "wrong":
+        wrong, equal = wrong + equal, 0
+    counted = right + wrong + (equal if ties == "half" else 0)
+    return (right - wrong) / counted if counted else 0.0
+
+
+@dataclass(frozen=True)
+class TauDifference:
+    """Two metrics on the same judgments: the difference of their taus, and its 95 % interval over segments."""
+
+    first: float
+    second: float
+    low: float
+    high: float
+
+    @property
+    def difference(self) -> float:
+        """How much better the first one is."""
+        return self.first - self.second
+
+
+def tau_difference(
+    first: Scores, second: Scores, judged: Judged, *, ties: TieRule = "drop", resamples: int = 1000, seed: int = 12345
+) -> TauDifference:
+    """Compares two metrics by a paired bootstrap: segments are drawn anew, with all judgments of each."""
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(judged.segments))}
+    owners = np.array([numbers[judged.segments[better]] for better in judged.preferred[:, 0].tolist()])
+    sums = []
+    for scores in (first, second):
+        outcomes = _outcomes(scores, judged.preferred)
+        counts = [np.bincount(owners, outcomes == sign, len(numbers)) for sign in (1, -1, 0)]
+        sums.append(np.stack(counts, axis=1))
+    random = np.random.default_rng(seed)
+    judged_segments = np.unique(owners)
+    drawn = random.choice(judged_segments, (resamples, len(judged_segments)))
+    taus = [np.array([_tau_of(each[rows].sum(axis=0), ties) for rows in drawn]) for each in sums]
+    low, high = np.percentile(taus[0] - taus[1], [2.5, 97.5])
+    found = [segment_tau(scores, judged, ties=ties) for scores in (first, second)]
+    return TauDifference(found[0], found[1], float(low), float(high))
+
+
+def _tau_of(counts: NDArray[np.float64], ties: TieRule) -> float:
+    right, wrong, equal = counts
+    if ties == "wrong":
+        wrong, equal = wrong + equal, 0.0
+    counted = right + wrong + (equal if ties == "half" else 0.0)
+    return float((right - wrong) / counted) if counted else 0.0
+
+
+def win_ratio(judged: Judged) -> dict[str, float]:
+    """Of each system, how many of its comparisons with others it wins; ties do not count."""
+    wins, met = _wins(judged)
+    totals = met.sum(axis=1)
+    ratios = np.where(totals > 0, wins.sum(axis=1) / np.maximum(totals, 1), np.nan)
+    return dict(zip(judged.system_names, ratios.tolist(), strict=True))
+
+
+def expected_wins(judged: Judged) -> dict[str, float]:
+    """Of each system, how likely it beats another one, in the mean over the others that it has met (Bojar and others,
+    2013)."""
+    wins, met = _wins(judged)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares = np.where(met > 0, wins / met, 0.0)
+    opponents = (met > 0).sum(axis=1)
+    found = np.where(opponents > 0, shares.sum(axis=1) / np.maximum(opponents, 1), np.nan)
+    return dict(zip(judged.system_names, found.tolist(), strict=True))
+
+
+def _wins(judged: Judged) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    numbers = {name: number for number, name in enumerate(judged.system_names)}
+    owners = np.array([numbers[system] for system in judged.systems], np.int64)
+    wins = np.zeros((len(numbers), len(numbers)))
+    np.add.at(wins, (owners[judged.preferred[:, 0]], owners[judged.preferred[:, 1]]), 1.0)
+    return wins, wins + wins.T
+
+
+def system_scores(scores: Scores, judged: Judged) -> dict[str, float]:
+    """The mean of the scores of each system's translations."""
+    names = np.array(judged.systems)
+    return {name: float(scores[names == name].mean()) for name in judged.system_names}
+
+
+def pearson(first: Sequence[float] | Scores, second: Sequence[float] | Scores) -> float:
+    """How near two lists of numbers come to a straight line; 0 if one of them is constant.
+
+    >>> round(pearson([1, 2, 3], [2, 4, 7]), 4)
+    0.9934
+    """
+    one, other = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    if one.shape != other.shape or one.size < 2:
+        raise PentaglotError(f"{one.size} and {other.size} numbers cannot be correlated")
+    one, other = one - one.mean(), other - other.mean()
+    length = math.sqrt(float(one @ one) * float(other @ other))
+    return float(one @ other) / length if length > 0 else 0.0
+
+
+def spearman(first: Sequence[float] | Scores, second: Sequence[float] | Scores) -> float:
+    """The same of their ranks; equal numbers share the mean of theirs.
+
+    >>> spearman([1, 2, 3, 4], [10, 20, 40, 30])
+    0.8
+    """
+    return round(pearson(mean_ranks(first), mean_ranks(second)), 12)
+
+
+def mean_ranks(values: Sequence[float] | Scores) -> Scores:
+    """The rank of each number, 1 for the smallest; equal ones share the mean of their ranks."""
+    array = np.asarray(values, np.float64)
+    known, inverse, counts = np.unique(array, return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    means: Scores = (ends - (counts - 1) / 2)[inverse.reshape(array.shape)]
+    return means if known.size else array
+
+
+def williams(first: float, second: float, between: float, size: int) -> float:
+    """How likely a metric agrees with people better than another one only by chance, in one direction (Williams 1959):
+    `first` and `second` are the correlations of both with people, `between` that of one with the other."""
+    from scipy.stats import t
+
+    if size < 4:
+        raise PentaglotError(f"the test of Williams needs at least 4 values, not {size}")
+    rest = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    below = 2 * rest * (size - 1) / (size - 3) + (first + second) ** 2 / 4 * (1 - between) ** 3
+    if below <= 0:
+        return 0.0 if first > second else 1.0
+    value = (first - second) * math.sqrt((size - 1) * (1 + between) / below)
+    return float(t.sf(value, size - 3))
+
+
+def hybrid_scores(
+    judged: Judged, metrics: Mapping[str, Scores], *, hybrids: int = 10_000, seed: int = 12345
+) -> tuple[Scores, dict[str, Scores]]:
+    """Scores of so many made-up systems by people and by metrics (hybrid super-sampling, Graham and Liu 2016): each
+    takes every segment from one of two systems, at random. Needs direct scores of people."""
+    names, segments = judged.system_names, tuple(dict.fromkeys(judged.segments))
+    rows = {name: number for number, name in enumerate(names)}
+    columns = {name: number for number, name in enumerate(segments)}
+    table = np.full((1 + len(metrics), len(names), len(segments)), np.nan)
+    for place, (system, segment) in enumerate(zip(judged.systems, judged.segments, strict=True)):
+        values = (judged.direct[place], *(scores[place] for scores in metrics.values()))
+        table[:, rows[system], columns[segment]] = values
+    table[:, np.isnan(table[0])] = np.nan
+    if len(names) < 2 or np.isnan(table[0]).all():
+        raise PentaglotError("hybrids need direct scores of two systems at least")
+    random = np.random.default_rng(seed)
+    found = np.empty((1 + len(metrics), hybrids))
+    for number in range(hybrids):
+        pair = random.choice(len(names), 2, replace=False)
+        chosen = pair[random.integers(0, 2, len(segments))]
+        found[:, number] = np.nanmean(table[:, chosen, np.arange(len(segments))], axis=1)
+    return found[0], dict(zip(metrics, found[1:], strict=True))

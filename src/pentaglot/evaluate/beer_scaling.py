@@ -1,0 +1,67 @@
+"""Scales for BEER, fitted to the scores that people gave (Stanojević 2017, §6.1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.errors import PentaglotError
+from pentaglot.evaluate.judgments import Judged
+from pentaglot.metrics.beer import BeerModel, Scaling, ScalingKind
+
+__all__ = ["fitted"]
+
+_TOLERANCE = 0.05  # of the regression: smaller errors do not count
+
+
+def fitted(model: BeerModel, judged: Judged, kind: ScalingKind = "linear", *, threads: int = 1) -> BeerModel:
+    """The model with a scale on which its scores are near those that people gave directly (between 0 and 1, or 0 and
+    100): a straight line by support vector regression, a logistic curve, or a curve that never falls."""
+    if kind in ("share", "probability"):
+        return replace(model, scaling=Scaling(kind))
+    there = np.flatnonzero(np.isfinite(judged.direct))
+    if len(there) < 10:
+        raise PentaglotError(f"a scale needs at least 10 direct scores, not {len(there)}")
+    wanted = judged.direct[there] / (100.0 if judged.direct[there].max() > 1 else 1.0)
+    if wanted.min() < 0 or wanted.max() > 1:
+        raise PentaglotError("direct scores must lie between 0 and 1, or between 0 and 100")
+    texts = ([side[place] for place in there.tolist()] for side in (judged.hypotheses, judged.references))
+    raw, _ = model.raw(model.features.counts(*texts, threads=threads))
+    numbers = _isotonic(raw, wanted) if kind == "isotonic" else _line(raw, wanted, logistic=kind == "platt")
+    return replace(model, scaling=Scaling(kind, numbers))
+
+
+def _line(raw: NDArray[np.float64], wanted: NDArray[np.float64], *, logistic: bool) -> tuple[float, float]:
+    from scipy.optimize import minimize
+
+    def loss(numbers: NDArray[np.float64]) -> float:
+        line = numbers[0] * raw + numbers[1]
+        if logistic:  # the cross entropy, with scores as chances
+            return float(np.mean(np.logaddexp(0.0, line) - wanted * line))
+        return float(np.maximum(0.0, np.abs(line - wanted) - _TOLERANCE).mean())
+
+    slope = float(np.cov(raw, wanted)[0, 1] / max(raw.var(ddof=1), 1e-12))
+    start = np.array([max(slope, 1e-6), float(wanted.mean() - slope * raw.mean())])
+    found = minimize(loss, start, method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-9, "maxiter": 4000})
+    return float(max(found.x[0], 1e-9)), float(found.x[1])
+
+
+def _isotonic(raw: NDArray[np.float64], wanted: NDArray[np.float64]) -> tuple[float, ...]:
+    """Points of the curve that never falls and is nearest to the scores, by pooling neighbours that do."""
+    known, places = np.unique(raw, return_inverse=True)
+    weights = np.bincount(places).astype(np.float64)
+    means = np.bincount(places, wanted) / weights
+    blocks: list[tuple[float, float, int]] = []  # mean, weight, points
+    for mean, weight in zip(means.tolist(), weights.tolist(), strict=True):
+        block = (mean, weight, 1)
+        while blocks and blocks[-1][0] >= block[0]:
+            other = blocks.pop()
+            total = other[1] + block[1]
+            block = ((other[0] * other[1] + block[0] * block[1]) / total, total, other[2] + block[2])
+        blocks.append(block)
+    heights = np.repeat([block[0] for block in blocks], [block[2] for block in blocks])
+    if len(known) < 2:
+        raise PentaglotError("a curve needs translations of different quality")
+    return (*known.tolist(), *heights.tolist())

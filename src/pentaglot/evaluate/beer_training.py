@@ -1,0 +1,194 @@
+"""Training BEER: weights with which translations are ranked as people rank them (Stanojević 2017, chapters 5 and 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.errors import PentaglotError
+from pentaglot.evaluate.beer_objectives import CorpusRanking, Objective, SentenceRanking, adam, minimised
+from pentaglot.evaluate.judgments import Judged
+from pentaglot.metrics.beer import BeerModel, Scaling
+from pentaglot.metrics.beer_features import BeerFeatures, Template
+from pentaglot.options import setting
+from pentaglot.progress import SILENT, Progress
+
+__all__ = ["BeerOptions", "pseudo_pairs", "self_trained", "train_beer"]
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class BeerOptions:
+    """What is trained, and how."""
+
+    template: Template = setting("thesis57", "features: as in the thesis (thesis57) or as in BEER 2.0 (release62)")
+    symmetric: bool = setting(True, "do not tell missing words from words too many; needed for tuning a translator")
+    lowercase: bool = setting(False, "ignore case")
+    cut: bool = setting(True, "find words, instead of taking what stands between spaces")
+    pieces: int = setting(1, "straight pieces of the curve of each feature; 1: a linear model", minimum=1, maximum=100)
+    loss: Literal["logistic", "hinge"] = setting("logistic", "what wrong rankings cost: logistic, or squared hinge")
+    objective: Literal["sentence", "corpus", "joint"] = setting(
+        "sentence", "rank sentences (as BEER 2.0), systems, or both at once (BEER 3.0)"
+    )
+    monotone: bool = setting(False, "more agreement never lowers a score, whatever the judgments say")
+    strength: float = setting(1e-3, "how strongly weights are drawn to 0", minimum=0.0)
+    repeated: bool = setting(
+        False, "learn only from pairs that were judged more than once, and alike in more than 60 % of the cases"
+    )
+    balance: bool = setting(True, "all test sets count alike, however many judgments they have")
+    steps: int = setting(5000, "steps of learning to rank systems", minimum=1)
+    seed: int = setting(1, "seed of everything that is random", minimum=0)
+
+    @property
+    def features(self) -> BeerFeatures:
+        """What is looked at."""
+        return BeerFeatures(self.template, self.symmetric, self.lowercase, self.cut, self.pieces)
+
+
+@dataclass(frozen=True)
+class _Set:
+    """A test set in numbers: features of its translations, and which were better than which."""
+
+    features: Matrix
+    preferred: NDArray[np.int64]
+    judged: Judged
+
+
+def train_beer(
+    judged: Sequence[Judged],
+    options: BeerOptions | None = None,
+    *,
+    about: str = "",
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> BeerModel:
+    """Finds weights on rankings of one or more test sets. The scores of the model are scaled so that a copy of the
+    reference has 1; see `fitted` for other scales."""
+    options = options or BeerOptions()
+    sets = []
+    with progress.task("comparing with references", total=len(judged), unit="sets") as task:
+        for each in judged:
+            sets.append(_numbers(each, options, threads))
+            task.advance()
+    if not any(len(each.preferred) for each in sets):
+        raise PentaglotError("there are no preferences to learn from", hint="give rankings by people")
+    weights = _found(sets, options)
+    return BeerModel(options.features, tuple(weights.tolist()), Scaling(), about)
+
+
+def _numbers(judged: Judged, options: BeerOptions, threads: int) -> _Set:
+    features = options.features
+    preferred = _repeated(judged) if options.repeated else judged.preferred
+    if options.objective == "sentence":  # only what was judged counts
+        used, places = np.unique(preferred, return_inverse=True)
+        preferred = places.reshape(-1, 2)
+    else:
+        used = np.arange(len(judged))
+    texts = ([side[place] for place in used.tolist()] for side in (judged.hypotheses, judged.references))
+    return _Set(features.of(*texts, threads=threads), preferred, judged)
+
+
+def _found(sets: Sequence[_Set], options: BeerOptions) -> Matrix:
+    """Weights, found in units of how much features vary."""
+    spread = np.concatenate([each.features for each in sets]).std(axis=0)
+    spread[spread == 0] = 1.0
+    directions = options.features.directions if options.monotone else None
+    differences = [each.features[each.preferred[:, 0]] - each.features[each.preferred[:, 1]] for each in sets]
+    counts = [np.full(len(each), 1 / max(1, len(each)) if options.balance else 1.0) for each in differences]
+    sentences = SentenceRanking(
+        np.concatenate(differences) / spread, np.concatenate(counts), options.loss, options.strength
+    )
+    if options.objective == "sentence":
+        found: Matrix = minimised(sentences, directions) / spread
+        return found
+    corpora = [CorpusRanking.of(each.features / spread, each.judged) for each in sets]
+    objective = Objective(sentences if options.objective == "joint" else None, corpora, options.strength)
+    learnt: Matrix = adam(objective, directions, options.steps, options.seed)[:-1] / spread
+    return learnt
+
+
+def _repeated(judged: Judged) -> NDArray[np.int64]:
+    """One row for each pair that was judged more than once and mostly alike; ties count among the judgments."""
+    votes: dict[tuple[int, int], list[int]] = {}
+    for better, worse in judged.preferred.tolist():
+        counts = votes.setdefault((min(better, worse), max(better, worse)), [0, 0, 0])
+        counts[0 if better < worse else 1] += 1
+    for one, other in judged.tied.tolist():
+        votes.setdefault((min(one, other), max(one, other)), [0, 0, 0])[2] += 1
+    kept = []
+    for (one, other), counts in votes.items():
+        most = max(counts[:2])
+        if sum(counts) > 1 and most > 0.6 * sum(counts):
+            kept.append((one, other) if counts[0] == most else (other, one))
+    return np.array(kept, np.int64).reshape(-1, 2)
+
+
+def pseudo_pairs(
+    model: BeerModel,
+    lists: Sequence[Sequence[str]],
+    references: Sequence[str],
+    *,
+    way: Literal["uniform", "extremes"] = "uniform",
+    number: int = 60_000,
+    seed: int = 1,
+    threads: int = 1,
+) -> Judged:
+    """Pairs of translations in n-best lists, ranked by a model as people did not: what is learnt from them is to be
+    true to itself where translations are far from those that people saw (§6.3.1). Pairs are drawn `uniform`ly, or are
+    the best and the worst few of each list (`extremes`), as the released program takes them."""
+    hypotheses = [text for each in lists for text in each]
+    wanted = [reference for each, reference in zip(lists, references, strict=True) for _ in each]
+    owners = [str(place) for place, each in enumerate(lists) for _ in each]
+    scores = model.scores(hypotheses, wanted, threads=threads)
+    starts = np.concatenate([[0], np.cumsum([len(each) for each in lists])])
+    random = np.random.default_rng(seed)
+    pairs: list[tuple[int, int]] = []
+    for begin, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        if end - begin < 2:
+            continue
+        if way == "extremes":
+            most = min(int(np.sqrt(number / len(lists))) + 1, (end - begin) // 2)
+            order = begin + np.argsort(-scores[begin:end], kind="stable")
+            best, worst = order[:most].tolist(), order[-most:].tolist()
+            pairs += [(one, other) for one in best for other in worst]
+        else:
+            drawn = begin + random.integers(0, end - begin, (number // len(lists) + 1, 2))
+            pairs += [(one, other) for one, other in drawn.tolist()]
+    ranked = [(one, other) if scores[one] > scores[other] else (other, one) for one, other in pairs
+              if scores[one] != scores[other]]  # fmt: skip
+    return Judged(
+        "pseudo",
+        tuple(owners),
+        tuple("nbest" for _ in hypotheses),
+        tuple(hypotheses),
+        tuple(wanted),
+        np.array(ranked, np.int64).reshape(-1, 2),
+        np.empty((0, 2), np.int64),
+        np.full(len(hypotheses), np.nan),
+    )
+
+
+def self_trained(
+    model: BeerModel,
+    judged: Sequence[Judged],
+    lists: Sequence[Sequence[str]],
+    references: Sequence[str],
+    options: BeerOptions | None = None,
+    *,
+    way: Literal["thesis", "release"] = "thesis",
+    about: str = "",
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> BeerModel:
+    """Trains a model anew on what people said and on what `model` says of n-best lists (`thesis`), or on the latter
+    alone, by the best and the worst of each list (`release`)."""
+    chosen: Literal["uniform", "extremes"] = "uniform" if way == "thesis" else "extremes"
+    options = options or BeerOptions()
+    pseudo = pseudo_pairs(model, lists, references, way=chosen, seed=options.seed, threads=threads)
+    sets = [*judged, pseudo] if way == "thesis" else [pseudo]
+    return train_beer(sets, options, about=about, threads=threads, progress=progress)

@@ -1,0 +1,292 @@
+"""Systems compared so that a reviewer believes it: several runs of each, several metrics, honest chances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.evaluate.battery import Battery
+from pentaglot.evaluate.changes import changes_between, gains_between
+from pentaglot.evaluate.checks import Outputs, baseline_of, check_systems, notes_on, pairs_of
+from pentaglot.evaluate.randomisation import Runs, Ties, chances
+from pentaglot.evaluate.report import Change, MetricReport, Report, SystemScore, Verdict
+from pentaglot.evaluate.significance import Comparison, holm
+from pentaglot.evaluate.simulation import PRange, check_counts, simulate
+from pentaglot.metrics import Interval, Length, Metric, MetricOptions, chosen_metrics, resampled_totals
+from pentaglot.metrics.metric import Statistics
+from pentaglot.options import checked, setting
+from pentaglot.progress import SILENT, Progress
+
+__all__ = ["CompareOptions", "compare"]
+
+
+@dataclass(frozen=True)
+class CompareOptions(MetricOptions):
+    """Which metrics, and how differences are tested."""
+
+    shuffles: int = setting(10_000, "How often outputs are shuffled for p.", minimum=1)
+    resamples: int = setting(1000, "How many samples to draw for intervals and s_sel.", minimum=40)
+    seed: int = setting(12345, "Seed of shuffles and samples.", minimum=0, maximum=2**63 - 1)
+    runs: Runs = setting("pooled", "Add up the statistics of all runs of a system in tests, or average their scores.")
+    ties: Ties = setting(
+        "inclusive", "Whether a shuffle with just the same difference counts; strict is MultEval's way."
+    )
+    pairs: Literal["baseline", "all"] = setting(
+        "baseline", "Compare each system with the baseline, or with all others."
+    )
+    sentences: int = setting(10, "How many sentences to show that became better, and worse.", minimum=0)
+    simulate: tuple[int, ...] = setting((), "Also tell the range of p for draws of so many runs.")
+    draws: int = setting(250, "How many draws to simulate.", minimum=1, maximum=10**6)
+
+
+def compare(
+    systems: Outputs,
+    references: Sequence[Sequence[str]],
+    options: CompareOptions | None = None,
+    *,
+    baseline: str | None = None,
+    metrics: Sequence[Metric] | None = None,
+    dev: Outputs | None = None,
+    dev_references: Sequence[Sequence[str]] = (),
+    sources: Sequence[str] | None = None,
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> Report:
+    """Compares systems, each given by the outputs of one or more runs of it on the same segments.
+
+    The first system is the baseline, if no other is named. `metrics` may be any; the options name the usual ones.
+    With the outputs of the same runs on the development set (`dev`), its spread is told, too, and the median runs,
+    whose sentences the report shows, are those on that set.
+
+    >>> report = compare(
+    ...     {"old": [["a b c d"] * 60 + ["a b x y"] * 40], "new": [["a b c d"] * 80 + ["a b x y"] * 20]},
+    ...     [["a b c d"] * 100],
+    ...     CompareOptions(metrics="ter"),
+    ... )
+    >>> [verdict] = report.metrics[0].verdicts
+    >>> verdict.system, verdict.baseline, verdict.difference, verdict.p < 0.01
+    ('new', 'old', -10.0, True)
+    """
+    options = checked(options or CompareOptions())
+    metrics = chosen_metrics(options) if metrics is None else list(metrics)
+    check_systems(systems, references, sources, dev or {})
+    check_counts(options.simulate, min(map(len, systems.values())))
+    baseline = baseline_of(systems, baseline)
+    runs = len(systems[baseline])
+    battery, rows = Battery.measure(
+        metrics, [run for each in systems.values() for run in each], references, threads=threads, progress=progress
+    )
+    statistics = {name: rows[at * runs : (at + 1) * runs] for at, name in enumerate(systems)}
+    on_dev = _dev_scores(battery, dev, dev_references, threads, progress)
+    sampled = resampled_totals(np.hstack(rows), options.resamples, options.seed)
+    samples = dict(zip(systems, np.split(sampled, len(systems), axis=1), strict=True))
+    scores = {
+        name: _scored(battery, name, statistics[name], samples[name], on_dev.get(name), options.runs)
+        for name in systems
+    }
+    pairs = pairs_of(list(systems), baseline, options.pairs)
+    verdicts = _verdicts(battery, statistics, scores, pairs, options, threads, progress)
+    simulated = _simulated(battery, statistics, pairs, options, threads, progress)
+    medians = {name: _median(scores[name].systems[0], on_dev.get(name)) for name in systems}
+    changes, gains = _changes(battery, systems, statistics, references, sources, baseline, medians, options)
+    reports = [
+        MetricReport(
+            metric.name,
+            "" if isinstance(metric, Length) else "higher" if metric.higher_is_better else "lower",
+            metric.signature(len(references)),
+            tuple(scores[name].systems[which] for name in systems),
+            tuple(verdicts[which]),
+            tuple(simulated[which]),
+        )
+        for which, metric in enumerate(metrics)
+    ]
+    return Report(
+        systems=tuple(systems),
+        baseline=baseline,
+        runs=runs,
+        segments=len(references[0]),
+        references=len(references),
+        shuffles=options.shuffles,
+        resamples=options.resamples,
+        seed=options.seed,
+        ties=options.ties,
+        pooled=options.runs == "pooled",
+        metrics=tuple(reports),
+        medians=medians,
+        changes=changes,
+        gains=gains,
+        notes=tuple(notes_on(systems)),
+    )
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """A system by all metrics: what the report tells, and the scores of samples."""
+
+    systems: tuple[SystemScore, ...]
+    samples: NDArray[np.float64]  # of the whole system, by sample and metric
+
+
+def _scored(
+    battery: Battery,
+    name: str,
+    statistics: list[Statistics],
+    sampled: Statistics,
+    dev: NDArray[np.float64] | None,
+    runs: Runs,
+) -> _Scored:
+    values = battery.scores(np.stack([each.sum(axis=0) for each in statistics]))
+    totals = sampled.reshape(len(sampled), len(statistics), -1)
+    by_run = battery.scores(totals)
+    samples = battery.scores(totals.sum(axis=1)) if runs == "pooled" else by_run.mean(axis=1)
+    found = []
+    for which in range(len(battery.metrics)):
+        bounds = Interval.of(samples[:, which])
+        found.append(
+            SystemScore(
+                name,
+                tuple(map(float, values[:, which])),
+                float(values[:, which].mean()),
+                bounds.low,
+                bounds.high,
+                float(by_run[:, :, which].std(axis=0, ddof=1).mean()),
+                _spread(values[:, which]),
+                None if dev is None else _spread(dev[:, which]),
+            )
+        )
+    return _Scored(tuple(found), samples)
+
+
+def _spread(scores: NDArray[np.float64]) -> float | None:
+    return float(scores.std(ddof=1)) if len(scores) > 1 else None
+
+
+def _verdicts(
+    battery: Battery,
+    statistics: Mapping[str, list[Statistics]],
+    scores: Mapping[str, _Scored],
+    pairs: list[tuple[str, str]],
+    options: CompareOptions,
+    threads: int,
+    progress: Progress,
+) -> list[list[Verdict]]:
+    """For each metric, those of all pairs."""
+    found = []
+    with progress.task("testing", total=len(pairs), unit="pairs") as task:
+        for system, baseline in pairs:
+            found.append(
+                chances(
+                    battery,
+                    statistics[system],
+                    statistics[baseline],
+                    shuffles=options.shuffles,
+                    seed=options.seed,
+                    ties=options.ties,
+                    runs=options.runs,
+                    threads=threads,
+                )
+            )
+            task.advance()
+    verdicts = []
+    for which, metric in enumerate(battery.metrics):
+        corrected = holm([float(each[which]) for each in found])
+        verdicts.append(
+            [
+                Verdict(
+                    system,
+                    baseline,
+                    Comparison.of(
+                        metric,
+                        scores[system].systems[which].mean,
+                        scores[baseline].systems[which].mean,
+                        scores[system].samples[:, which],
+                        scores[baseline].samples[:, which],
+                    ),
+                    float(chance[which]),
+                    p,
+                )
+                for (system, baseline), chance, p in zip(pairs, found, corrected, strict=True)
+            ]
+        )
+    return verdicts
+
+
+def _simulated(
+    battery: Battery,
+    statistics: Mapping[str, list[Statistics]],
+    pairs: list[tuple[str, str]],
+    options: CompareOptions,
+    threads: int,
+    progress: Progress,
+) -> list[list[PRange]]:
+    found: list[list[PRange]] = [[] for _ in battery.metrics]
+    for system, baseline in pairs if options.simulate else ():
+        ranges = simulate(
+            battery,
+            statistics[system],
+            statistics[baseline],
+            options.simulate,
+            names=(system, baseline),
+            draws=options.draws,
+            seed=options.seed,
+            ties=options.ties,
+            runs=options.runs,
+            threads=threads,
+            progress=progress,
+        )
+        for which, each in enumerate(ranges):
+            found[which].extend(each)
+    return found
+
+
+def _changes(
+    battery: Battery,
+    systems: Outputs,
+    statistics: Mapping[str, list[Statistics]],
+    references: Sequence[Sequence[str]],
+    sources: Sequence[str] | None,
+    baseline: str,
+    medians: Mapping[str, int],
+    options: CompareOptions,
+) -> tuple[tuple[Change, ...], dict[str, tuple[float, ...]]]:
+    """The sentences of each system that differ most from those of the baseline, and by how much all differ."""
+    changes: list[Change] = []
+    gains = {}
+    columns = battery.columns(0)
+    for name in systems:
+        if name == baseline:
+            continue
+        before, after = (statistics[each][medians[each]][:, columns] for each in (baseline, name))
+        found = gains_between(battery.metrics[0], after, before)
+        gains[name] = tuple(map(float, found))
+        outputs = systems[name][medians[name]], systems[baseline][medians[baseline]]
+        changes += changes_between((name, baseline), outputs, references, sources, found, options.sentences)
+    return tuple(changes), gains
+
+
+def _median(score: SystemScore, dev: NDArray[np.float64] | None) -> int:
+    """The run whose sentences are shown: it should be chosen on another set than the one on which it is read."""
+    if dev is None:
+        return score.median_run
+    return int(np.argsort(dev[:, 0], kind="stable")[(len(dev) - 1) // 2])
+
+
+def _dev_scores(
+    battery: Battery,
+    dev: Outputs | None,
+    references: Sequence[Sequence[str]],
+    threads: int,
+    progress: Progress,
+) -> dict[str, NDArray[np.float64]]:
+    """The scores of each run on the development set, by all metrics."""
+    if not dev:
+        return {}
+    found = {}
+    for name, runs in dev.items():
+        _, rows = Battery.measure(battery.metrics, runs, references, threads=threads, progress=progress)
+        found[name] = battery.scores(np.stack([each.sum(axis=0) for each in rows]))
+    return found

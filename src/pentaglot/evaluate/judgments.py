@@ -1,0 +1,160 @@
+"""`Judged`: translations of a test set, and what people said of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.corpus import read_lines
+from pentaglot.errors import InputError
+
+__all__ = ["Judged", "read_direct_scores", "read_rankings"]
+
+StrPath = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One test set. `preferred` has a row for each time that somebody found one translation better than another (the
+    numbers of the better and of the worse), `tied` one for each time that somebody found two equally good. `direct`
+    has a number for each translation that people gave one to, the mean of several, and nan for others."""
+
+    name: str
+    segments: tuple[str, ...]  # of each translation, by id
+    systems: tuple[str, ...]
+    hypotheses: tuple[str, ...]
+    references: tuple[str, ...]
+    preferred: NDArray[np.int64]
+    tied: NDArray[np.int64]
+    direct: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    @property
+    def system_names(self) -> tuple[str, ...]:
+        """All systems, by name."""
+        return tuple(sorted(set(self.systems)))
+
+
+def read_rankings(segments: StrPath, pairs: StrPath, *, skip_unknown: bool = False) -> Judged:
+    """Reads rankings as the WMT has them: `segments` has lines of segment, system (or `ref`, `src`) and text, `pairs`
+    lines of segment, judge, system, rank, system, rank with a smaller rank for the better; tabs between them, names of
+    columns in the first line. A ranking of a translation that is not there is an error, unless it is to be left out."""
+    found = _Translations.read(segments)
+    preferred, tied = [], []
+    for number, (segment, _, one, rank, other, other_rank) in _rows(pairs, 6):
+        places = [found.place(segment, system) for system in (one, other)]
+        if None in places:
+            if skip_unknown:
+                continue
+            what = one if places[0] is None else other
+            raise InputError(
+                f"there is no translation of segment '{segment}' by '{what}' in {segments}",
+                path=pairs,
+                line=number,
+                hint="leave such judgments out with --skip-unknown",
+            )
+        ranks = [_number(text, pairs, number) for text in (rank, other_rank)]
+        if ranks[0] == ranks[1]:
+            tied.append(places)
+        else:
+            preferred.append(places if ranks[0] < ranks[1] else places[::-1])
+    if not preferred:
+        raise InputError("has no preferences", path=pairs, hint="two translations must have different ranks somewhere")
+    return found.judged(_stem(pairs), preferred, tied, {})
+
+
+def read_direct_scores(segments: StrPath, scores: StrPath, *, skip_unknown: bool = False) -> Judged:
+    """Reads direct assessments: `scores` has lines of segment, system and a number that people gave, more for better.
+    `segments` is that of `read_rankings`."""
+    found = _Translations.read(segments)
+    given: dict[int, list[float]] = {}
+    for number, (segment, system, score) in _rows(scores, 3):
+        place = found.place(segment, system)
+        if place is None:
+            if skip_unknown:
+                continue
+            raise InputError(
+                f"there is no translation of segment '{segment}' by '{system}' in {segments}",
+                path=scores,
+                line=number,
+                hint="leave such judgments out with --skip-unknown",
+            )
+        given.setdefault(place, []).append(_number(score, scores, number))
+    if not given:
+        raise InputError("has no scores", path=scores)
+    return found.judged(_stem(scores), [], [], given)
+
+
+@dataclass(frozen=True)
+class _Translations:
+    texts: dict[tuple[str, str], str]
+    references: dict[str, str]
+    places: dict[tuple[str, str], int]
+
+    @classmethod
+    def read(cls, path: StrPath) -> _Translations:
+        texts: dict[tuple[str, str], str] = {}
+        references: dict[str, str] = {}
+        for number, (segment, system, text) in _rows(path, 3):
+            if system == "src":
+                continue
+            if (segment in references) if system == "ref" else ((segment, system) in texts):
+                raise InputError(f"a second text of segment '{segment}' by '{system}'", path=path, line=number)
+            if system == "ref":
+                references[segment] = text
+            else:
+                texts[segment, system] = text
+        kept = {key: text for key, text in texts.items() if key[0] in references}
+        if not kept:
+            raise InputError("has no translation with a reference", path=path, hint="a reference is called 'ref'")
+        return cls(kept, references, {key: place for place, key in enumerate(kept)})
+
+    def place(self, segment: str, system: str) -> int | None:
+        return self.places.get((segment, system))
+
+    def judged(self, name: str, preferred: list[list[int | None]], tied: list[list[int | None]],
+               given: dict[int, list[float]]) -> Judged:  # fmt: skip
+        direct = np.full(len(self.texts), np.nan)
+        for place, scores in given.items():
+            direct[place] = np.mean(scores)
+        return Judged(
+            name,
+            tuple(segment for segment, _ in self.texts),
+            tuple(system for _, system in self.texts),
+            tuple(self.texts.values()),
+            tuple(self.references[segment] for segment, _ in self.texts),
+            np.array(preferred, np.int64).reshape(-1, 2),
+            np.array(tied, np.int64).reshape(-1, 2),
+            direct,
+        )
+
+
+def _rows(path: StrPath, columns: int) -> Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(read_lines(path), 1):
+        if number == 1 or not line.strip():
+            continue
+        fields = line.split("\t", columns - 1)
+        if len(fields) != columns:
+            raise InputError(f"{columns} columns are needed, not {len(fields)}", path=path, line=number)
+        yield number, fields
+
+
+def _number(text: str, path: StrPath, line: int) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = np.nan
+    if not np.isfinite(found):
+        raise InputError(f"'{text}' is not a number", path=path, line=line)
+    return found
+
+
+def _stem(path: StrPath) -> str:
+    return Path(path).name.removesuffix(".gz").removesuffix(".tsv").removesuffix(".pairs").removesuffix(".scores")

@@ -1,0 +1,137 @@
+"""The pictures of a comparison, as SVG that stands in a page and takes its colours from it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from pentaglot.evaluate.report import MetricReport
+from pentaglot.evaluate.tables import shown_p
+from pentaglot.forest.lettering import safe, shortened, width
+
+__all__ = ["difference_plot", "gain_plot", "score_plot"]
+
+_WIDE, _ROW, _TOP = 720, 34, 8
+_LONGEST = 28
+
+
+def score_plot(metric: MetricReport) -> str:
+    """The runs of each system as dots, their mean as a line, and its interval as a bar."""
+    values = [each for system in metric.systems for each in (*system.scores, system.low, system.high)]
+    axis = _Axis(values, _margin([system.system for system in metric.systems]))
+    parts = []
+    for row, system in enumerate(metric.systems):
+        y = _TOP + _ROW * row + _ROW / 2
+        parts.append(_label(system.system, axis.left, y))
+        parts.append(_bar(axis.at(system.low), axis.at(system.high), y, "interval"))
+        parts += [
+            f'<circle class="run" cx="{axis.at(score):.1f}" cy="{y:.1f}" r="4.5">'
+            f"<title>run {run}: {score:.2f}</title></circle>"
+            for run, score in enumerate(system.scores, 1)
+        ]
+        mean = axis.at(system.mean)
+        parts.append(f'<path class="mean" d="M{mean:.1f} {y - 11:.1f}v22"/>')
+        parts.append(_value(f"{system.mean:.2f}", y))
+    return _picture(parts, axis, len(metric.systems), f"{metric.name} of each run")
+
+
+def difference_plot(metric: MetricReport) -> str:
+    """The difference of each pair with its interval, and where no difference would be."""
+    values = [each for verdict in metric.verdicts for each in (verdict.bootstrap.low, verdict.bootstrap.high)]
+    one = len({each.baseline for each in metric.verdicts}) == 1
+    names = [each.system if one else f"{each.system} − {each.baseline}" for each in metric.verdicts]
+    axis = _Axis([0.0, *values], _margin(names))
+    bottom = _TOP + _ROW * len(names)
+    parts = [f'<path class="zero" d="M{axis.at(0):.1f} {_TOP}V{bottom}"/>']
+    for row, (verdict, name) in enumerate(zip(metric.verdicts, names, strict=True)):
+        y = _TOP + _ROW * row + _ROW / 2
+        kind = metric.said_of(verdict)
+        parts.append(_label(name, axis.left, y))
+        parts.append(_bar(axis.at(verdict.bootstrap.low), axis.at(verdict.bootstrap.high), y, kind))
+        parts.append(f'<circle class="{kind}" cx="{axis.at(verdict.difference):.1f}" cy="{y:.1f}" r="5.5"/>')
+        parts.append(_value(f"{verdict.difference:+.2f}".replace("-", "−") + f", p {shown_p(verdict.p)}", y))
+    return _picture(parts, axis, len(names), f"difference in {metric.name}")
+
+
+def gain_plot(gains: Sequence[float], bins: int = 41) -> str:
+    """How many segments became better and worse, and by how much; those that did not change are told apart."""
+    changed = [gain for gain in gains if gain]
+    sizes = sorted(abs(gain) for gain in changed)
+    most = sizes[int(0.98 * len(sizes))] if sizes else 1.0  # few are larger; they count as this
+    counts = [0] * bins
+    for gain in changed:
+        counts[max(0, min(bins - 1, int((gain + most) / (2 * most) * bins)))] += 1
+    tallest = max(counts) or 1
+    step, height = _WIDE / bins, 120.0
+    parts = []
+    for at, count in enumerate(counts):
+        middle = (at + 0.5) / bins * 2 - 1
+        kind = "unclear" if abs(middle) < 1 / bins else "better" if middle > 0 else "worse"
+        tall = height * count / tallest
+        parts.append(
+            f'<rect class="{kind}" x="{at * step + 1:.1f}" y="{height + 6 - tall:.1f}" width="{step - 2:.1f}" '
+            f'height="{tall:.1f}"><title>{middle * most:+.0f}: {count} segments</title></rect>'
+        )
+    better, worse = (sum(gain > 0 for gain in changed), sum(gain < 0 for gain in changed))
+    texts = [
+        (0, "start", f"{worse} worse, by up to {-min([0.0, *changed]):.0f}"),
+        (_WIDE / 2, "middle", f"{len(gains) - len(changed)} as good as before"),
+        (_WIDE, "end", f"{better} better, by up to {max([0.0, *changed]):.0f}"),
+    ]
+    parts += [f'<text x="{x:.0f}" y="{height + 26:.0f}" text-anchor="{side}">{text}</text>' for x, side, text in texts]
+    return (
+        f'<svg viewBox="0 0 {_WIDE} {height + 32:.0f}" role="img" aria-label="segments by gain">'
+        f'<path class="axis" d="M0 {height + 6:.0f}H{_WIDE}"/>{"".join(parts)}</svg>'
+    )
+
+
+class _Axis:
+    """A scale that holds all values, with round numbers on it."""
+
+    def __init__(self, values: Sequence[float], left: float) -> None:
+        low, high = min(values), max(values)
+        room = (high - low) * 0.06 or max(abs(high), 1.0) * 0.02
+        self.low, self.high = low - room, high + room
+        self.left, self.right = left, _WIDE - 150.0
+
+    def at(self, value: float) -> float:
+        return self.left + (value - self.low) / (self.high - self.low) * (self.right - self.left)
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """About five round numbers, and how they are written."""
+        rough = (self.high - self.low) / 5
+        unit = 10.0 ** math.floor(math.log10(rough))
+        step = next(unit * each for each in (1, 2, 5, 10) if unit * each >= rough)
+        digits = max(0, -math.floor(math.log10(step)))
+        first = math.ceil(self.low / step)
+        marks = [step * each for each in range(first, math.floor(self.high / step) + 1)]
+        return [(mark, f"{mark + 0.0:.{digits}f}".replace("-", "−")) for mark in marks]
+
+
+def _margin(names: Sequence[str]) -> float:
+    return 16 + 1.1 * max(width(shortened(name, _LONGEST)) for name in names)
+
+
+def _label(name: str, right: float, y: float) -> str:
+    full = f"<title>{safe(name)}</title>" if len(name) > _LONGEST else ""
+    text = safe(shortened(name, _LONGEST))
+    return f'<text x="{right - 12:.1f}" y="{y + 4.5:.1f}" text-anchor="end">{full}{text}</text>'
+
+
+def _value(text: str, y: float) -> str:
+    return f'<text class="value" x="{_WIDE}" y="{y + 4.5:.1f}" text-anchor="end">{text}</text>'
+
+
+def _bar(low: float, high: float, y: float, kind: str) -> str:
+    return f'<path class="bar {kind}" d="M{low:.1f} {y:.1f}H{high:.1f}"/>'
+
+
+def _picture(parts: Sequence[str], axis: _Axis, rows: int, meaning: str) -> str:
+    bottom = _TOP + _ROW * rows
+    lines = [f'<path class="grid" d="M{axis.at(mark):.1f} {_TOP}V{bottom}"/>' for mark, _ in axis.ticks()]
+    marks = [
+        f'<text class="tick" x="{axis.at(mark):.1f}" y="{bottom + 16}" text-anchor="middle">{text}</text>'
+        for mark, text in axis.ticks()
+    ]
+    body = "".join([*lines, *parts, *marks])
+    return f'<svg viewBox="0 0 {_WIDE} {bottom + 24}" role="img" aria-label="{safe(meaning)}">{body}</svg>'

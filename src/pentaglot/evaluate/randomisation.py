@@ -1,0 +1,127 @@
+"""Stratified approximate randomisation: how often chance alone would make two systems as different as they are.
+
+Each output of a segment is dealt to one of two pseudo-systems by a coin, ten thousand times. If the pseudo-systems are
+hardly ever as different as the systems, their difference is no accident (Clark 2015, section 3.4; Riezler and Maxwell
+2005). Several runs of each system are dealt one by one, and change places among each other within a segment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot._core import evaluate as core
+from pentaglot.errors import PentaglotError
+from pentaglot.evaluate.battery import Battery
+from pentaglot.metrics import Metric
+from pentaglot.metrics.metric import Statistics
+from pentaglot.options import check_number
+
+__all__ = ["Runs", "Ties", "approximate_randomisation", "chances"]
+
+Ties = Literal["inclusive", "strict"]
+Runs = Literal["pooled", "averaged"]
+
+_NUMBERS_AT_ONCE = 1 << 23
+_NEAR = 1e-9  # sums of the same rows in another order are the same score
+
+
+def approximate_randomisation(
+    metric: Metric,
+    system: Sequence[Statistics],
+    baseline: Sequence[Statistics],
+    *,
+    shuffles: int = 10_000,
+    seed: int = 12345,
+    ties: Ties = "inclusive",
+    runs: Runs = "pooled",
+    threads: int = 1,
+) -> float:
+    """The chance of a difference at least as large, either way, if it did not matter which system said what.
+
+    Both systems are given by the statistics of one or more runs. `ties` says whether a shuffle with just the same
+    difference counts: if not, as in MultEval, two identical systems differ reproducibly (by nothing). `runs` says
+    whether the statistics of all runs are added up, or their scores averaged.
+
+    >>> from pentaglot.metrics import Ter
+    >>> ter, references = Ter(), [["a b c d"] * 100]
+    >>> good = ter.statistics(["a b c d"] * 90 + ["a b c e"] * 10, references)
+    >>> bad = ter.statistics(["a b c d"] * 60 + ["a b c e"] * 40, references)
+    >>> approximate_randomisation(ter, [good], [bad]) < 0.001
+    True
+    >>> approximate_randomisation(ter, [good], [good]), approximate_randomisation(ter, [good], [good], ties="strict")
+    (1.0, 9.999000099990002e-05)
+    """
+    battery = Battery((metric,), (system[0].shape[1] if system else 0,))
+    found = chances(battery, system, baseline, shuffles=shuffles, seed=seed, ties=ties, runs=runs, threads=threads)
+    return float(found[0])
+
+
+def chances(
+    battery: Battery,
+    system: Sequence[Statistics],
+    baseline: Sequence[Statistics],
+    *,
+    shuffles: int,
+    seed: int,
+    ties: Ties,
+    runs: Runs,
+    threads: int = 1,
+) -> NDArray[np.float64]:
+    """The same for several metrics, which see the same shuffles."""
+    check_comparable(system, baseline, equally_often=True)
+    check_number("shuffles", shuffles, 1, 2**40)
+    check_number("seed", seed, 0, 2**63 - 1)
+    both = [np.stack([np.asarray(each, np.float64) for each in side]) for side in (system, baseline)]
+    sums = np.stack([side.sum(axis=1) for side in both])  # system, run, statistic
+    if runs == "pooled":
+        sums = sums.sum(axis=1, keepdims=True)
+    observed = _apart(battery, sums[None])[0]
+    margin = -_NEAR if ties == "inclusive" else _NEAR
+    count = np.zeros(len(battery.metrics), np.int64)
+    for totals in _shuffled(both, shuffles, seed, runs == "pooled", threads):
+        count += (_apart(battery, totals) > observed + margin).sum(axis=0)
+    return (count + 1) / (shuffles + 1)
+
+
+def check_comparable(
+    system: Sequence[Statistics], baseline: Sequence[Statistics], *, equally_often: bool = False
+) -> None:
+    """Raises an error if two systems cannot be compared segment by segment."""
+    if not system or not baseline:
+        raise PentaglotError("there is nothing to compare", hint="each system needs at least one output")
+    sizes = {len(each) for each in (*system, *baseline)}
+    if len(sizes) > 1:
+        raise PentaglotError(f"outputs of {min(sizes)} and of {max(sizes)} segments cannot be compared in pairs")
+    if 0 in sizes:
+        raise PentaglotError("there is nothing to compare", hint="the outputs have no segments")
+    if equally_often and len(system) != len(baseline):
+        raise PentaglotError(
+            f"a system of {len(system)} runs cannot be compared with one of {len(baseline)}",
+            hint="give equally many runs of each",
+        )
+
+
+def _apart(battery: Battery, totals: Statistics) -> NDArray[np.float64]:
+    """How far the two sides of each trial are apart, by each metric; totals are by trial, side, run and statistic."""
+    scores = battery.scores(totals).mean(axis=2)
+    apart: NDArray[np.float64] = np.abs(scores[:, 0] - scores[:, 1])
+    return apart
+
+
+def _shuffled(
+    both: list[NDArray[np.float64]], shuffles: int, seed: int, pooled: bool, threads: int
+) -> Iterator[Statistics]:
+    """The summed statistics of pseudo-systems, some trials at a time."""
+    runs, segments, width = both[0].shape
+    slots = 1 if pooled else runs
+    step = max(512, _NUMBERS_AT_ONCE // (2 * slots * width))
+    for begin in range(0, shuffles, step):
+        trials = min(step, shuffles - begin)
+        found = core.shuffled_totals(
+            both[0].ravel(), both[1].ravel(), runs, segments, width, begin, trials, seed, pooled, threads
+        )
+        yield found.reshape(trials, 2, slots, width)

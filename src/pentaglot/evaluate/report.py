@@ -1,0 +1,114 @@
+"""What a comparison of systems found, as data; other modules write it down."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pentaglot.evaluate.significance import Comparison
+from pentaglot.evaluate.simulation import PRange
+
+__all__ = ["Change", "MetricReport", "Report", "SystemScore", "Verdict"]
+
+
+@dataclass(frozen=True)
+class SystemScore:
+    """A system by one metric."""
+
+    system: str
+    scores: tuple[float, ...]  # of each run
+    mean: float
+    low: float  # bounds of the mean in the middle 95 % of the samples of segments
+    high: float
+    s_sel: float  # spread over samples of segments, averaged over runs
+    s_test: float | None  # spread over runs, of which there must be two
+    s_dev: float | None  # the same on the development set
+
+    @property
+    def median_run(self) -> int:
+        """The run in the middle; of an even number, the lower one of the two."""
+        order = sorted(range(len(self.scores)), key=lambda run: (self.scores[run], run))
+        return order[(len(order) - 1) // 2]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One system beside another by one metric."""
+
+    system: str
+    baseline: str
+    bootstrap: Comparison
+    p: float  # by approximate randomisation
+    corrected: float  # the same after Holm's correction for all pairs that the report compares
+
+    @property
+    def difference(self) -> float:
+        """Mean score of the system minus that of the baseline."""
+        return self.bootstrap.difference
+
+
+@dataclass(frozen=True)
+class MetricReport:
+    """All systems by one metric."""
+
+    name: str
+    better: Literal["higher", "lower", ""]
+    signature: str
+    systems: tuple[SystemScore, ...]
+    verdicts: tuple[Verdict, ...]
+    simulated: tuple[PRange, ...] = ()
+
+    def said_of(self, verdict: Verdict) -> Literal["better", "worse", "unclear"]:
+        """What a verdict comes to at the level of 0.05. Systems that do not differ are never better or worse, however
+        reproducibly they do not."""
+        if verdict.corrected >= 0.05 or abs(verdict.difference) < 1e-9 or not self.better:
+            return "unclear"
+        return "better" if (verdict.difference > 0) == (self.better == "higher") else "worse"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A segment in the median runs of two systems, with how much better it has become by the first metric."""
+
+    segment: int  # from 1 on, as lines of a file are
+    system: str
+    baseline: str
+    gain: float
+    output: str
+    before: str
+    references: tuple[str, ...]
+    source: str | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """A comparison of systems."""
+
+    systems: tuple[str, ...]
+    baseline: str
+    runs: int
+    segments: int
+    references: int
+    shuffles: int
+    resamples: int
+    seed: int
+    ties: str
+    pooled: bool
+    metrics: tuple[MetricReport, ...]
+    medians: dict[str, int]  # the run of each system that its sentences are from
+    changes: tuple[Change, ...]
+    gains: dict[str, tuple[float, ...]]  # of all segments, by system
+    notes: tuple[str, ...] = ()
+
+    def as_dictionary(self) -> dict[str, Any]:
+        """All of it but the gains of every segment, for JSON."""
+        found = dataclasses.asdict(self)
+        del found["gains"]
+        for metric in found["metrics"]:
+            for verdict in metric["verdicts"]:
+                compared = verdict.pop("bootstrap")
+                verdict["difference"] = compared["score"] - compared["baseline"]
+                verdict |= {name: compared[name] for name in ("low", "high", "better")}
+                verdict["p_bootstrap"] = compared["p"]
+        return found

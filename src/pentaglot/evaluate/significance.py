@@ -1,0 +1,91 @@
+"""Whether one system is better than another, or only lucky with these sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.evaluate.randomisation import check_comparable
+from pentaglot.metrics import Interval, Metric, resampled_totals
+from pentaglot.metrics.metric import Statistics
+
+__all__ = ["Comparison", "holm", "paired_bootstrap"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A system beside a baseline on the same segments."""
+
+    score: float
+    baseline: float
+    low: float  # bounds of the difference in the middle 95 % of the samples
+    high: float
+    better: float  # share of the samples in which the system is better (Koehn 2004)
+    p: float  # chance of a difference at least as large, either way, if the systems were equally good
+
+    @property
+    def difference(self) -> float:
+        """Score of the system minus score of the baseline."""
+        return self.score - self.baseline
+
+    @classmethod
+    def of(
+        cls, metric: Metric, score: float, baseline: float, samples: NDArray[np.float64], others: NDArray[np.float64]
+    ) -> Comparison:
+        """From the scores of both systems and those of their samples."""
+        differences = samples - others
+        better = differences > 0 if metric.higher_is_better else differences < 0
+        # A hair of tolerance: equal outputs differ by nothing, and that is not significant.
+        extreme = np.abs(differences - differences.mean()) >= abs(score - baseline) - 1e-9
+        bounds = Interval.of(differences)
+        chance = (int(extreme.sum()) + 1) / (len(samples) + 1)
+        return cls(score, baseline, bounds.low, bounds.high, float(better.mean()), chance)
+
+
+def paired_bootstrap(
+    metric: Metric,
+    system: Sequence[Statistics],
+    baseline: Sequence[Statistics],
+    *,
+    resamples: int = 1000,
+    seed: int = 12345,
+) -> Comparison:
+    """Compares two systems by resampling segments, the same for both (Koehn 2004).
+
+    Each system is given by the statistics of one or more outputs, of which the scores are averaged: several where it
+    was tuned several times. `p` is two-sided: how often the resampled difference is as far from its own mean as the
+    difference is from zero.
+
+    >>> from pentaglot.metrics import Ter
+    >>> ter, references = Ter(), [["a b c d"] * 100]
+    >>> good = ter.statistics(["a b c d"] * 90 + ["a b c e"] * 10, references)
+    >>> bad = ter.statistics(["a b c d"] * 60 + ["a b c e"] * 40, references)
+    >>> found = paired_bootstrap(ter, [good], [bad])
+    >>> found.difference, found.better, found.p < 0.01
+    (-7.5, 1.0, True)
+    """
+    check_comparable(system, baseline)
+    ours, theirs = (
+        np.mean([metric.scores(resampled_totals(each, resamples, seed)) for each in side], axis=0)
+        for side in (system, baseline)
+    )
+    score, base = (float(np.mean([metric.score(each) for each in side])) for side in (system, baseline))
+    return Comparison.of(metric, score, base, ours, theirs)
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """Corrects the p of several tests at once, so that the chance of any false alarm stays what one test would have
+    (Holm 1979): the smallest is multiplied by the number of tests, the next by one less, and so on.
+
+    >>> holm([0.04, 0.01, 0.03])
+    [0.06, 0.03, 0.06]
+    """
+    corrected = [0.0] * len(chances)
+    largest = 0.0
+    for rank, which in enumerate(sorted(range(len(chances)), key=lambda each: chances[each])):
+        largest = max(largest, min(1.0, chances[which] * (len(chances) - rank)))
+        corrected[which] = largest
+    return corrected

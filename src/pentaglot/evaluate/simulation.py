@@ -1,0 +1,87 @@
+"""How many runs a comparison needs: the range of p that other runs of the same systems would have given.
+
+From a pool of runs of each system, some are drawn again and again, and each draw is tested (Clark 2015, section 3.3,
+table 3.2). If p ranges from hardly any to a lot, so few runs decide nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pentaglot.errors import PentaglotError
+from pentaglot.evaluate.battery import Battery
+from pentaglot.evaluate.randomisation import Runs, Ties, chances
+from pentaglot.metrics.metric import Statistics
+from pentaglot.options import check_number
+from pentaglot.progress import SILENT, Progress
+
+__all__ = ["PRange", "check_counts", "simulate"]
+
+
+@dataclass(frozen=True)
+class PRange:
+    """The p of draws of so many runs: the middle 95 % of them, and their median."""
+
+    system: str
+    baseline: str
+    runs: int
+    draws: int
+    low: float
+    median: float
+    high: float
+
+
+def check_counts(counts: Sequence[int], runs: int) -> None:
+    """Raises an error if so many runs cannot be drawn from those that there are."""
+    for count in counts:
+        if not 1 <= count <= runs:
+            raise PentaglotError(
+                f"{count} runs cannot be drawn from a pool of {runs}", hint="give more runs of each system"
+            )
+
+
+def simulate(
+    battery: Battery,
+    system: Sequence[Statistics],
+    baseline: Sequence[Statistics],
+    counts: Sequence[int],
+    *,
+    names: tuple[str, str] = ("system", "baseline"),
+    draws: int = 250,
+    shuffles: int = 1000,
+    seed: int = 12345,
+    ties: Ties = "inclusive",
+    runs: Runs = "pooled",
+    threads: int = 1,
+    progress: Progress = SILENT,
+) -> list[list[PRange]]:
+    """For each metric of the battery, the range of p for each number of runs.
+
+    >>> from pentaglot.metrics import Ter
+    >>> random, ter = np.random.default_rng(1), Ter()
+    >>> def output(errors):
+    ...     return np.stack([random.binomial(10, errors, 200), np.full(200, 10)], axis=1).astype(float)
+    >>> ours, theirs = [output(0.30) for _ in range(8)], [output(0.33) for _ in range(8)]
+    >>> [[one, five]] = simulate(Battery((ter,), (2,)), ours, theirs, [1, 5], draws=40, shuffles=200)
+    >>> one.high > five.high
+    True
+    """
+    check_number("draws", draws, 1, 10**6)
+    check_counts(counts, min(len(system), len(baseline)))
+    random = np.random.default_rng(seed)
+    found: list[list[PRange]] = [[] for _ in battery.metrics]
+    with progress.task("simulating", total=len(counts) * draws, unit="draws") as task:
+        for count in counts:
+            drawn = []
+            for draw in range(draws):
+                sides = [[side[each] for each in random.permutation(len(side))[:count]] for side in (system, baseline)]
+                drawn.append(
+                    chances(battery, *sides, shuffles=shuffles, seed=seed + draw, ties=ties, runs=runs, threads=threads)
+                )
+                task.advance()
+            for which, values in enumerate(np.quantile(np.array(drawn), (0.025, 0.5, 0.975), axis=0).T):
+                found[which].append(PRange(*names, count, draws, *map(float, values)))
+    return found

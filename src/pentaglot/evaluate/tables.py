@@ -1,0 +1,165 @@
+"""Reports of comparisons as tables: the rows that every form of them shares, Markdown and LaTeX."""
+
+from __future__ import annotations
+
+from pentaglot.evaluate.report import MetricReport, Report, SystemScore, Verdict
+
+__all__ = ["caption", "difference_rows", "range_rows", "score_rows", "shown_p", "to_latex", "to_markdown"]
+
+Rows = list[list[str]]
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",
+    "−": "$-$",
+    "<": "$<$",
+    ">": "$>$",
+    **{each: f"\\{each}" for each in "&%$#_{}"},
+}
+
+
+def shown_p(p: float) -> str:
+    """A chance with two digits that say something.
+
+    >>> shown_p(0.2345), shown_p(0.0123), shown_p(0.00012)
+    ('0.23', '0.012', '<0.001')
+    """
+    return "<0.001" if p < 0.0005 else f"{p:.3f}" if p < 0.0995 else f"{p:.2f}"
+
+
+def score_rows(report: Report) -> Rows:
+    """A heading, and for each system the mean score by each metric (s_sel/s_test/p), as MultEval lays it out."""
+    heading = ["system", "n", *(metric.name + _arrow(metric) for metric in report.metrics)]
+    rows = []
+    for at, name in enumerate(report.systems):
+        cells = [_cell(metric, metric.systems[at], report.baseline) for metric in report.metrics]
+        rows.append([name, str(report.runs), *cells])
+    return [heading, *rows]
+
+
+def difference_rows(report: Report) -> Rows:
+    """A heading, and for each metric and each pair how far apart they are and how sure that is."""
+    rows = [["metric", "system", "against", "difference", "95 % interval", "p", "Holm p", "bootstrap p"]]
+    for metric in report.metrics:
+        for verdict in metric.verdicts:
+            bounds = f"{_signed(verdict.bootstrap.low)} – {_signed(verdict.bootstrap.high)}"
+            chances = map(shown_p, (verdict.p, verdict.corrected, verdict.bootstrap.p))
+            rows.append([metric.name, verdict.system, verdict.baseline, _signed(verdict.difference), bounds, *chances])
+    return rows
+
+
+def range_rows(report: Report) -> Rows:
+    """A heading, and the simulated ranges of p; nothing if none were asked for."""
+    rows = [
+        [metric.name, each.system, each.baseline, str(each.runs), *map(shown_p, (each.low, each.median, each.high))]
+        for metric in report.metrics
+        for each in metric.simulated
+    ]
+    return [["metric", "system", "against", "runs", "p from", "median", "p to"], *rows] if rows else []
+
+
+def caption(report: Report) -> list[str]:
+    """What the numbers mean, and how they were made, line by line."""
+    spread = "over runs, on the test set" if report.runs > 1 else "over runs (there is only one)"
+    tested = "pooled" if report.pooled else "averaged"
+    lines = [
+        f"{report.segments} segments, {report.references} reference{'s' * (report.references != 1)}, "
+        f"n = {report.runs} run{'s' * (report.runs != 1)} of each system.",
+        f"In brackets: s_sel, the spread over samples of segments; s_test, {spread}; and p.",
+        f"p: stratified approximate randomisation, {report.shuffles} shuffles, runs {tested}, ties {report.ties}; "
+        f"intervals: {report.resamples} bootstrap samples; seed {report.seed}.",
+        *report.notes,
+    ]
+    on_dev = [
+        f"{metric.name} {each.system} {each.s_dev:.2f}"
+        for metric in report.metrics
+        for each in metric.systems
+        if each.s_dev is not None
+    ]
+    if on_dev:
+        lines.insert(2, "s_dev, the spread over runs on the development set: " + ", ".join(on_dev) + ".")
+    return lines
+
+
+def to_markdown(report: Report) -> str:
+    """The report as Markdown.
+
+    >>> from pentaglot.evaluate import CompareOptions, compare
+    >>> systems = {"old": [["a b", "c d"] * 20], "new": [["a b", "c e"] * 20]}
+    >>> report = compare(systems, [["a b", "c d"] * 20], CompareOptions(metrics="ter"))
+    >>> print("\\n".join(to_markdown(report).splitlines()[:4]))
+    | system | n | TER ↓ |
+    |---|---:|---:|
+    | old | 1 | 0.0 (0.0/–/–) |
+    | new | 1 | 25.0 (4.0/–/<0.001) |
+    """
+    parts = [_markdown(score_rows(report), 1), _markdown(difference_rows(report), 3)]
+    if ranges := range_rows(report):
+        parts.append(_markdown(ranges, 3))
+    lines = [*caption(report), *(f"{metric.name}: `{metric.signature}`" for metric in report.metrics)]
+    return "\n".join([*parts, *(f"{line}  " for line in lines)]) + "\n"
+
+
+def to_latex(report: Report) -> str:
+    """The scores as a LaTeX table that needs the package booktabs; what they mean is in its caption.
+
+    Differences that are significant at 0.05 after Holm's correction are bold.
+    """
+    heading, *rows = [[_escaped(cell) for cell in row] for row in score_rows(report)]
+    heading = [cell.replace("↑", r"$\uparrow$").replace("↓", r"$\downarrow$") for cell in heading]
+    for row, name in zip(rows, report.systems, strict=True):
+        for at, metric in enumerate(report.metrics):
+            if any(
+                each.system == name and metric.said_of(each) != "unclear" for each in _against(metric, report.baseline)
+            ):
+                row[2 + at] = rf"\textbf{{{row[2 + at]}}}"
+    signatures = "; ".join(f"{metric.name}: {metric.signature}" for metric in report.metrics)
+    text = _escaped(" ".join([*caption(report), f"Bold: p below 0.05 after Holm's correction. {signatures}."]))
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\begin{{tabular}}{{l{'r' * (len(heading) - 1)}}}",
+            r"\toprule",
+            " & ".join(heading) + r" \\",
+            r"\midrule",
+            *(" & ".join(row) + r" \\" for row in rows),
+            r"\bottomrule",
+            r"\end{tabular}",
+            rf"\caption{{{text}}}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _against(metric: MetricReport, baseline: str) -> list[Verdict]:
+    return [each for each in metric.verdicts if each.baseline == baseline]
+
+
+def _cell(metric: MetricReport, score: SystemScore, baseline: str) -> str:
+    chance = next((shown_p(each.p) for each in _against(metric, baseline) if each.system == score.system), "–")
+    spread = "–" if score.s_test is None else f"{score.s_test:.1f}"
+    return f"{score.mean:.1f} ({score.s_sel:.1f}/{spread}/{chance})"
+
+
+def _arrow(metric: MetricReport) -> str:
+    return {"higher": " ↑", "lower": " ↓", "": ""}[metric.better]
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.2f}".replace("-", "−")
+
+
+def _markdown(rows: Rows, texts: int) -> str:
+    """A table whose first columns are text, the others numbers."""
+    heading, *others = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    rule = ["---"] * texts + ["---:"] * (len(heading) - texts)
+    lines = [f"| {' | '.join(row)} |" for row in (heading, *others)]
+    return "\n".join([lines[0], f"|{'|'.join(rule)}|", *lines[1:], ""])
+
+
+def _escaped(text: str) -> str:
+    return "".join(_LATEX.get(each, each) for each in text)

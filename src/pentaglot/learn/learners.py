@@ -1,0 +1,168 @@
+"""Tuners that make a loss small on k-best lists: any loss, any solver, any penalty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot._core import learn as core
+from pentaglot.errors import OptionError
+from pentaglot.learn.losses import Loss, find_loss
+from pentaglot.learn.objectives import ForestLoss, ListLoss, Objective, PairLoss
+from pentaglot.learn.penalties import Absolute, ElasticNet, Largest, NoPenalty, Oscar, Penalties, Penalty, Squared
+from pentaglot.learn.solvers import adagrad, lbfgs, proximal, stochastic
+from pentaglot.learn.tuner import Problem
+from pentaglot.options import setting
+
+__all__ = ["LossLearner", "PenaltyName", "Pro", "solved"]
+
+Numbers = NDArray[np.float64]
+PenaltyName = Literal["none", "l1", "elastic", "largest", "oscar", "oscar-groups"]
+Anchor = Literal["start", "zero", "last"]
+
+
+@dataclass(frozen=True)
+class LossLearner:
+    """Makes the loss of a name small on the lists, from the weights of the round before.
+
+    Costs are those of the metric, times `scale`: as large as the thesis found for the loss, if not given. Those of
+    whole forests are an approximation of BLEU that adds up over edges, whatever the metric. The squared penalty
+    strength / 2 * |weights - anchor|^2 counts once for all sentences; so does any other `penalty` beside it.
+    """
+
+    loss: str = "ramp3"
+    solver: Literal["auto", "cccp", "sgd", "adagrad", "lbfgs", "proximal"] = setting(
+        "auto", "Losses: how they are made small; auto: cccp, or sgd where they are soft."
+    )
+    scale: float | None = setting(None, "Losses: what costs are multiplied by; each has a usual one.", minimum=0.0)
+    strength: float = setting(1.0, "Losses: how strongly weights are drawn to the anchor (C).", minimum=0.0)
+    anchor: Anchor = setting("start", "Losses: what weights are drawn to: the first ones, zero, or the last round's.")
+    rate: float = setting(1e-4, "Losses: how far a step goes.", minimum=0.0)
+    steps: int = setting(10, "Losses: steps of the solver; with cccp how often hopes are looked for.", minimum=1)
+    epochs: int = setting(5, "Losses: visits of each sentence in a step.", minimum=1)
+    penalty: PenaltyName = setting("none", "Losses: a penalty beside the squared one.")
+    single: float = setting(0.0, "Losses: strength of that penalty.", minimum=0.0)
+    pairwise: float = setting(0.0, "Losses: strength of the second part of elastic and oscar.", minimum=0.0)
+    features: int = setting(0, "Losses: how many features OSCAR counts; 0: those of the first round.", minimum=0)
+    scale_by_step: bool = setting(False, "Losses: AdaGrad multiplies strengths of penalties by its rate.")
+    reached: bool = setting(False, "Losses: learn only from sentences whose reference is among the candidates.")
+    space: Literal["lists", "forests"] = setting(
+        "lists", "Losses: learn from the lists of all rounds, or from the whole forests of the last one."
+    )
+    edges: int = setting(2000, "Losses: edges of a forest that are kept.", minimum=1)
+    threads: int = field(default=1, repr=False)
+
+    def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
+        del random  # there is one answer
+        loss = _reached(find_loss(self.loss), self.reached)
+        objective = self._objective(problem, loss)
+        further = _named(self.penalty, self.single, self.pairwise, self.features or problem.features)
+        penalty = _sum(Squared(self.strength / 2, _anchor(self.anchor, problem)), further)
+        solver = ("sgd" if loss.soft else "cccp") if self.solver == "auto" else self.solver
+        return solved(
+            solver, objective, penalty, problem.weights, self.rate, self.steps, self.epochs, self.scale_by_step
+        )
+
+    def _objective(self, problem: Problem, loss: Loss) -> Objective:
+        scale = loss.scale if self.scale is None else self.scale
+        if self.space == "lists":
+            costs = np.ascontiguousarray(scale * problem.metric.costs(problem.lists.statistics))
+            return ListLoss(problem.lists, loss, costs, self.threads)
+        if problem.forests is None:
+            raise OptionError("the decoder shows lists only, no forests", hint="leave out 'space'")
+        return ForestLoss(problem.forests(self.edges, scale), loss)
+
+
+@dataclass(frozen=True)
+class Pro:
+    """Pairwise ranking optimisation (Hopkins and May, 2011): draws pairs of candidates of each sentence and learns to
+    tell the better one, by logistic regression.
+
+    Two kinds are known: those pairs whose costs differ most are kept (`largest`), each in both orders; or any that
+    differ (`uniform`, Clark 2015), which does not prefer translations that are far too long. The loss is a sum over
+    pairs, and strengths are relative to that.
+    """
+
+    samples: int = setting(5000, "PRO: pairs drawn for each sentence.", minimum=1)
+    kept: int = setting(50, "PRO: pairs of each sentence that are learnt from.", minimum=1)
+    pairs: Literal["largest", "uniform"] = setting("largest", "PRO: which pairs: those that differ most, or any.")
+    gap: float = setting(0.05, "PRO: costs of a pair differ by more than this.", minimum=0.0)
+    both: bool = setting(True, "PRO: each pair counts in both orders.")
+    squared: float = setting(0.5, "PRO: strength of squared weights.", minimum=0.0)
+    to_last: float = setting(0.0, "PRO: strength of the squared distance from the last round's weights.", minimum=0.0)
+    share: float = setting(
+        1.0, "PRO: share of the new weights, the last round's have the rest.", minimum=0.0, maximum=1.0
+    )
+    solver: Literal["lbfgs", "adagrad", "proximal"] = setting("lbfgs", "PRO: how the loss is made small.")
+    rate: float = setting(0.01, "PRO: how far AdaGrad goes.", minimum=0.0)
+    steps: int = setting(200, "PRO: steps of the solver.", minimum=1)
+    penalty: PenaltyName = setting("none", "PRO: a penalty beside the squared ones; not with lbfgs.")
+    single: float = setting(0.0, "PRO: strength of that penalty.", minimum=0.0)
+    pairwise: float = setting(0.0, "PRO: strength of the second part of elastic and oscar.", minimum=0.0)
+    features: int = setting(0, "PRO: how many features OSCAR counts; 0: those of the first round.", minimum=0)
+    scale_by_step: bool = setting(False, "PRO: AdaGrad multiplies strengths of penalties by its rate.")
+
+    def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
+        costs = np.ascontiguousarray(problem.metric.costs(problem.lists.statistics))
+        seed = int(random.integers(2**63))
+        native = problem.lists.native
+        drawn = core.draw_pairs(native, costs, self.samples, self.kept, self.gap, self.pairs == "largest", seed)
+        objective = PairLoss(problem.lists, *drawn, 2.0 if self.both else 1.0)
+        further = _named(self.penalty, self.single, self.pairwise, self.features or problem.features)
+        penalty = _sum(Squared(self.squared), Squared(self.to_last, problem.weights), further)
+        found = solved(self.solver, objective, penalty, problem.weights, self.rate, self.steps, 1, self.scale_by_step)
+        return self.share * found + (1 - self.share) * problem.weights
+
+
+def solved(
+    solver: str,
+    objective: Objective,
+    penalty: Penalty,
+    weights: Numbers,
+    rate: float,
+    steps: int,
+    epochs: int = 1,
+    scale_by_step: bool = False,
+) -> Numbers:
+    """The weights that a solver finds, by its name."""
+    if solver in ("cccp", "sgd"):
+        freeze = solver == "cccp"
+        return stochastic(objective, penalty, weights, rate=rate, steps=steps, epochs=epochs, freeze=freeze)
+    if solver == "adagrad":
+        return adagrad(objective, penalty, weights, rate=rate, steps=steps, scale_by_step=scale_by_step)
+    if solver == "lbfgs":
+        return lbfgs(objective, penalty, weights, steps=steps)
+    if solver == "proximal":
+        return proximal(objective, penalty, weights, steps=steps)
+    raise OptionError(f"there is no solver '{solver}'")
+
+
+def _reached(loss: Loss, reached: bool) -> Loss:
+    return Loss(loss.name, loss.up, loss.down, loss.scale, reached)
+
+
+def _anchor(name: Anchor, problem: Problem) -> Numbers | None:
+    return {"start": problem.start, "zero": None, "last": problem.weights}[name]
+
+
+def _named(name: PenaltyName, single: float, pairwise: float, features: int) -> Penalty:
+    named: dict[str, Penalty] = {
+        "none": NoPenalty(),
+        "l1": Absolute(single),
+        "elastic": ElasticNet(single, pairwise),
+        "largest": Largest(single),
+        "oscar": Oscar(single, pairwise, features),
+        "oscar-groups": Oscar(single, pairwise, features, group_only=True),
+    }
+    return named[name]
+
+
+def _sum(*parts: Penalty) -> Penalty:
+    """Those that are there; one alone is itself."""
+    real = [each for each in parts if not isinstance(each, NoPenalty) and getattr(each, "strength", 1.0) != 0.0]
+    if not real:
+        return NoPenalty()
+    return real[0] if len(real) == 1 else Penalties(real)

@@ -1,0 +1,253 @@
+"""Penalties on weights: what keeps them small, few, alike or smooth (Clark 2015, chapters 4 to 7).
+
+A penalty has a value, the gradient of its smooth part, and the *proximal operator* of the rest: the weights w that
+minimise |w - v|^2 / 2 + step * penalty(w). The objective of learners is a sum over sentences or pairs; penalties are
+relative to that sum, not to a mean.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot._core import learn as core
+from pentaglot.errors import OptionError
+
+__all__ = [
+    "Absolute",
+    "ElasticNet",
+    "GroupLasso",
+    "Largest",
+    "NoPenalty",
+    "Oscar",
+    "Penalties",
+    "Penalty",
+    "Squared",
+]
+
+Numbers = NDArray[np.float64]
+Step = float | Numbers
+
+
+class Penalty(ABC):
+    """The contract. What is not said otherwise is smooth, and has no proximal part."""
+
+    smooth: bool = True
+    separable: bool = False  # each weight by itself: steps may differ
+
+    @abstractmethod
+    def value(self, weights: Numbers) -> float:
+        """How large it is."""
+
+    def smooth_value(self, weights: Numbers) -> float:
+        """How large its smooth part is."""
+        return self.value(weights) if self.smooth else 0.0
+
+    def gradient(self, weights: Numbers) -> Numbers:
+        """Of its smooth part."""
+        return np.zeros(len(weights))
+
+    def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
+        """The proximal operator of the rest."""
+        del step
+        return weights
+
+
+@dataclass(frozen=True)
+class NoPenalty(Penalty):
+    """Nothing."""
+
+    def value(self, weights: Numbers) -> float:
+        return 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Squared(Penalty):
+    """l2: strength times the squared distance from an anchor, which is zero if none is given: the weights that tuning
+    began with, or those of the round before."""
+
+    strength: float
+    anchor: Numbers | None = None
+
+    def value(self, weights: Numbers) -> float:
+        away = self._away(weights)
+        return self.strength * float(away @ away)
+
+    def gradient(self, weights: Numbers) -> Numbers:
+        return 2.0 * self.strength * self._away(weights)
+
+    def _away(self, weights: Numbers) -> Numbers:
+        return weights if self.anchor is None else weights - self.anchor
+
+
+@dataclass(frozen=True)
+class Absolute(Penalty):
+    """l1: strength times the sum of magnitudes.
+
+    >>> Absolute(0.5).prox(np.array([2.0, -0.25])).tolist()
+    [1.5, -0.0]
+    """
+
+    strength: float
+    smooth = False
+    separable = True
+
+    def value(self, weights: Numbers) -> float:
+        return self.strength * float(np.abs(weights).sum())
+
+    def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
+        return np.copysign(np.maximum(np.abs(weights) - step * self.strength, 0.0), weights)
+
+
+@dataclass(frozen=True)
+class ElasticNet(Penalty):
+    """Magnitudes and squares: weights of features that say the same become equal (Zou and Hastie, 2005)."""
+
+    single: float
+    squared: float
+    smooth = False
+    separable = True
+
+    def value(self, weights: Numbers) -> float:
+        return Absolute(self.single).value(weights) + self.smooth_value(weights)
+
+    def smooth_value(self, weights: Numbers) -> float:
+        return self.squared * float(weights @ weights)
+
+    def gradient(self, weights: Numbers) -> Numbers:
+        return 2.0 * self.squared * weights
+
+    def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
+        return Absolute(self.single).prox(weights, step)
+
+
+@dataclass(frozen=True)
+class Largest(Penalty):
+    """l-infinity: strength times the largest magnitude.
+
+    >>> Largest(1.0).prox(np.array([3.0, -2.5, 1.0])).tolist()
+    [2.25, -2.25, 1.0]
+    """
+
+    strength: float
+    smooth = False
+
+    def value(self, weights: Numbers) -> float:
+        return self.strength * float(np.abs(weights).max(initial=0.0))
+
+    def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
+        # What is cut off the largest magnitudes adds up to the strength: the rest is a projection on an l1 ball.
+        sizes, most = np.sort(np.abs(weights))[::-1], _single(step) * self.strength
+        if most <= 0.0:
+            return weights
+        if sizes.sum() <= most:
+            return np.zeros_like(weights)
+        levels = (np.cumsum(sizes) - most) / np.arange(1, len(sizes) + 1)
+        level = float(levels[np.flatnonzero(sizes > levels)[-1]])
+        return np.clip(weights, -level, level)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupLasso(Penalty):
+    """The length of the weights of every group, times its strength: whole groups go, or stay (Yuan and Lin, 2006)."""
+
+    groups: Sequence[NDArray[np.integer]]
+    strengths: Sequence[float]
+    smooth = False
+
+    def __post_init__(self) -> None:
+        if len(self.groups) != len(self.strengths):
+            raise OptionError(f"there are {len(self.groups)} groups of features and {len(self.strengths)} strengths")
+        every = np.concatenate([np.empty(0, np.int64), *self.groups])
+        if len(np.unique(every)) != len(every):
+            raise OptionError("a feature is in two groups")
+
+    def value(self, weights: Numbers) -> float:
+        pairs = zip(self.groups, self.strengths, strict=True)
+        return sum(strength * float(np.linalg.norm(weights[group])) for group, strength in pairs)
+
+    def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
+        found = weights.copy()
+        for group, strength in zip(self.groups, self.strengths, strict=True):
+            size = float(np.linalg.norm(weights[group]))
+            found[group] *= max(0.0, 1.0 - _single(step) * strength / size) if size > 0 else 0.0
+        return found
+
+
+@dataclass(frozen=True)
+class Oscar(Penalty):
+    """OSCAR: magnitudes, and the larger magnitude of every pair, so that weights become equal in groups that nobody
+    named (Bondell and Reich, 2008; Clark 2015, chapter 5).
+
+    `features` counts all that there are, also those that no candidate has yet: the pairwise part depends on it. With
+    `group_only` the pairwise part decides which weights become equal, but shrinks none.
+
+    >>> Oscar(0.1, 0.1).prox(np.array([3.0, -2.9, 1.0, 0.05])).round(6).tolist()
+    [2.6, -2.6, 0.8, 0.0]
+    """
+
+    single: float
+    pairwise: float
+    features: int = 0  # as many as there are weights, if not more
+    group_only: bool = False
+    smooth = False
+
+    def value(self, weights: Numbers) -> float:
+        sizes = np.sort(np.abs(weights))
+        before = np.arange(len(sizes)) + max(0, self.features - len(sizes))  # zeros come first
+        return float(((self.single + self.pairwise * before) * sizes).sum())
+
+    def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
+        count = max(self.features, len(weights))
+        given = np.ascontiguousarray(weights)
+        single, pairwise = _single(step) * self.single, _single(step) * self.pairwise
+        return core.oscar_prox(given, single, pairwise, count, self.group_only)
+
+
+@dataclass(frozen=True, eq=False)
+class Penalties(Penalty):
+    """Several at once; at most one of them may have a proximal part."""
+
+    parts: Sequence[Penalty]
+
+    def __post_init__(self) -> None:
+        if sum(not each.smooth for each in self.parts) > 1:
+            raise OptionError("two penalties with corners cannot be used together", hint="leave one of them out")
+
+    @property
+    def smooth(self) -> bool:  # type: ignore[override]
+        """Whether all are."""
+        return all(each.smooth for each in self.parts)
+
+    @property
+    def separable(self) -> bool:  # type: ignore[override]
+        """Whether the one with a proximal part is."""
+        return all(each.smooth or each.separable for each in self.parts)
+
+    def value(self, weights: Numbers) -> float:
+        return sum(each.value(weights) for each in self.parts)
+
+    def smooth_value(self, weights: Numbers) -> float:
+        return sum(each.smooth_value(weights) for each in self.parts)
+
+    def gradient(self, weights: Numbers) -> Numbers:
+        total = np.zeros(len(weights))
+        for each in self.parts:
+            total += each.gradient(weights)
+        return total
+
+    def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
+        for each in self.parts:
+            if not each.smooth:
+                return each.prox(weights, step)
+        return weights
+
+
+def _single(step: Step) -> float:
+    if not isinstance(step, float):
+        raise OptionError("a penalty that ties weights together needs one step for all of them")
+    return step

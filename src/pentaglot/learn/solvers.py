@@ -1,0 +1,126 @@
+"""Solvers: weights that make a sum over sentences and a penalty small."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.learn.objectives import Objective
+from pentaglot.learn.penalties import Penalty, Squared
+
+__all__ = ["adagrad", "lbfgs", "proximal", "stochastic"]
+
+Numbers = NDArray[np.float64]
+
+
+def stochastic(
+    objective: Objective,
+    penalty: Penalty,
+    weights: Numbers,
+    *,
+    rate: float,
+    steps: int,
+    epochs: int,
+    freeze: bool,
+) -> Numbers:
+    """Visits the sentences in their order, `steps` times `epochs` times, and moves against the gradient of each by
+    `rate` (Gimpel 2012, algorithm 2). With `freeze`, hopes are looked for once in each step, and held until the next
+    (algorithm 1, a concave-convex procedure). Nothing is random.
+
+    A squared penalty takes its share with every sentence, any other one after every epoch.
+    """
+    order = np.arange(objective.sentences, dtype=np.uint32)
+    squared = penalty if isinstance(penalty, Squared) else None
+    anchor = np.zeros(len(weights)) if squared is None or squared.anchor is None else squared.anchor
+    walk = objective.descent(weights, anchor, rate, 0.0 if squared is None else 2.0 * squared.strength)
+    for _ in range(steps):
+        if freeze:
+            walk.freeze()
+        for _ in range(epochs):
+            walk.epoch(order)
+            if squared is None:
+                reached = walk.weights()
+                walk.move(np.ascontiguousarray(penalty.prox(reached - rate * penalty.gradient(reached), rate)))
+    return _finite(walk.weights())
+
+
+def adagrad(
+    objective: Objective,
+    penalty: Penalty,
+    weights: Numbers,
+    *,
+    rate: float = 0.01,
+    steps: int = 100,
+    scale_by_step: bool = False,
+) -> Numbers:
+    """Steps against the gradient of all sentences, each weight by `rate` over the length of its gradients so far; after
+    every step the proximal operator of the penalty (Duchi and others, 2011; Clark 2015, figure 5.5). The thesis uses
+    strengths as they are in every step; `scale_by_step` multiplies them by the step, as textbooks do. The step is then
+    the same for all weights if the penalty ties them together: only so do both fit."""
+    found, squares = weights.copy(), np.zeros(len(weights))
+    for _ in range(steps):
+        gradient = objective.value_and_gradient(found)[1] + penalty.gradient(found)
+        squares += gradient**2
+        sums = squares if penalty.separable or not scale_by_step else np.full(len(found), squares.mean())
+        step = np.where(sums > 0, rate / np.sqrt(np.maximum(sums, 1e-300)), 0.0)
+        found = found - step * gradient
+        if not scale_by_step:
+            found = np.ascontiguousarray(penalty.prox(found))
+        elif len(found):
+            found = np.ascontiguousarray(penalty.prox(found, step if penalty.separable else float(step[0])))
+    return _finite(found)
+
+
+def lbfgs(objective: Objective, penalty: Penalty, weights: Numbers, *, steps: int = 200, history: int = 100) -> Numbers:
+    """L-BFGS on the sum and a smooth penalty."""
+    # Here, not above: it takes half a second and 50 MB, which every command would pay for.
+    from scipy.optimize import minimize
+
+    if not penalty.smooth:
+        raise OptionError("L-BFGS needs a penalty without corners", hint="use the solver adagrad")
+
+    def both(at: Numbers) -> tuple[float, Numbers]:
+        value, gradient = objective.value_and_gradient(np.ascontiguousarray(at))
+        return value + penalty.value(at), gradient + penalty.gradient(at)
+
+    found = minimize(both, weights, jac=True, method="L-BFGS-B", options={"maxiter": steps, "maxcor": history})
+    return _finite(np.asarray(found.x, np.float64))
+
+
+def proximal(
+    objective: Objective, penalty: Penalty, weights: Numbers, *, steps: int = 1000, tolerance: float = 1e-10
+) -> Numbers:
+    """Proximal gradient descent with momentum and a step that halves until it fits (Beck and Teboulle, 2009): slow, but
+    exact for any convex sum and penalty."""
+
+    def both(at: Numbers) -> tuple[float, Numbers]:
+        value, gradient = objective.value_and_gradient(np.ascontiguousarray(at))
+        return value + penalty.smooth_value(at), gradient + penalty.gradient(at)
+
+    found, ahead, momentum, step = weights.copy(), weights.copy(), 1.0, 1.0
+    for _ in range(steps):
+        value, gradient = both(ahead)
+        step *= 2.0
+        while True:
+            moved = np.ascontiguousarray(penalty.prox(ahead - step * gradient, step))
+            change = moved - ahead
+            bound = value + float(gradient @ change) + float(change @ change) / (2 * step)
+            if both(moved)[0] <= bound + 1e-12 * max(1.0, abs(bound)) or step < 1e-20:
+                break
+            step /= 2.0
+        following = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
+        # Momentum that leads uphill is given up.
+        turned = float((ahead - moved) @ (moved - found)) > 0
+        ahead = moved if turned else moved + (momentum - 1) / following * (moved - found)
+        momentum = 1.0 if turned else following
+        if np.abs(moved - found).max(initial=0.0) <= tolerance and np.abs(change).max(initial=0.0) <= tolerance:
+            return _finite(moved)
+        found = moved
+    return _finite(found)
+
+
+def _finite(weights: Numbers) -> Numbers:
+    if not bool(np.isfinite(weights).all()):
+        raise PentaglotError("learning ran away: a weight is not a finite number", hint="use a smaller rate")
+    return weights

@@ -1,0 +1,211 @@
+"""BEER: a metric that was trained to agree with people (Stanojević 2017, chapters 5 and 6)."""
+
+from __future__ import annotations
+
+import math
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+import tomli_w
+from numpy.typing import NDArray
+
+from pentaglot import storage
+from pentaglot._core import base
+from pentaglot.errors import InputError, PentaglotError, reading
+from pentaglot.metrics.beer_features import TEMPLATES, BeerFeatures
+from pentaglot.metrics.metric import Metric, Statistics
+
+__all__ = ["Beer", "BeerModel", "Scaling", "ScalingKind"]
+
+ScalingKind = Literal["share", "probability", "linear", "platt", "isotonic"]
+_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """How the number that ranks translations becomes a score between 0 and 1. None of them changes a ranking.
+
+    - `share`: how much of what a copy of the reference reaches; the copy has 1;
+    - `probability`: twice the chance that the translation beats its reference (§6.1.2); a copy of it has 1;
+    - `linear`: `numbers` are a factor and what is added (§6.1.3);
+    - `platt`: the same inside a logistic function;
+    - `isotonic`: `numbers` are points of a curve that never falls, first all x, then all y.
+    """
+
+    kind: ScalingKind = "share"
+    numbers: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        none = not self.numbers
+        wanted = {"share": none, "probability": none, "linear": len(self.numbers) == 2, "platt": len(self.numbers) == 2}
+        rising = len(self.numbers) >= 4 and len(self.numbers) % 2 == 0 and self._rises()
+        if not wanted.get(self.kind, rising) or not all(map(math.isfinite, self.numbers)):
+            raise PentaglotError(f"{len(self.numbers)} numbers are no scaling of kind '{self.kind}'")
+
+    def _rises(self) -> bool:
+        x, y = np.split(np.array(self.numbers), 2)
+        return bool((np.diff(x) > 0).all() and (np.diff(y) >= 0).all())
+
+    def scores(self, raw: NDArray[np.float64], copies: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores of translations by the raw scores of themselves and of copies of their references."""
+        found: NDArray[np.float64]
+        if self.kind == "share":
+            found = np.where(copies > 0, raw / np.where(copies > 0, copies, 1.0), raw >= copies)
+        elif self.kind == "probability":
+            found = 2 * _logistic(raw - copies)
+        elif self.kind == "isotonic":
+            half = len(self.numbers) // 2
+            found = np.interp(raw, np.array(self.numbers[:half]), np.array(self.numbers[half:]))
+        else:
+            found = self.numbers[0] * raw + self.numbers[1]
+            found = _logistic(found) if self.kind == "platt" else found
+        return np.clip(found, 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class BeerModel:
+    """What training finds: a weight for each feature, and how scores are scaled. A readable TOML file.
+
+    >>> model = BeerModel.shipped()
+    >>> model.features.symmetric, len(model.weights) == len(model.features.names)
+    (True, True)
+    """
+
+    features: BeerFeatures
+    weights: tuple[float, ...]
+    scaling: Scaling
+    about: str = ""  # how it was trained
+
+    @classmethod
+    def shipped(cls) -> BeerModel:
+        """The model that comes with Pentaglot."""
+        with resources.as_file(resources.files("pentaglot.metrics") / "beer.toml") as path:
+            return cls.open(path)
+
+    @cached_property
+    def checksum(self) -> str:
+        """What tells models apart, for signatures."""
+        said = repr((self.features, self.weights, self.scaling))
+        return f"{base.checksum(said.encode()) & 0xFFFFFFFF:08x}"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the file whole or not at all."""
+        features = self.features
+        contents = {
+            "format": _FORMAT,
+            "about": self.about,
+            "template": features.template,
+            "symmetric": features.symmetric,
+            "lowercase": features.lowercase,
+            "cut": features.cut,
+            "pieces": features.pieces,
+            "scaling": {"kind": self.scaling.kind, "numbers": list(self.scaling.numbers)},
+            "weights": dict(zip(features.names, self.weights, strict=True)),
+        }
+        storage.write_text(Path(path), tomli_w.dumps(contents))
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> BeerModel:
+        """Reads a file; what is wrong in it is an error that names it."""
+        with reading(path):
+            data = Path(path).read_bytes()
+        try:
+            contents = tomllib.loads(data.decode("utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise InputError(f"is not a model of BEER: {error}", path=path) from error
+        try:
+            return cls._read(contents)
+        except (KeyError, TypeError, ValueError, PentaglotError) as error:
+            said = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error)
+            raise InputError(f"is not a model of BEER: {said}", path=path, hint="train it anew") from error
+
+    @classmethod
+    def _read(cls, contents: Mapping[str, Any]) -> BeerModel:
+        if contents["format"] != _FORMAT:
+            raise ValueError(f"its format is {contents['format']}, and only {_FORMAT} is known")
+        symmetric, lowercase, cut = switches = [contents[name] for name in ("symmetric", "lowercase", "cut")]
+        if contents["template"] not in TEMPLATES or not all(isinstance(each, bool) for each in switches):
+            raise ValueError("there is no such template of features")
+        if not isinstance(contents["pieces"], int) or not 1 <= contents["pieces"] <= 100:
+            raise ValueError("curves have 1 to 100 pieces")
+        features = BeerFeatures(contents["template"], symmetric, lowercase, cut, contents["pieces"])
+        given = contents["weights"]
+        if tuple(given) != features.names:
+            raise ValueError("its weights are not those of its features")
+        weights = tuple(float(weight) for weight in given.values())
+        if not all(map(math.isfinite, weights)):
+            raise ValueError("a weight is not a finite number")
+        if contents["scaling"]["kind"] not in get_args(ScalingKind):
+            raise ValueError(f"there is no scaling '{contents['scaling']['kind']}'")
+        scaling = Scaling(contents["scaling"]["kind"], tuple(map(float, contents["scaling"]["numbers"])))
+        return cls(features, weights, scaling, str(contents["about"]))
+
+    def raw(self, counts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The numbers that rank translations, and those of copies of their references, by counts of both."""
+        weights = np.array(self.weights)
+        return self.features.from_counts(counts) @ weights, self.features.copies(counts) @ weights
+
+    def scores(self, hypotheses: Sequence[str], references: Sequence[str], *, threads: int = 1) -> NDArray[np.float64]:
+        """A score between 0 and 1 for each translation and its reference."""
+        counts = self.features.counts(hypotheses, references, threads=threads)
+        return self.scaling.scores(*self.raw(counts))
+
+
+@dataclass(frozen=True)
+class Beer(Metric):
+    """How well translations agree with references, as people would say. The score of a text is the mean of its
+    segments; of several references the one that a segment agrees with best counts.
+
+    >>> beer = Beer()
+    >>> copied, near, far = beer.statistics(["the house is small", "the house is tiny", "a cat"],
+    ...     [["the house is small"] * 3])[:, 0]
+    >>> bool(copied == 1.0 > near > far)
+    True
+    """
+
+    model: BeerModel | None = None  # the one that comes with Pentaglot, if none is given
+    threads: int = 1
+
+    @property
+    def name(self) -> str:
+        return "BEER"
+
+    @property
+    def higher_is_better(self) -> bool:
+        return True
+
+    @cached_property
+    def _model(self) -> BeerModel:
+        return BeerModel.shipped() if self.model is None else self.model
+
+    def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
+        found = [self._model.scores(hypotheses, reference, threads=self.threads) for reference in references]
+        return np.stack([np.max(found, axis=0), np.ones(len(hypotheses))], axis=1)
+
+    def scores(self, totals: Statistics) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = 100.0 * totals[:, 0] / np.maximum(totals[:, 1], 1e-300)
+        return found
+
+    def costs(self, statistics: Statistics) -> NDArray[np.float64]:
+        """1 - the score of the segment."""
+        return 1.0 - statistics[:, 0]
+
+    def signature(self, references: int = 1, **more: Any) -> str:
+        features = self._model.features
+        drawn = [f"bs:{more['resamples']}", f"seed:{more['seed']}"] if "resamples" in more else []
+        case = "lc" if features.lowercase else "mixed"
+        kind = f"{features.template}{'-symmetric' if features.symmetric else ''}"
+        parts = [f"nrefs:{references}", *drawn, f"case:{case}", f"features:{kind}", f"model:{self._model.checksum}"]
+        return "|".join(["BEER", *parts])
+
+
+def _logistic(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    found: NDArray[np.float64] = 0.5 * (1 + np.tanh(values / 2))
+    return found

@@ -1,0 +1,86 @@
+"""What can be chosen in learning a reordering grammar and in ordering text with one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pentaglot.options import setting
+from pentaglot.order.forest import Attachment
+
+__all__ = ["Choice", "GrammarOptions", "OrderOptions", "TreesName"]
+
+TreesName = Literal["pet", "itg", "left", "right"]
+Choice = Literal["expected", "drawn", "best-tree"]
+
+
+@dataclass(frozen=True)
+class GrammarOptions:
+    """How a reordering grammar is learnt; the defaults are those of Stanojević 2017, §3.5.
+
+    >>> GrammarOptions(trees="itg").most_children
+    2
+    """
+
+    trees: TreesName = setting(
+        "pet",
+        "which trees teach the grammar: all (pet), all of sentences with binary ones only (itg), or one of each "
+        "sentence, branching to the left or to the right",
+    )
+    binary_states: int = setting(30, "states of each operator with two children", minimum=1, maximum=200)
+    other_states: int = setting(3, "states of each operator with more children", minimum=1, maximum=200)
+    iterations: int = setting(10, "rounds of expectation-maximisation over the corpus", minimum=1, maximum=1000)
+    hard: bool = setting(False, "one more round in the end that counts only the best tree of each sentence")
+    batch: int = setting(0, "renew the grammar after so many sentences (0: after all of them)", minimum=0)
+    step: float = setting(
+        0.6, "with --batch, how fast old counts fade: the k-th batch counts (k + 2) to the power of minus this",
+        minimum=0.5, maximum=1.0,
+    )  # fmt: skip
+    cutoff: int = setting(3, "words seen up to so often are learnt as the unknown word", minimum=0)
+    phrase_cutoff: int = setting(0, "the same for phrases of several words that links do not take apart", minimum=0)
+    classes: int = setting(
+        0, "learn about so many classes of words instead of words (0: words)", minimum=0, maximum=10_000
+    )
+    attach: tuple[Attachment, ...] = setting(
+        ("right-bottom",), "where words without links are joined: to which side, to a phrase or as high as can be"
+    )
+    noise: float = setting(
+        0.5, "how much the first probabilities differ at random, so that states can differ", minimum=0.0, maximum=0.99
+    )
+    noise_kind: Literal["relative", "absolute"] = setting(
+        "relative", "noise as a share of each probability, or added to it as in the thesis (then 0.005)"
+    )
+    least_words: int = setting(4, "shortest sentences to learn from", minimum=1)
+    most_words: int = setting(50, "longest sentences to learn from", minimum=1, maximum=200)
+    seed: int = setting(1, "of the noise", minimum=0)
+
+    @property
+    def most_children(self) -> int:
+        """Sentences whose trees have larger operators teach nothing."""
+        return 2 if self.trees == "itg" else 5
+
+
+@dataclass(frozen=True)
+class OrderOptions:
+    """How the order of a new sentence is chosen."""
+
+    choice: Choice = setting(
+        "expected",
+        "expected: least expected Kendall distance, exactly, among all binary orders and some drawn ones; drawn: among "
+        "orders drawn at random, as in the thesis; best-tree: the order of the likeliest tree",
+    )
+    samples: int | None = setting(
+        None, "how many derivations are drawn; if not given, 10000 for drawn and 100 for expected", minimum=0,
+        maximum=1_000_000,
+    )  # fmt: skip
+    seed: int = setting(1, "of what is drawn", minimum=0)
+    prune: float = setting(
+        0.0, "leave out nodes that the grammar without states finds less likely than this (0: none)", minimum=0.0,
+        maximum=1.0,
+    )  # fmt: skip
+    longest: int = setting(150, "longer sentences are cut into equal pieces", minimum=1, maximum=400)
+
+    @property
+    def draws(self) -> int:
+        """How many derivations are drawn."""
+        return {"drawn": 10_000, "expected": 100, "best-tree": 0}[self.choice] if self.samples is None else self.samples

@@ -1,0 +1,137 @@
+"""`Parse`: all derivations of a sentence by a reordering grammar, and the orders that they give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot._core import order as core
+from pentaglot.errors import PentaglotError
+from pentaglot.forest import Forest
+from pentaglot.options import check_number
+from pentaglot.order.forest import OPERATORS
+from pentaglot.order.grammar import ReorderingGrammar
+from pentaglot.order.order_tree import OrderTree
+from pentaglot.order.permutation import Permutation
+
+__all__ = ["Parse", "RankedOrder"]
+
+_ALL = np.empty(0, np.uint16)
+_LEAF = len(OPERATORS)
+
+
+@dataclass(frozen=True)
+class RankedOrder:
+    """An order with the mean share of pairs of words that other orders have the other way round."""
+
+    permutation: Permutation
+    expected_loss: float
+    probability: float  # the share of drawn derivations that give it
+
+
+@dataclass(frozen=True, eq=False)
+class Parse:
+    """The derivations of one sentence. `glued` says that no tree covers it, so that it was put together, in its own
+    order, from stretches that have one."""
+
+    grammar: ReorderingGrammar
+    words: tuple[int, ...]  # by their ids
+    allowed: NDArray[np.uint16]
+    _sums: core.Parse
+
+    @classmethod
+    def of(cls, grammar: ReorderingGrammar, sentence: Sequence[str], *, prune: float = 0.0) -> Parse:
+        """Parses a sentence. With `prune`, nodes that the grammar without states finds less likely are not tried."""
+        if not sentence:
+            raise PentaglotError("a sentence without words cannot be parsed")
+        ids = np.array([grammar.vocabulary.find(word) for word in sentence], np.uint32)
+        allowed = core.likely_nodes(grammar.native_unsplit, ids, prune) if prune > 0 else _ALL
+        return cls(grammar, tuple(ids.tolist()), allowed, core.Parse(grammar.native, ids, False, allowed))
+
+    @property
+    def glued(self) -> bool:
+        return self._sums.glued
+
+    @property
+    def log_probability(self) -> float:
+        """Of the sentence with any order: the logarithm of the sum over all derivations."""
+        return self._sums.log_probability
+
+    @cached_property
+    def turned(self) -> NDArray[np.float64]:
+        """For words u < v, in row u and column v, how likely v is to come before u; 0 elsewhere."""
+        size = len(self.words)
+        return self._sums.precedence().reshape(size, size)
+
+    @cached_property
+    def before(self) -> NDArray[np.float64]:
+        """In row u and column v how likely word u is to come before word v."""
+        upper = np.triu(1.0 - self.turned, 1)
+        return upper + self.turned.T
+
+    def best_order(self, samples: int = 100, seed: int = 1) -> Permutation:
+        """The order of least expected loss among all that binary trees can make and those of some derivations drawn at
+        random, which may be others."""
+        size = len(self.words)
+        binary = core.best_binary_order(size, self.turned.reshape(-1))
+        loss = float(core.expected_losses(size, self.turned.reshape(-1), binary)[0])
+        drawn = self.orders(1, samples, seed) if samples else []
+        if drawn and drawn[0].expected_loss < loss - 1e-9:
+            return drawn[0].permutation
+        return Permutation.from_order(binary.tolist())
+
+    def draw(self, samples: int, seed: int = 1) -> list[tuple[Permutation, int]]:
+        """The orders that derivations drawn at random give, and how often each was drawn; the most frequent first.
+        Different derivations of one order are the same here."""
+        check_number("samples", samples, 0, 1_000_000)
+        orders, counts = self._sums.draw(samples, seed % 2**64)
+        rows = orders.reshape(-1, len(self.words)).tolist()
+        return [(Permutation.from_order(row), count) for row, count in zip(rows, counts.tolist(), strict=True)]
+
+    def orders(self, k: int, samples: int = 10_000, seed: int = 1) -> list[RankedOrder]:
+        """Up to k of the orders that are drawn, those of the least expected loss first (Stanojević 2017, §3.4.2); of
+        equals, the more frequent one comes first. The expectation is exact."""
+        orders, counts = self._sums.draw(samples, seed % 2**64)
+        losses = core.expected_losses(len(self.words), self.turned.reshape(-1), orders)
+        rows = orders.reshape(-1, len(self.words))
+        chosen = np.argsort(losses, kind="stable")[:k].tolist()
+        return [
+            RankedOrder(Permutation.from_order(rows[i].tolist()), float(losses[i]), float(counts[i] / samples))
+            for i in chosen
+        ]
+
+    def forest(self, least: float = 1e-3) -> Forest:
+        """The part of the chart whose edges are used by at least this share of all derivations, written down. Scores
+        are logarithms of probabilities; derivations yield positions of words in their new order, so that
+        `forest.kbest(10, distinct=True)` gives orders by their best derivations."""
+        return Forest.from_packed(self._sums.forest(least), [1.0])
+
+    @cached_property
+    def _best(self) -> core.Parse:
+        return core.Parse(self.grammar.native, np.array(self.words, np.uint32), True, self.allowed)
+
+    @property
+    def best_log_probability(self) -> float:
+        """Of the likeliest derivation."""
+        return self._best.log_probability
+
+    def best_trees(self) -> list[OrderTree]:
+        """The likeliest derivation: one tree, or those of all stretches if it is glued."""
+        begins, ends, kinds, states, _ = (each.tolist() for each in self._best.tree())
+        trees: list[OrderTree] = []
+        for begin, end, kind, state in reversed(list(zip(begins, ends, kinds, states, strict=True))):
+            if kind == _LEAF:
+                trees.append(OrderTree((begin, end)))
+                continue
+            name = OPERATORS[kind]
+            below = tuple(trees.pop() for _ in name)
+            trees.append(OrderTree((begin, end), name, state, below))
+        return trees[::-1]
+
+    def best_tree_order(self) -> Permutation:
+        """The order that the likeliest derivation gives, which is not always the likeliest order."""
+        return Permutation.from_order(self._best.tree()[4].tolist())

@@ -1,0 +1,135 @@
+"""`Permutation`: where every word of a sentence goes. `Permutations`: those of many sentences in flat arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.errors import PentaglotError
+
+__all__ = ["Permutation", "Permutations"]
+
+Item = TypeVar("Item")
+_LONGEST = 65_534
+
+
+@dataclass(frozen=True)
+class Permutation:
+    """A permutation by its *ranks*, counted from 0: word i goes to place `ranks[i]`. Its *order* is the inverse: the
+    word that comes to place p is `order[p]`. The literature counts from 1: ⟨2,4,1,3⟩ is `Permutation.read("2413")`.
+
+    >>> swapped = Permutation((2, 0, 1))
+    >>> swapped.order, swapped.apply(["Haus", "das", "alte"])
+    ((1, 2, 0), ['das', 'alte', 'Haus'])
+    >>> swapped == Permutation.from_order((1, 2, 0)), str(swapped)
+    (True, '3 1 2')
+    """
+
+    ranks: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.ranks) > _LONGEST:
+            raise PentaglotError(f"a permutation has at most {_LONGEST} words")
+        if sorted(self.ranks) != list(range(len(self.ranks))):
+            shown = ", ".join(map(str, self.ranks[:20])) + (", …" if len(self.ranks) > 20 else "")
+            raise PentaglotError(
+                f"({shown}) is no permutation", hint=f"every number from 0 to {len(self.ranks) - 1} must be there once"
+            )
+
+    @classmethod
+    def from_order(cls, order: Sequence[int]) -> Permutation:
+        """The permutation that puts word `order[p]` at place p."""
+        return cls(cls(tuple(order)).order)
+
+    @classmethod
+    def identity(cls, size: int) -> Permutation:
+        """The one that leaves every word where it is."""
+        return cls(tuple(range(size)))
+
+    @classmethod
+    def read(cls, text: str) -> Permutation:
+        """Ranks as they are written in the literature, counted from 1; up to nine of them need no spaces between.
+
+        >>> Permutation.read("2413").ranks, Permutation.read("3 1 2").ranks
+        ((1, 3, 0, 2), (2, 0, 1))
+        """
+        numbers = text.split() if " " in text.strip() else list(text.strip())
+        if not all(each.isascii() and each.isdigit() for each in numbers):
+            raise PentaglotError(f"'{text}' is no permutation", hint="write its ranks, counted from 1: 2 4 1 3")
+        return cls(tuple(int(each) - 1 for each in numbers))
+
+    def __str__(self) -> str:
+        return " ".join(str(rank + 1) for rank in self.ranks)
+
+    def __len__(self) -> int:
+        return len(self.ranks)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The word at every place."""
+        words = [0] * len(self.ranks)
+        for word, rank in enumerate(self.ranks):
+            words[rank] = word
+        return tuple(words)
+
+    @property
+    def inverse(self) -> Permutation:
+        """The permutation that undoes this one."""
+        return Permutation(self.order)
+
+    def apply(self, words: Sequence[Item]) -> list[Item]:
+        """The words in their new order."""
+        if len(words) != len(self.ranks):
+            raise PentaglotError(f"a permutation of {len(self.ranks)} words cannot order {len(words)}")
+        return [words[word] for word in self.order]
+
+    def move(self, links: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        """The links of a sentence pair after its source words have moved, sorted.
+
+        >>> Permutation((2, 0, 1)).move([(0, 2), (1, 0), (2, 1)])
+        [(0, 0), (1, 1), (2, 2)]
+        """
+        return sorted((self.ranks[source], target) for source, target in links)
+
+    @property
+    def as_array(self) -> NDArray[np.uint16]:
+        """The ranks for native code."""
+        return np.array(self.ranks, np.uint16)
+
+
+@dataclass(frozen=True, eq=False)
+class Permutations(Sequence[Permutation]):
+    """The permutations of many sentences; `ranks` holds those of each after those of the one before.
+
+    >>> both = Permutations.join([Permutation((1, 0)), Permutation((0,))])
+    >>> len(both), both[0], both.ranks.tolist()
+    (2, Permutation(ranks=(1, 0)), [1, 0, 0])
+    """
+
+    offsets: NDArray[np.uint64]
+    ranks: NDArray[np.uint16]
+
+    @classmethod
+    def join(cls, permutations: Iterable[Permutation]) -> Permutations:
+        """The same permutations in flat arrays."""
+        given = list(permutations)
+        offsets = np.cumsum([0, *map(len, given)]).astype(np.uint64)
+        return cls(offsets, np.array([rank for each in given for rank in each.ranks], np.uint16))
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, number: int) -> Permutation:  # type: ignore[override]
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"permutation {number} of {len(self)}")
+        number %= len(self)
+        part = self.ranks[int(self.offsets[number]) : int(self.offsets[number + 1])]
+        return Permutation(tuple(part.tolist()))
+
+    def __iter__(self) -> Iterator[Permutation]:
+        return (self[number] for number in range(len(self)))

@@ -1,0 +1,95 @@
+"""`Preorderer`: puts the words of new sentences into the order of the other language."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+
+from pentaglot._core import order as core
+from pentaglot.corpus import Tokenizer, encode
+from pentaglot.options import checked
+from pentaglot.order.grammar import ReorderingGrammar
+from pentaglot.order.options import OrderOptions
+from pentaglot.order.permutation import Permutation
+
+__all__ = ["Preordered", "Preorderer"]
+
+_TOGETHER = 512
+
+
+@dataclass(frozen=True)
+class Preordered:
+    """A sentence in its new order. `expected_loss` is the share of pairs of words that are expected to stand the other
+    way round. A sentence that no tree covers is `glued` together from parts, a very long one is `cut` before."""
+
+    words: list[str]
+    permutation: Permutation
+    log_probability: float
+    expected_loss: float
+    glued: bool
+    cut: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Preorderer:
+    """A reordering grammar and how orders are chosen by it.
+
+    >>> from pentaglot.align import Alignment
+    >>> from pentaglot.order import GrammarOptions, train_grammar
+    >>> text, words = encode([["I", "tea", "drink"]] * 5)
+    >>> links = Alignment.from_links([[(0, 0), (1, 2), (2, 1)]] * 5)
+    >>> grammar = train_grammar(text, words, links, GrammarOptions(least_words=1, binary_states=2))
+    >>> [each.words for each in Preorderer(grammar).order([["I", "tea", "drink"], []])]
+    [['I', 'drink', 'tea'], []]
+    """
+
+    grammar: ReorderingGrammar
+    options: OrderOptions = field(default_factory=OrderOptions)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], options: OrderOptions | None = None) -> Preorderer:
+        """With a grammar that was saved."""
+        return cls(ReorderingGrammar.open(path), checked(options or OrderOptions()))
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """How the grammar's sentences were cut into words; at spaces if it does not say."""
+        return self.grammar.tokenizer or Tokenizer("none")
+
+    def order(self, sentences: Iterable[Sequence[str]], *, threads: int = 1) -> Iterator[Preordered]:
+        """The sentences, given as words, in their new order, some hundreds at a time. The result does not depend on
+        `threads`."""
+        remaining, done = iter(sentences), 0
+        while batch := [list(words) for words in islice(remaining, _TOGETHER)]:
+            yield from self._order(batch, done, threads)
+            done += len(batch)
+
+    def order_lines(self, lines: Iterable[str], *, threads: int = 1) -> Iterator[Preordered]:
+        """The same for lines of text, which are cut into words as the grammar's own."""
+        return self.order(map(self.tokenizer.tokenise, lines), threads=threads)
+
+    def _order(self, batch: list[list[str]], number: int, threads: int) -> Iterator[Preordered]:
+        text, _ = encode(batch, self.grammar.vocabulary)
+        choice = core.OrderChoice.__members__[self.options.choice.replace("-", "_")]
+        ranks, notes, chances, losses = core.preorder(
+            self.grammar.native,
+            self.grammar.native_unsplit,
+            text,
+            choice,
+            self.options.draws,
+            (self.options.seed + number) % 2**64,
+            self.options.longest,
+            self.options.prune,
+            threads,
+        )
+        ends = np.cumsum([len(words) for words in batch]).tolist()
+        for words, end, note, chance, loss in zip(
+            batch, ends, notes.tolist(), chances.tolist(), losses.tolist(), strict=True
+        ):
+            permutation = Permutation(tuple(ranks[end - len(words) : end].tolist()))
+            glued, cut = bool(note & core.WAS_GLUED), bool(note & core.WAS_CUT)
+            yield Preordered(permutation.apply(words), permutation, chance, loss, glued, cut)

@@ -1,0 +1,43 @@
+"""`WeightVector`: the weights of all features that there are by now, and a search model that reads them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot._core.search import SearchModel
+from pentaglot.forest import FeatureSpace, Weights
+
+__all__ = ["WeightVector"]
+
+
+class WeightVector:
+    """Weights by the ids of a space. Where features are named only when a rule has them, the vector grows with the
+    space; nothing that is being read ever changes. Any number of threads may ask."""
+
+    def __init__(
+        self, weights: Weights, features: FeatureSpace, model: Callable[[NDArray[np.float64]], SearchModel]
+    ) -> None:
+        self._weights, self._features, self._model = weights, features, model
+        self._lock = threading.Lock()
+        self._room = weights.dense(features)
+        self._now = self._room, model(self._room)
+
+    def now(self) -> tuple[NDArray[np.float64], SearchModel]:
+        """The vector, and the model that reads it."""
+        if len(self._now[0]) < len(self._features):
+            with self._lock:
+                self._grow(len(self._now[0]))
+        return self._now
+
+    def _grow(self, known: int) -> None:
+        new = self._weights.dense(self._features, known)
+        size = known + len(new)
+        if size > len(self._room):
+            self._room = np.concatenate([self._room[:known], np.zeros(size + size // 2 - known)])
+        self._room[known:size] = new  # beyond what anybody reads by now
+        vector = self._room[:size]
+        self._now = vector, self._model(vector)

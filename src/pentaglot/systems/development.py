@@ -1,0 +1,117 @@
+"""A development set: lines to translate and one or more references for each, as words and as text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pentaglot.corpus import Beside, Sentence, Tokenizer, read_pairs
+from pentaglot.corpus.lines import read_lines
+from pentaglot.errors import InputError, PentaglotError
+from pentaglot.metrics import Metric
+from pentaglot.systems.model import Model
+from pentaglot.systems.prepared import PreparedLine
+
+__all__ = ["Development", "read_development", "read_references", "tokenised_sentence"]
+
+StrPath = str | os.PathLike[str]
+References = Sequence[str] | Sequence[Sequence[str]]
+
+
+def read_development(
+    paths: tuple[StrPath, StrPath], beside: Beside | None = None
+) -> tuple[list[str | Sentence], list[str]]:
+    """The source lines and the references of a development set in two files; annotated sentences if there are layers or
+    metadata beside them, or if the source is a treebank."""
+    pairs = list(read_pairs(paths))
+    if not any(pair.source.strip() for pair in pairs):
+        raise PentaglotError("has nothing to tune on", path=paths[0], hint="development text needs some text")
+    beside, references = beside or Beside(), [pair.target for pair in pairs]
+    if beside.annotates(paths[0]):
+        return [sentence for _, sentence in beside.sources(paths[0])], references
+    return [pair.source for pair in pairs], references
+
+
+def read_references(paths: Sequence[StrPath], sources: Sequence[str | Sentence], like: StrPath) -> list[list[str]]:
+    """Further references, one file for each, beside the source lines of the file `like`."""
+    found = [list(read_lines(path)) for path in paths]
+    for path, lines in zip(paths, found, strict=True):
+        if len(lines) != len(sources):
+            raise InputError(
+                f"has {len(lines)} lines but {os.fspath(like)} has {len(sources)}",
+                path=path,
+                hint="line n of all files must translate the same sentence",
+            )
+    return found
+
+
+@dataclass(frozen=True)
+class Development:
+    """The sentences of a development set that have words, and their references."""
+
+    sentences: list[PreparedLine]
+    words: list[list[str]]  # of each reference, one sentence after the other, with spaces between the words
+    texts: list[list[str]]  # the same as people write them
+
+    @classmethod
+    def prepared(
+        cls, model: Model, sources: Sequence[str | Sentence], references: References, *, tokenised: bool = False
+    ) -> Development:
+        """Cuts lines into the words of a model. There is one reference for each line, or several whole translations.
+        Lines that are `tokenised` are words of the model with spaces between them, or sentences of them."""
+        whole: list[Sequence[str]] = [references] if _is_one(references) else list(references)  # type: ignore[list-item]
+        read = _from_words if tokenised else _from_line
+        tokenizers = model.source_tokenizer, model.target_tokenizer
+        sentences = [read(line, *tokenizers) for line in sources]
+        for each in whole:
+            if len(each) != len(sentences) or not any(sentence.words for sentence in sentences):
+                raise PentaglotError(
+                    f"the development set has {len(sentences)} source and {len(each)} target lines",
+                    hint="it needs equally many, and some text",
+                )
+        kept = [at for at, sentence in enumerate(sentences) if sentence.words]
+        wanted = [[read(each[at], tokenizers[1], tokenizers[1]) for at in kept] for each in whole]
+        return cls(
+            [sentences[at] for at in kept],
+            [[" ".join(sentence.words) for sentence in each] for each in wanted],
+            [[_as_written(sentence, tokenised) for sentence in each] for each in wanted],
+        )
+
+    def references(self, metric: Metric) -> list[list[str]]:
+        """The references as a metric wants them."""
+        return self.words if metric.on_words else self.texts
+
+    def text(self, number: int, words: Sequence[str]) -> str:
+        """The line that words make as a translation of a sentence."""
+        sentence = self.sentences[number]
+        surface, _ = sentence.with_mark_last(words, ())
+        return sentence.text(surface)
+
+    def length(self, numbers: Sequence[int]) -> float:
+        """How many words the references of some sentences have together, on average over references."""
+        counts = [sum(len(reference[number].split()) for number in numbers) for reference in self.words]
+        return sum(counts) / len(counts)
+
+
+def tokenised_sentence(line: str | Sentence) -> Sentence:
+    """The words of a line that has spaces between them; other kinds of spaces may be part of a word."""
+    return Sentence(line.split(" ") if line else []) if isinstance(line, str) else line
+
+
+def _is_one(references: References) -> bool:
+    return all(isinstance(each, str) for each in references)
+
+
+def _from_line(line: str | Sentence, source: Tokenizer, target: Tokenizer) -> PreparedLine:
+    return PreparedLine.read(line, (), source, target, inline=True)
+
+
+def _from_words(line: str | Sentence, source: Tokenizer, target: Tokenizer) -> PreparedLine:
+    words = tokenised_sentence(line)
+    return PreparedLine(source.detokenise(list(words)), words, target, None, {})
+
+
+def _as_written(reference: PreparedLine, tokenised: bool) -> str:
+    """A reference without what is taken out of lines before they are searched and comes back by itself."""
+    return reference.text(reference.words) if tokenised or reference.inline is not None else reference.line

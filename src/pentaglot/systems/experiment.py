@@ -1,0 +1,306 @@
+"""Experiments: systems trained once, tuned with every seed, tested, and compared, in steps that are never done twice.
+
+Steps that come to the same are shared: variants that differ in tuning only have one model. A run that was stopped goes
+on where it was, and a file that was changed redoes what depends on the change.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from time import monotonic
+
+import numpy as np
+
+from pentaglot import storage
+from pentaglot._core import base
+from pentaglot.corpus import read_lines
+from pentaglot.errors import InputError, writing
+from pentaglot.evaluate import Report, compare, comparison_page, to_latex, to_markdown
+from pentaglot.forest import Weights
+from pentaglot.metrics import chosen_metrics
+from pentaglot.plans import Plan, Workshop
+from pentaglot.progress import SILENT, Progress
+from pentaglot.steps import Result, Step, file_key
+from pentaglot.systems.experiment_file import Experiment, Variant
+from pentaglot.systems.model import Model
+from pentaglot.systems.training import train
+from pentaglot.systems.translator import Translator
+from pentaglot.systems.tuning import tune
+
+__all__ = ["Laboratory"]
+
+
+class Laboratory:
+    """Where an experiment is made: a directory of models, weights and outputs."""
+
+    def __init__(self, experiment: Experiment, output: Path, *, threads: int = 1, progress: Progress = SILENT) -> None:
+        self.experiment, self.output = experiment, output
+        self._threads, self._progress = threads, progress
+        self._shop = Workshop(output, ".experiment")
+        self._lines = {name: _read(getattr(experiment.data, name)) for name in ("dev", "test", "choose")}
+        files = [path for name in ("train", *self._lines) for path in getattr(experiment.data, name)]
+        self._keys = {path: file_key(path) for path in files}
+        self._clock = _Clock()
+
+    # What is to be done.
+
+    def plan(self) -> Plan:
+        """What a run would do now; nothing is changed. The tests of a system that is swept come when its options are
+        chosen."""
+        return self._shop.plan(self._steps(self._known_choices()))
+
+    def run(self) -> Report:
+        """Does what has to be done, and compares the systems on the test set."""
+        self._do(self._steps({}))
+        choices = {name: self._choose(name) for name in self.experiment.swept}
+        for name, variant in choices.items():
+            self._progress.say(f"{name}: chosen is {variant.point}")
+        self._do(self._steps(choices))
+        report = self._compared(choices)
+        self._write(report, choices)
+        return report
+
+    def _do(self, steps: list[Step]) -> None:
+        plan = self._shop.plan(steps)
+        self._clock.begin([each.step.name for each in plan.steps if each.reason])
+        self._shop.run(plan)
+
+    def _known_choices(self) -> dict[str, Variant]:
+        """What earlier runs have chosen, if all that it was chosen by is still there."""
+        found = {}
+        for name in self.experiment.swept:
+            steps = [step for variant in self.experiment.systems[name] for step in self._outputs(variant, "choose")]
+            if not self._shop.plan(self._with_needs(steps)).reasons:
+                found[name] = self._choose(name)
+        return found
+
+    def _steps(self, choices: Mapping[str, Variant]) -> list[Step]:
+        """All steps, each after those that it needs: of a system that is swept, up to the choice, and beyond it if it
+        is made."""
+        wanted: list[Step] = []
+        for name, variants in self.experiment.systems.items():
+            if name in self.experiment.swept:
+                wanted += [step for variant in variants for step in self._outputs(variant, "choose")]
+                variants = [choices[name]] if name in choices else []
+            for variant in variants:
+                wanted += [*self._outputs(variant, "dev"), *self._outputs(variant, "test")]
+        return self._with_needs(wanted)
+
+    def _with_needs(self, steps: Sequence[Step]) -> list[Step]:
+        """Steps with those that they need: all models first, then all weights, so that what fails, fails early."""
+        weights = {each.name: each for step in steps for each in step.needs}
+        models = {each.name: each for step in weights.values() for each in step.needs}
+        return [*models.values(), *weights.values(), *steps]
+
+    # The steps.
+
+    def _step(self, name: str, work: Callable[[], None], **inputs: object) -> Step:
+        """A step that tells how long it took, and how long the others may take."""
+
+        def timed() -> None:
+            begun = monotonic()
+            work()
+            self._progress.say(self._clock.told(name, monotonic() - begun))
+
+        return Step(name, timed, in_place=True, **inputs)  # type: ignore[arg-type]
+
+    def _model(self, variant: Variant) -> Step:
+        options = {
+            "train": dataclasses.asdict(variant.train),
+            "align": dataclasses.asdict(variant.align),
+            "rules": dataclasses.asdict(variant.trained_rules),
+        }
+        key = base.checksum(json.dumps(options, sort_keys=True).encode())
+        name = f"{variant.train.system}-{key:016x}"
+        return self._step(
+            f"model {name}",
+            lambda: self._train(variant, f"models/{name}"),
+            options=options,
+            files=self._files("train"),
+            makes=(Result(f"models/{name}"),),
+        )
+
+    def _weights(self, variant: Variant, seed: int) -> Step:
+        place = _place(variant, seed)
+        return self._step(
+            f"weights of {variant.name}, seed {seed}",
+            lambda: self._tune(variant, seed, place),
+            options={
+                "tune": dataclasses.asdict(variant.tuning),
+                "rules": dataclasses.asdict(variant.rules),
+                "search": dataclasses.asdict(variant.search),
+                "seed": seed,
+                "development": self.experiment.options.development,
+            },
+            files=self._files("dev"),
+            needs=(self._model(variant),),
+            makes=(Result(f"{place}/weights.txt"),),
+        )
+
+    def _outputs(self, variant: Variant, part: str) -> list[Step]:
+        """The translations of a set, by the weights of each seed."""
+        found = []
+        for seed in self.experiment.options.seeds:
+            place = f"{_place(variant, seed)}/{part}.txt"
+            found.append(
+                self._step(
+                    f"{part} of {variant.name}, seed {seed}",
+                    lambda seed=seed, place=place: self._translate(variant, seed, part, place),  # type: ignore[misc]
+                    files={f"{part} source": self._keys[getattr(self.experiment.data, part)[0]]},
+                    needs=(self._weights(variant, seed),),
+                    makes=(Result(place),),
+                )
+            )
+        return found
+
+    def _files(self, part: str) -> dict[str, str]:
+        return {f"{part} {at}": self._keys[path] for at, path in enumerate(getattr(self.experiment.data, part))}
+
+    # How they are done.
+
+    def _train(self, variant: Variant, place: str) -> None:
+        path = self.output / place
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        source, target = self.experiment.data.train
+        train(
+            source,
+            target,
+            path,
+            options=variant.train,
+            align=variant.align,
+            rules=variant.trained_rules,
+            threads=self._threads,
+            progress=self._progress,
+        )
+
+    def _translator(self, variant: Variant) -> Translator:
+        model = Model.open(self.output / self._model(variant).makes[0].name)
+        return Translator(model, rules=variant.rules, search=variant.search)
+
+    def _tune(self, variant: Variant, seed: int, place: str) -> None:
+        sources, references = self._lines["dev"][:2]
+        if self.experiment.options.development == "drawn":
+            # Alike for all systems, so that they differ by nothing but what they are.
+            drawn = np.random.default_rng(seed).integers(0, len(sources), len(sources)).tolist()
+            sources, references = ([side[each] for each in drawn] for side in (sources, references))
+        path = self.output / place
+        with writing(path):
+            path.mkdir(parents=True, exist_ok=True)
+        tuned = tune(
+            self._translator(variant),
+            sources,
+            references,
+            variant.tuning,
+            seed=seed,
+            threads=self._threads,
+            checkpoint=path / "tuning",
+            progress=self._progress,
+        )
+        tuned.weights.save(path / "weights.txt")
+
+    def _translate(self, variant: Variant, seed: int, part: str, place: str) -> None:
+        weights = Weights.open(self.output / _place(variant, seed) / "weights.txt")
+        translator = self._translator(variant).with_weights(weights)
+        sources = self._lines[part][0]
+        lines = []
+        with self._progress.task(f"translating {part}", total=len(sources), unit="sentences") as task:
+            for found in translator.translate_all(sources, threads=self._threads):
+                lines.append(found.text)
+                task.advance()
+        storage.write_text(self.output / place, "".join(f"{line}\n" for line in lines))
+
+    # What comes of it.
+
+    def _runs(self, variant: Variant, part: str) -> list[list[str]]:
+        return [list(read_lines(self.output / step.makes[0].name)) for step in self._outputs(variant, part)]
+
+    def _choose(self, name: str) -> Variant:
+        """The variant with the best mean of the first metric over the seeds, on the text that is there for that."""
+        metric = chosen_metrics(self.experiment.compare)[0]
+        references = self._lines["choose"][1:]
+
+        def score(variant: Variant) -> float:
+            runs = self._runs(variant, "choose")
+            mean = float(np.mean([metric.score(metric.statistics(run, references)) for run in runs]))
+            return mean if metric.higher_is_better else -mean
+
+        return max(self.experiment.systems[name], key=score)
+
+    def _compared(self, choices: Mapping[str, Variant]) -> Report:
+        chosen = {name: choices.get(name, variants[0]) for name, variants in self.experiment.systems.items()}
+        return compare(
+            {name: self._runs(variant, "test") for name, variant in chosen.items()},
+            self._lines["test"][1:],
+            self.experiment.compare,
+            baseline=self.experiment.options.baseline,
+            dev={name: self._runs(variant, "dev") for name, variant in chosen.items()},
+            dev_references=self._lines["dev"][1:],
+            sources=self._lines["test"][0],
+            threads=self._threads,
+            progress=self._progress,
+        )
+
+    def _write(self, report: Report, choices: Mapping[str, Variant]) -> None:
+        """Puts the report beside what it is made from, in all its forms."""
+        found = report.as_dictionary() | {"chosen": {name: each.point for name, each in choices.items()}}
+        forms = {
+            "report.md": to_markdown(report),
+            "report.tex": to_latex(report),
+            "report.html": comparison_page(report, title=self.experiment.path.stem),
+            "report.json": json.dumps(found, ensure_ascii=False, indent=2) + "\n",
+        }
+        for name, text in forms.items():
+            storage.write_text(self.output / name, text)
+
+
+class _Clock:
+    """How long the steps that are left may take, by those of their kind that were done."""
+
+    def __init__(self) -> None:
+        self._left: list[str] = []
+        self._total = 0
+        self._seconds: dict[str, list[float]] = {}
+
+    def begin(self, names: list[str]) -> None:
+        self._left, self._total = list(names), len(names)
+
+    def told(self, name: str, seconds: float) -> str:
+        self._left.remove(name)
+        self._seconds.setdefault(name.split()[0], []).append(seconds)
+        every = [each for kind in self._seconds.values() for each in kind]
+        expected = [self._seconds.get(each.split()[0], every) for each in self._left]
+        left = sum(sum(kind) / len(kind) for kind in expected)
+        done = f"{self._total - len(self._left)} of {self._total}"
+        return f"{name}: {seconds:.0f} s ({done})" + (f", about {_duration(left)} left" if self._left else "")
+
+
+def _duration(seconds: float) -> str:
+    """A time for people.
+
+    >>> _duration(42), _duration(300), _duration(9000)
+    ('42 s', '5 min', '2.5 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def _place(variant: Variant, seed: int) -> str:
+    return "/".join(filter(None, ["runs", variant.system, variant.point, str(seed)]))
+
+
+def _read(paths: Sequence[Path]) -> list[list[str]]:
+    """The lines of all files of a set, which must be equally many."""
+    found = [list(read_lines(path)) for path in paths]
+    for path, lines in zip(paths, found, strict=True):
+        if not lines:
+            raise InputError("is empty", path=path, hint="an experiment needs some text")
+        if len(lines) != len(found[0]):
+            problem = f"has {len(lines)} lines but {paths[0]} has {len(found[0])}"
+            hint = "line n of all files must translate the same sentence"
+            raise InputError(problem, path=path, line=min(len(lines), len(found[0])) + 1, hint=hint)
+    return found

@@ -1,0 +1,200 @@
+"""What an experiment is, as a TOML file says it: data, systems, sweeps, seeds, and how systems are compared."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from pentaglot.align import AlignOptions
+from pentaglot.errors import OptionError
+from pentaglot.evaluate import CompareOptions
+from pentaglot.learn import TuneOptions
+from pentaglot.options import read_options, read_toml, setting, suggestion
+from pentaglot.rules import RuleOptions
+from pentaglot.search import SearchOptions
+from pentaglot.systems.materials import TrainOptions
+from pentaglot.systems.registry import find_system
+
+__all__ = ["Data", "Experiment", "ExperimentOptions", "Variant", "read_experiment"]
+
+Options = TypeVar("Options", RuleOptions, SearchOptions)
+
+_TABLES = ("train", "align", "rules", "search", "tune")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]*")
+# What a search over an index may do otherwise than the model that it searches was trained for.
+_WHEN_TRAINED = ("source", "reordering", "fallbacks")
+
+
+@dataclass(frozen=True)
+class ExperimentOptions:
+    """How often, and beside what."""
+
+    seeds: tuple[int, ...] = setting((1, 2, 3), "A run of each system for each of these.")
+    development: Literal["whole", "drawn"] = setting(
+        "whole", "Tune on the whole development set, or on as many sentences drawn from it anew by each seed."
+    )
+    baseline: str | None = setting(None, "The system that the others are compared with.")
+
+
+@dataclass(frozen=True)
+class Data:
+    """Files of text: source and target for training, source and any number of references elsewhere."""
+
+    train: tuple[Path, ...]
+    dev: tuple[Path, ...]
+    test: tuple[Path, ...]
+    choose: tuple[Path, ...] = ()  # where sweeps are decided
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A system with all its options; one point of a sweep, if it is swept."""
+
+    system: str
+    point: str  # what is particular about it in its sweep
+    train: TrainOptions
+    align: AlignOptions
+    rules: RuleOptions
+    search: SearchOptions
+    tuning: TuneOptions
+
+    @property
+    def name(self) -> str:
+        return f"{self.system} {self.point}" if self.point else self.system
+
+    @property
+    def trained_rules(self) -> RuleOptions:
+        """The options of rules that a model is trained with; those that only matter to the search are the system's, so
+        that variants share a model."""
+        if self.rules.source != "index":
+            return self.rules
+        own = find_system(self.train.system).rules
+        return dataclasses.replace(own, **{name: getattr(self.rules, name) for name in _WHEN_TRAINED})
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """All that the file says."""
+
+    path: Path
+    options: ExperimentOptions
+    data: Data
+    systems: dict[str, list[Variant]]  # several variants where something is swept
+    compare: CompareOptions
+
+    @property
+    def swept(self) -> list[str]:
+        """The systems whose options are to be chosen."""
+        return [name for name, variants in self.systems.items() if len(variants) > 1]
+
+
+def read_experiment(path: Path) -> Experiment:
+    """Reads and checks the file; paths in it are relative to it."""
+    tables = read_toml(path)
+    known = {"experiment", "data", "systems", "compare", *_TABLES}
+    for name in tables:
+        if name not in known:
+            raise OptionError(f"has an unknown table [{name}]", path=path, hint=suggestion(name, known))
+    options = read_options(ExperimentOptions, _table(tables, "experiment", path), path=path)
+    if not options.seeds:
+        raise OptionError("names no seeds", path=path, hint="a system needs at least one run, better three")
+    for seed in options.seeds:
+        if options.seeds.count(seed) > 1:
+            raise OptionError(f"names the seed {seed} twice", path=path, hint="two such runs would be one")
+    shared = {name: _table(tables, name, path) for name in _TABLES}
+    listed = _table(tables, "systems", path)
+    if len(listed) < 2:
+        raise OptionError("has nothing to compare", path=path, hint="describe two systems, as [systems.NAME]")
+    systems = {name: _variants(name, _table(listed, name, path), shared, path) for name in listed}
+    if options.baseline is not None and options.baseline not in systems:
+        hint = suggestion(options.baseline, systems)
+        raise OptionError(f"has no system '{options.baseline}' to be the baseline", path=path, hint=hint)
+    data = _data(_table(tables, "data", path), path)
+    compare = read_options(CompareOptions, _table(tables, "compare", path), path=path)
+    found = Experiment(path, options, data, systems, compare)
+    if found.swept and not data.choose:
+        problem = f"sweeps options of '{found.swept[0]}' but has no text to choose them on"
+        raise OptionError(problem, path=path, hint="name some as choose in [data], apart from dev and test")
+    return found
+
+
+def _table(tables: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
+    found = tables.get(name, {})
+    if not isinstance(found, dict):
+        raise OptionError(f"has a value '{name}' where a table should be", path=path)
+    return found
+
+
+def _data(table: Mapping[str, Any], path: Path) -> Data:
+    fields = {field.name for field in dataclasses.fields(Data)}
+    found: dict[str, tuple[Path, ...]] = {}
+    for name, files in table.items():
+        if name not in fields:
+            raise OptionError(f"has an unknown part '{name}' in [data]", path=path, hint=suggestion(name, fields))
+        if not isinstance(files, list) or len(files) < 2 or not all(isinstance(each, str) for each in files):
+            raise OptionError(f"'{name}' in [data] must be a list of two files or more", path=path)
+        if name == "train" and len(files) > 2:
+            raise OptionError("'train' in [data] must be two files, source and target", path=path)
+        found[name] = tuple(path.parent / each for each in files)
+    for name in ("train", "dev", "test"):
+        if name not in found:
+            raise OptionError(f"has no '{name}' in [data]", path=path, hint="a list of files, source and target")
+    sets = [found[name][0].resolve() for name in ("dev", "test", "choose") if name in found]
+    if len(set(sets)) < len(sets):
+        problem = "uses one text for two of dev, test and choose"
+        raise OptionError(problem, path=path, hint="what options were chosen on says nothing about them")
+    return Data(**found)
+
+
+def _variants(name: str, table: dict[str, Any], shared: Mapping[str, dict[str, Any]], path: Path) -> list[Variant]:
+    """A system, or all points of its sweep."""
+    if not _NAME.fullmatch(name):
+        raise OptionError(f"has a system '{name}'", path=path, hint="use letters, digits and . + _ - in names")
+    for part in table:
+        if part not in (*_TABLES, "sweep"):
+            hint = suggestion(part, (*_TABLES, "sweep"))
+            raise OptionError(f"[systems.{name}] has an unknown part '{part}'", path=path, hint=hint)
+    own = {part: {**shared[part], **_table(table, part, path)} for part in _TABLES}
+    sweep = _table(table, "sweep", path)
+    for setting_name, values in sweep.items():
+        if setting_name.partition(".")[0] not in _TABLES or not isinstance(values, list) or not values:
+            hint = 'write sweep = { "tune.size" = [50, 100] }'
+            raise OptionError(f"[systems.{name}] has a sweep '{setting_name}' of nothing", path=path, hint=hint)
+    points = []
+    for values in itertools.product(*sweep.values()):
+        tables = {part: dict(options) for part, options in own.items()}
+        for setting_name, value in zip(sweep, values, strict=True):
+            part, _, option = setting_name.partition(".")
+            tables[part][option.replace("-", "_")] = value
+        chosen = ",".join(f"{each}={value}" for each, value in zip(sweep, values, strict=True))
+        points.append(_variant(name, re.sub(r"[^A-Za-z0-9.=,+_-]", "_", chosen), tables, path))
+    if len({each.point for each in points}) < len(points):
+        raise OptionError(f"[systems.{name}] sweeps a value twice", path=path, hint="leave one out")
+    return points
+
+
+def _variant(name: str, point: str, tables: Mapping[str, dict[str, Any]], path: Path) -> Variant:
+    options = read_options(TrainOptions, {**tables["train"], "tune": False}, path=path)
+    system = find_system(options.system)
+    return Variant(
+        name,
+        point,
+        options,
+        read_options(AlignOptions, tables["align"], path=path),
+        _changed(system.rules, tables["rules"], path),
+        _changed(system.search, tables["search"], path),
+        read_options(TuneOptions, tables["tune"], path=path),
+    )
+
+
+def _changed(own: Options, given: Mapping[str, Any], path: Path) -> Options:
+    """Options of a system, some of them changed."""
+    read = read_options(type(own), given, path=path)
+    names = [name.replace("-", "_") for name in given]
+    changed: Options = dataclasses.replace(own, **{name: getattr(read, name) for name in names})
+    return changed

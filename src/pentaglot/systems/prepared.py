@@ -1,0 +1,167 @@
+"""A line on its way into the search and out of it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pentaglot.corpus import Sentence, Tokenizer
+from pentaglot.corpus.retokenising import annotated_line, carried_over, places_in
+from pentaglot.rules import Unit
+from pentaglot.rules.source import SENTENCE_WORDS
+from pentaglot.systems.accelerators import Accelerator
+from pentaglot.systems.inline import Inline
+from pentaglot.systems.marks import Fixed
+from pentaglot.systems.segments import split_words
+from pentaglot.systems.standins import StandIns, joiners_work, without_joiners
+
+__all__ = ["PreparedLine", "PreparedPart", "TypedWords", "words_to_search"]
+
+
+@dataclass(frozen=True)
+class PreparedPart:
+    """Words that are translated together; those with a fixed translation are units."""
+
+    words: Sentence
+    units: dict[int, Unit]
+    begin: int = 0  # in the line
+    linked: bool = False  # whether it must be known which words translate which
+
+    def surfaces(self, joiners: bool, copies: int) -> dict[int, str | None]:
+        """How target symbols of units, which follow those of so many copies, are written: a stand-in for the first of a
+        unit, nothing for the others."""
+        written: dict[int, str | None] = {}
+        symbol = SENTENCE_WORDS + copies
+        for place, unit in sorted(self.units.items()):
+            word = self.words[place]
+            for number in range(len(unit.target)):
+                written[symbol + number] = None if number else word if joiners else without_joiners(word)
+            symbol += len(unit.target)
+        return written
+
+
+@dataclass(frozen=True)
+class PreparedLine:
+    """A line cut into words for the search, and how words of the other language become a line again."""
+
+    line: str
+    words: Sentence  # with the layers of the line, if it was annotated
+    target_tokenizer: Tokenizer
+    stand_ins: StandIns | None
+    units: dict[int, Unit]
+    inline: Inline | None = None
+    accelerator: Accelerator | None = None
+
+    @classmethod
+    def read(
+        cls, line: str | Sentence, fixed: Sequence[Fixed], source: Tokenizer, target: Tokenizer, *, inline: bool = False
+    ) -> PreparedLine:
+        """Cuts a line into words, with stand-ins for what is fixed; with `inline`, pairs of tags and accelerators are
+        taken out. The layers of an annotated line go with its words (see `pentaglot.corpus.retokenising`)."""
+        annotated = None if isinstance(line, str) else annotated_line(line, source)
+        line = line if isinstance(line, str) else annotated_line(line, source).line
+        placeables = source.recogniser if inline else None
+        accelerator, text = None, line
+        if placeables is not None and not fixed:
+            accelerator, text = Accelerator.taken_out(line, placeables)
+        stand_ins, words = StandIns.tokenised(line, fixed, source) if fixed else (None, source.tokenise(text))
+        spans = _spans(words, line, text, stand_ins) if annotated is not None else ()
+        marks = None
+        if placeables is not None and any("<" in word for word in words):
+            found, left = Inline.taken_out(words, joined=not joiners_work(source))
+            # Tags with nothing between them are all that there is to translate.
+            marks, words = (found, left) if left else (None, words)
+            spans = [spans[place] for place in found.kept] if left and spans else spans
+        units = {} if stand_ins is None else stand_ins.units(words, target)
+        sentence = Sentence(words) if annotated is None else carried_over(annotated, words, spans)
+        return cls(text, sentence, target, stand_ins, units, marks if marks and marks.pairs else None, accelerator)
+
+    @property
+    def linked(self) -> bool:
+        """Whether it must be known which words of a translation translate which of the line."""
+        return self.inline is not None or self.accelerator is not None
+
+    def parts(self, longest: int) -> list[PreparedPart]:
+        """The line in parts of at most so many words."""
+        parts, begin = [], 0
+        for words in split_words(self.words, longest) if self.words else []:
+            units = {at - begin: unit for at, unit in self.units.items() if begin <= at < begin + len(words)}
+            parts.append(PreparedPart(words, units, begin, self.linked))
+            begin += len(words)
+        return parts
+
+    def with_mark_last(
+        self, surface: Sequence[str], links: Sequence[tuple[int, ...]]
+    ) -> tuple[Sequence[str], Sequence[tuple[int, ...]]]:
+        """The words of a translation and their links, with the mark at the end that the training text has there."""
+        edges = self.target_tokenizer.edges
+        return (surface, links) if edges is None else edges.with_mark_last(surface, links, self.words, self.line)
+
+    def text(self, surface: Sequence[str], links: Sequence[tuple[int, ...]] = ()) -> str:
+        """The line that the words of a translation make; `links` say which words of the line they translate."""
+        if not self.linked or len(links) != len(surface):
+            return self._written(surface)
+        if self.inline is not None:
+            pairs = self.inline.put_back(list(zip(surface, links, strict=True)))
+            surface, links = [word for word, _ in pairs], [places for _, places in pairs]
+            if not joiners_work(self.target_tokenizer):
+                surface = [without_joiners(word) for word in surface]
+        if self.accelerator is None:
+            return self._written(surface)
+        surface = self.accelerator.put_in(surface, links, self.accelerator.place(self.words))
+        return self.accelerator.finished(self._written(surface))
+
+    def _written(self, surface: Sequence[str]) -> str:
+        text = self.target_tokenizer.detokenise(list(surface))
+        if self.stand_ins is None:
+            return self.target_tokenizer.recase(text, self.line)
+        text = self.stand_ins.restored(text, cased=True)
+        return self.stand_ins.restored(self.target_tokenizer.recase(text, self.stand_ins.text))
+
+
+@dataclass(frozen=True)
+class TypedWords:
+    """The beginning of a translation as somebody has typed it."""
+
+    text: str
+    words: tuple[str, ...]
+    unfinished: bool  # the last word may go on
+    ignore_case: bool
+
+    @classmethod
+    def read(cls, text: str, tokenizer: Tokenizer) -> TypedWords:
+        """A last word without a space after it may be unfinished."""
+        words = tuple(tokenizer.tokenise(text))
+        return cls(text, words, bool(words) and not text[-1].isspace(), tokenizer.casing != "keep")
+
+    def before(self, text: str, line: PreparedLine, surface: Sequence[str]) -> str:
+        """The translation as a line that begins with what was typed, signs and spaces included. Usually it does anyway:
+        only what the tokenizer and the casing do not preserve has to be put back."""
+        typed = self.text if self.unfinished else self.text.rstrip()
+        if not self.words or text.startswith(typed):
+            return text
+        head = line.text(surface[: len(self.words)])
+        shared = line.target_tokenizer.detokenise(list(self.words))
+        completed = head[len(shared) :] if self.unfinished else ""
+        rest = text[len(head) :] if text.startswith(head) else ""
+        return typed + completed + rest
+
+
+def words_to_search(line: str | Sentence, tokenizer: Tokenizer) -> Sentence:
+    """The words of a line without what is taken out before a search and comes back after it.
+
+    >>> words_to_search("click <b>OK</b> now", Tokenizer("conservative", "keep")).words
+    ('click', 'OK', 'now')
+    """
+    return PreparedLine.read(line, (), tokenizer, tokenizer, inline=True).words
+
+
+def _spans(words: Sequence[str], line: str, text: str, stand_ins: StandIns | None) -> Sequence[tuple[int, int]]:
+    """Where words stand in a line, which lacks the sign of an accelerator in `text`."""
+    if stand_ins is not None:
+        return places_in([stand_ins.restored(word, 0) for word in words], line)
+    spans = places_in(words, text)
+    if len(text) == len(line):
+        return spans
+    sign = next(place for place, (one, other) in enumerate(zip(line, f"{text} ", strict=True)) if one != other)
+    return [(begin + (begin >= sign), end + (end > sign)) for begin, end in spans]

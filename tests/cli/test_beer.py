@@ -1,0 +1,109 @@
+"""`pentaglot beer` and `pentaglot metric-eval`, as somebody uses them who has judgments."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tests.evaluate.test_beer_training import made_up
+
+from pentaglot.cli.main import command
+from pentaglot.metrics import BeerModel
+
+
+@pytest.fixture
+def rankings(tmp_path: Path) -> tuple[str, str]:
+    people = made_up(1, segments=60)
+    rows = ["segid\ttype\ttext"]
+    for segment, system, text, reference in zip(
+        people.segments, people.systems, people.hypotheses, people.references, strict=True
+    ):
+        if system == "good":
+            rows.append(f"{segment}\tref\t{reference}")
+        rows.append(f"{segment}\t{system}\t{text}")
+    pairs = ["segid\tjudge\tsys1\trank1\tsys2\trank2"]
+    for better, worse in people.preferred.tolist():
+        pairs.append(f"{people.segments[better]}\tj\t{people.systems[better]}\t1\t{people.systems[worse]}\t2")
+    paths = tmp_path / "set.segments.tsv", tmp_path / "set.pairs.tsv"
+    for path, lines in zip(paths, (rows, pairs), strict=True):
+        path.write_text("\n".join(lines) + "\n", "utf-8")
+    return str(paths[0]), str(paths[1])
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(command, list(arguments), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_train_score_evaluate(rankings: tuple[str, str], tmp_path: Path) -> None:
+    model = str(tmp_path / "beer.toml")
+    run("beer", "train", "--rankings", *rankings, "-o", model, "--quiet")
+    trained = BeerModel.open(model)
+    assert "set" in trained.about and trained.features.symmetric
+    (tmp_path / "said").write_text("the old cat\na dog\n", "utf-8")
+    (tmp_path / "wanted").write_text("the old cat\nthe cat\n", "utf-8")
+    lines = run("beer", "score", str(tmp_path / "said"), str(tmp_path / "wanted"), "--model", model).split()
+    assert lines[0] == "1.000000" and 0 < float(lines[1]) < 0.9
+    told = json.loads(run("beer", "evaluate", "--rankings", *rankings, "--model", model, "--json", "--quiet"))
+    assert [row["metric"] for row in told] == ["BEER", "chrF"] and told[0]["tau"] > 0.6
+    assert "BEER against chrF" in run("beer", "evaluate", "--rankings", *rankings, "--quiet")
+
+
+def test_metric_eval(rankings: tuple[str, str]) -> None:
+    shown = run("metric-eval", "--rankings", *rankings, "--rankings", *rankings, "--metrics", "ter,bleu", "--quiet")
+    assert "TER" in shown and "BLEU" in shown and "mean" in shown and "TER against BLEU" in shown
+
+
+def test_evaluate_knows_beer(tmp_path: Path) -> None:
+    (tmp_path / "said").write_text("the old cat\na dog\n", "utf-8")
+    shown = run("evaluate", str(tmp_path / "said"), str(tmp_path / "said"), "--metrics", "beer", "--no-confidence")
+    assert "BEER" in shown and "100.00" in shown and "features:" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["metric-eval"], "there are no judgments"),
+        (["beer", "train", "-o", "x.toml"], "there are no preferences"),
+        (["beer", "train", "-o", "x.toml", "--scaling", "linear"], "needs scores that people gave"),
+        (["beer", "train", "-o", "x.toml", "--nbest", "n"], "go together"),
+    ],
+)
+def test_what_is_missing(arguments: list[str], problem: str) -> None:
+    result = CliRunner().invoke(command, arguments)
+    assert problem in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("format = 1", "'symmetric' is missing|'template' is missing"),
+        ("format = 7\n", "its format is 7"),
+        ("format = ", "is not a model of BEER"),
+        ("\x00", "is not a model of BEER"),
+    ],
+)
+def test_a_damaged_model(tmp_path: Path, text: str, problem: str) -> None:
+    (tmp_path / "model.toml").write_text(text, "utf-8")
+    with pytest.raises(Exception, match=problem):
+        BeerModel.open(tmp_path / "model.toml")
+
+
+def test_a_model_with_wrong_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "model.toml"
+    BeerModel.shipped().save(path)
+    good = path.read_text("utf-8")
+    for old, new, problem in (
+        ('template = "thesis57"', 'template = "thesis"', "no such template"),
+        ("pieces = 1", "pieces = 0", "1 to 100 pieces"),
+        ('kind = "share"', 'kind = "odd"', "no scaling 'odd'"),
+        ('"words longer" = ', '"words longer" = nan\n# ', "not a finite number"),
+        ('"words longer" = ', '"words larger" = ', "not those of its features"),
+    ):
+        assert old in good
+        path.write_text(good.replace(old, new), "utf-8")
+        with pytest.raises(Exception, match=problem):
+            BeerModel.open(path)

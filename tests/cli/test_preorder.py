@@ -1,0 +1,97 @@
+"""`pentaglot preorder` as a user runs it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+from tests.order.toy import examples
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> tuple[str, str]:
+    """Sentences, and the same words in another order and in capitals; links between them."""
+    given = examples(300)
+    (tmp_path / "c.en").write_text("".join(" ".join(words) + "\n" for words, _ in given))
+    (tmp_path / "c.ja").write_text("".join(" ".join(each.apply(words)).upper() + "\n" for words, each in given))
+    lines = (" ".join(f"{word}-{rank}" for word, rank in enumerate(each.ranks)) + "\n" for _, each in given)
+    (tmp_path / "links").write_text("".join(lines))
+    return "c.en", "c.ja"
+
+
+def few(*more: str) -> tuple[str, ...]:
+    return ("--binary-states", "4", "--iterations", "6", "-q", *more)
+
+
+def test_train_apply_show(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:
+    done = pentaglot("preorder", "train", *corpus, "-o", "grammar", "--links", "links", "--binary-states", "4")
+    assert done.returncode == 0 and "learnt from" in done.stderr, done.stderr
+    assert not (tmp_path / ".grammar.work").exists()
+    line = "the dog sees the old cat"
+    applied = pentaglot("preorder", "apply", "grammar", "--orders", "orders", stdin=line + "\n\n")
+    assert (applied.returncode, applied.stdout) == (0, "the dog the old cat sees\n\n"), applied.stderr
+    assert (tmp_path / "orders").read_text() == "0 1 3 4 5 2\n\n"
+    best = pentaglot("preorder", "apply", "grammar", "--kbest", "2", "--samples", "500", stdin=line + "\n")
+    fields = [each.split(" ||| ") for each in best.stdout.splitlines()]
+    assert fields[0][:2] == ["0", "the dog the old cat sees"] and float(fields[0][2]) <= float(fields[-1][2])
+    shown = pentaglot("preorder", "show", line, line.upper(), "--grammar", "grammar", "--links", "0-0 2-5 5-4")
+    assert shown.returncode == 0 and "the dog the old cat sees" in shown.stdout, shown.stderr
+    assert "before: 1 crossing\n" in shown.stdout and "after: 0 crossings" in shown.stdout
+    drawn = pentaglot("preorder", "show", line, "--grammar", "grammar", "--svg", "tree.svg")
+    assert (drawn.returncode, drawn.stdout) == (0, "") and (tmp_path / "tree.svg").read_text().startswith("<svg ")
+
+
+def test_the_house_aligns(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:
+    outputs = set()
+    for threads in ("1", "2"):
+        place = f"grammar{threads}"
+        done = pentaglot("preorder", "train", *corpus, "-o", place, "--threads", threads, *few())
+        assert done.returncode == 0, done.stderr
+        outputs.add((tmp_path / place / "slots.npy").read_bytes())
+    assert len(outputs) == 1
+    applied = pentaglot("preorder", "apply", "grammar1", stdin="the child likes the red house\n")
+    assert applied.stdout == "the child the red house likes\n"
+
+
+def test_the_tree_of_links(pentaglot: Run) -> None:
+    shown = pentaglot("preorder", "show", "a b c d", "w x y z", "--links", "0-1 1-3 2-0 3-2")
+    assert shown.stdout.startswith("2413\n├─ a → 2\n"), shown.stderr
+    assert "c a d b" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("train", "c.en", "c.ja", "-o", "g", "--links", "short"), "has 1 lines, but there are 300 sentence pairs"),
+        (
+            ("train", "c.en", "c.ja", "-o", "g", "--links", "wrong"),
+            "wrong:2: 99-0 links words that are not there",
+        ),
+        (("train", "c.en", "c.ja", "-o", "g", "--links", "none"), "no sentence to learn an order from"),
+        (("train", "-", "-", "-o", "g"), "standard input (-) can be read only once"),
+        (("train", "c.en", "c.ja", "-o", "g", "--attach", "above"), "above"),
+        (("apply", "nowhere"), "there is no reordering grammar here"),
+        (("show", "a b"), "give --grammar, or TARGET and links"),
+        (("show", "a b", "c", "--links", "0-5"), "'0-5' links words that are not there"),
+        (("show", "a b", "c", "--links", "x"), "'x' is not a link"),
+        (("show", "a b", "--links", "0-0"), "links need a TARGET"),
+        (("show", "", "c", "--links", ""), "no words"),
+    ],
+)
+def test_bad_input(
+    pentaglot: Run, corpus: tuple[str, str], tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    (tmp_path / "short").write_text("0-0\n")
+    (tmp_path / "wrong").write_text("0-0\n99-0\n" + "\n" * 298)
+    (tmp_path / "none").write_text("\n" * 300)
+    done = pentaglot("preorder", *arguments)
+    assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr, done.stderr
+    assert done.stderr.count("\n") == 1 or "finding" in done.stderr or "reading" in done.stderr
+
+
+def test_a_damaged_grammar(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:
+    pentaglot("preorder", "train", *corpus, "-o", "grammar", "--links", "links", *few())
+    (tmp_path / "grammar" / "words.npy").write_bytes(b"12")
+    done = pentaglot("preorder", "apply", "grammar", stdin="a\n")
+    assert done.returncode == 2 and "words.npy" in done.stderr and "cut short" in done.stderr

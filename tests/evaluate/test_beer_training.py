@@ -1,0 +1,188 @@
+"""Training BEER: gradients, recovery of what judges look at, scales."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import approx_fprime
+
+from pentaglot import PentaglotError
+from pentaglot.evaluate import BeerOptions, Judged, fitted, pseudo_pairs, segment_tau, self_trained, train_beer
+from pentaglot.evaluate.beer_objectives import CorpusRanking, Objective, SentenceRanking
+from pentaglot.metrics import Beer, BeerModel
+
+WORDS = ["the", "a", "old", "young", "cat", "dog", "house", "sees", "finds", "likes", "near", "under", "big", "small"]
+
+
+def worse(words: list[str], harm: int, random: np.random.Generator) -> str:
+    found = list(words)
+    for _ in range(harm):
+        at = int(random.integers(len(found)))
+        kind = random.integers(3)
+        if kind == 0 and len(found) > 1:
+            del found[at]
+        elif kind == 1:
+            found[at] = str(random.choice(WORDS))
+        else:
+            found.insert(at, str(random.choice(WORDS)))
+    return " ".join(found)
+
+
+def made_up(seed: int, segments: int = 150) -> Judged:
+    """Judges who prefer what has less harm; three systems that do more and more of it."""
+    random = np.random.default_rng(seed)
+    hypotheses, references, preferred = [], [], []
+    for segment in range(segments):
+        words = [str(each) for each in random.choice(WORDS, random.integers(4, 12))]
+        harms = [int(random.integers(0, 3)) + system for system in range(3)]
+        hypotheses += [worse(words, harm, random) for harm in harms]
+        references += [" ".join(words)] * 3
+        for one, other in ((0, 1), (0, 2), (1, 2)):
+            if harms[one] != harms[other]:
+                pair = (3 * segment + one, 3 * segment + other)
+                preferred.append(pair if harms[one] < harms[other] else pair[::-1])
+    count = 3 * segments
+    return Judged(
+        f"set{seed}",
+        tuple(str(at // 3) for at in range(count)),
+        ("good", "middling", "bad") * segments,
+        tuple(hypotheses),
+        tuple(references),
+        np.array(preferred),
+        np.empty((0, 2), np.int64),
+        np.full(count, np.nan),
+    )
+
+
+@pytest.mark.parametrize("loss", ["logistic", "hinge"])
+def test_gradients_of_rankings_of_sentences(loss: str) -> None:
+    random = np.random.default_rng(1)
+    objective = SentenceRanking(random.standard_normal((30, 4)), random.random(30), loss, 0.01)
+    weights = random.standard_normal(4)
+    assert objective(weights)[1] == pytest.approx(approx_fprime(weights, lambda w: objective(w)[0], 1e-7), abs=1e-5)
+
+
+def test_gradients_of_rankings_of_systems() -> None:
+    random = np.random.default_rng(2)
+    corpus = CorpusRanking(tuple(random.standard_normal((20, 3)) for _ in range(2)), np.array([0.9, 0.1]))
+    weights = 0.3 * random.standard_normal(4)
+    value, gradient = corpus.loss(weights, 0, 1)
+    assert value > 0
+    assert gradient == pytest.approx(approx_fprime(weights, lambda w: corpus.loss(w, 0, 1)[0], 1e-7), abs=1e-5)
+    ahead = CorpusRanking(corpus.systems, np.array([0.1, 0.1]))
+    better = int(ahead._score(weights, 0)[0] < ahead._score(weights, 1)[0])
+    assert ahead.loss(weights, better, 1 - better)[0] == 0
+
+
+def test_joint_training_is_the_mean_of_both() -> None:
+    random = np.random.default_rng(3)
+    corpus = CorpusRanking(tuple(random.standard_normal((20, 3)) for _ in range(2)), np.array([0.9, 0.1]))
+    # One pair of sentences, so that every batch is the same.
+    sentences = SentenceRanking(np.array([[1.0, 2.0, -1.0]]), np.ones(1), "hinge", 0.0)
+    weights = np.array([0.1, -0.2, 0.05, 0.3])
+    alone = Objective(None, [corpus], 0.0).step(weights, np.random.default_rng(0))
+    joint = Objective(sentences, [corpus], 0.0).step(weights, np.random.default_rng(0))
+    missing = 1 - sentences.differences[0] @ weights[:3]
+    assert joint[0] == pytest.approx(alone[0] / 2 + missing / 2)
+    assert joint[1][:3] == pytest.approx(alone[1][:3] / 2 - sentences.differences[0] / 2)
+    assert joint[1][3] == pytest.approx(alone[1][3] / 2)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        BeerOptions(),
+        BeerOptions(loss="hinge", template="release62"),
+        BeerOptions(pieces=4, monotone=False),
+        BeerOptions(objective="corpus", steps=500),
+        BeerOptions(objective="joint", steps=500),
+    ],
+    ids=str,
+)
+def test_it_learns_what_judges_look_at(options: BeerOptions) -> None:
+    model, unseen = train_beer([made_up(1), made_up(2)], options), made_up(3)
+    scores = model.scores(unseen.hypotheses, unseen.references)
+    assert segment_tau(scores, unseen) > 0.6
+    again = train_beer([made_up(1), made_up(2)], options, threads=3)
+    assert again == model  # to the last bit
+
+
+def test_a_copy_of_the_reference_scores_highest() -> None:
+    unseen = made_up(4)
+    for monotone in (False, True):
+        model = train_beer([made_up(1)], BeerOptions(monotone=monotone))
+        scores = model.scores(unseen.hypotheses, unseen.references)
+        copies = model.scores(unseen.references, unseen.references)
+        assert (copies == 1).all() and (scores <= 1).all() and scores.min() < 0.9
+        if monotone:
+            assert (np.array(model.weights) * model.features.directions >= 0).all()
+
+
+def test_only_pairs_that_were_judged_alike() -> None:
+    people = made_up(1, segments=4)
+    preferred = np.array([(0, 1), (0, 1), (1, 0), (3, 4), (3, 4), (6, 7), (9, 10), (9, 10)])
+    several = Judged(**{**people.__dict__, "preferred": preferred, "tied": np.array([(9, 10), (9, 10)])})
+    from pentaglot.evaluate.beer_training import _repeated
+
+    assert _repeated(several).tolist() == [[0, 1], [3, 4]]  # 2 of 3; 2 of 2; one alone; 2 of 4 with ties
+
+
+def test_scales_keep_the_ranking(tmp_path: Path) -> None:
+    model, people = train_beer([made_up(1)]), made_up(2)
+    raw = model.scores(people.hypotheses, people.references)
+    noise = 0.02 * np.random.default_rng(1).standard_normal(len(raw))
+    scored = Judged(**{**people.__dict__, "direct": np.clip(100 * (0.2 + 0.6 * raw + noise), 0, 100)})
+    for kind in ("linear", "platt", "isotonic"):
+        scaled = fitted(model, scored, kind)
+        scores = scaled.scores(people.hypotheses, people.references)
+        assert np.abs(scores - scored.direct / 100).mean() < 0.1
+        order = np.argsort(model.raw(model.features.counts(people.hypotheses, people.references))[0], kind="stable")
+        assert (np.diff(scores[order]) >= -1e-12).all()
+        scaled.save(tmp_path / "model.toml")
+        assert BeerModel.open(tmp_path / "model.toml") == scaled
+    with pytest.raises(PentaglotError, match="at least 10 direct scores, not 0"):
+        fitted(model, people)
+
+
+def test_self_training(tmp_path: Path) -> None:
+    people = made_up(1)
+    model = train_beer([people])
+    lists = [[people.hypotheses[3 * at + system] for system in range(3)] for at in range(50)]
+    wanted = [people.references[3 * at] for at in range(50)]
+    pairs = pseudo_pairs(model, lists, wanted, number=500)
+    scores = model.scores(pairs.hypotheses, pairs.references)
+    assert len(pairs.preferred) > 200 and segment_tau(scores, pairs) == 1
+    same = {pairs.segments[one] == pairs.segments[other] for one, other in pairs.preferred.tolist()}
+    assert same == {True}
+    for way in ("thesis", "release"):
+        anew = self_trained(model, [people], lists, wanted, way=way)
+        assert segment_tau(anew.scores(people.hypotheses, people.references), people) > 0.6
+
+
+def test_nothing_to_learn_from() -> None:
+    people = made_up(1, segments=3)
+    with pytest.raises(PentaglotError, match="no preferences to learn from"):
+        train_beer([Judged(**{**people.__dict__, "preferred": np.empty((0, 2), np.int64)})])
+
+
+def test_attacks_on_the_shipped_model() -> None:
+    """Nobody gains by padding, cutting, shuffling, or by copying something else."""
+    random = np.random.default_rng(11)
+    wanted = ["The old man sat down near the river and waited for his daughter .",
+              "We have not yet decided what to do about it ."]  # fmt: skip
+    beer = Beer()
+    for reference in wanted:
+        words = reference.split()
+        good = " ".join(["A", *words[1:]])
+        attacks = {
+            "longer": " ".join([*words, *words[2:6], "and", "so", "on"]),
+            "shorter": " ".join(words[: len(words) // 2]),
+            "shuffled": " ".join(random.permutation(words)),
+            "copied": "Der alte Mann setzte sich an den Fluss und wartete .",
+            "empty": "",
+        }
+        lines = [reference, good, *attacks.values()]
+        scores = beer.statistics(lines, [[reference] * len(lines)])[:, 0]
+        assert scores[0] == 1 > scores[1] > scores[2:].max(), dict(zip(attacks, scores[2:], strict=True))

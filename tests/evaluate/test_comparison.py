@@ -1,0 +1,201 @@
+"""Whole comparisons: every number against its definition, MultEval's published table, and what cannot be compared."""
+
+from __future__ import annotations
+
+import os
+import statistics
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.evaluate.conftest import MakeSystems
+
+from pentaglot.corpus import read_lines
+from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.evaluate import CompareOptions, approximate_randomisation, compare, holm, paired_bootstrap
+from pentaglot.metrics import Bleu, Chrf, Ter, confidence_interval, resampled_totals
+
+_BESIDE = Path(__file__).resolve().parents[3] / "shared" / "data"
+REPLICAS = Path(os.environ.get("PENTAGLOT_DATA", _BESIDE)) / "replicas"
+
+
+@pytest.mark.parametrize("runs", ["pooled", "averaged"])
+def test_every_number_is_what_it_says(made_up: MakeSystems, runs: str) -> None:
+    systems, references = made_up({"old": 40, "new": 34, "newer": 30}, references=2)
+    options = CompareOptions(metrics="bleu,ter", shuffles=500, resamples=200, seed=3, runs=runs)  # type: ignore[arg-type]
+    report = compare(systems, references, options)
+    assert report.systems == ("old", "new", "newer") and report.baseline == "old"
+    assert (report.runs, report.segments, report.references) == (3, 60, 2)
+    for metric, found in zip((Bleu(), Ter()), report.metrics, strict=True):
+        rows = {name: [metric.statistics(run, references) for run in each] for name, each in systems.items()}
+        assert found.signature == metric.signature(2)
+        for system in found.systems:
+            scores = [metric.score(each) for each in rows[system.system]]
+            assert system.scores == pytest.approx(scores)
+            assert system.mean == pytest.approx(statistics.mean(scores))
+            assert system.s_test == pytest.approx(statistics.stdev(scores)) and system.s_dev is None
+            spreads = [
+                statistics.stdev(metric.scores(resampled_totals(each, 200, 3)).tolist()) for each in rows[system.system]
+            ]
+            assert system.s_sel == pytest.approx(statistics.mean(spreads))
+            if runs == "pooled":
+                bounds = confidence_interval(metric, np.sum(rows[system.system], axis=0), resamples=200, seed=3)
+                assert (system.low, system.high) == pytest.approx((bounds.low, bounds.high))
+        assert [(each.system, each.baseline) for each in found.verdicts] == [("new", "old"), ("newer", "old")]
+        chances = []
+        for verdict in found.verdicts:
+            sides = rows[verdict.system], rows[verdict.baseline]
+            chances.append(approximate_randomisation(metric, *sides, shuffles=500, seed=3, runs=runs))  # type: ignore[arg-type]
+            assert verdict.p == chances[-1]
+            if runs == "averaged":
+                wanted = paired_bootstrap(metric, *sides, resamples=200, seed=3)
+                assert verdict.bootstrap.p == pytest.approx(wanted.p)
+                assert (verdict.bootstrap.low, verdict.bootstrap.high) == pytest.approx((wanted.low, wanted.high))
+        assert [each.corrected for each in found.verdicts] == holm(chances)
+
+
+def test_the_same_with_any_number_of_threads(made_up: MakeSystems) -> None:
+    systems, references = made_up({"old": 40, "new": 34})
+    options = CompareOptions(metrics="bleu,chrf,ter,length", shuffles=2000, simulate=(1, 2), draws=5)
+    first = compare(systems, references, options, threads=1)
+    for threads in (2, 8):
+        assert compare(systems, references, options, threads=threads) == first
+
+
+def test_spread_of_a_textbook() -> None:
+    """The standard deviation of 48, 49 and 50 is 1 (Clark 2015)."""
+    reference = ["a"] * 50 + ["b"] * 50
+    runs = [["a"] * wrong + ["x"] * (50 - wrong) + ["b"] * 50 for wrong in (2, 1, 0)]
+    report = compare({"one": runs, "two": runs}, [reference], CompareOptions(metrics="ter", shuffles=10))
+    assert report.metrics[0].systems[0].scores == (48, 49, 50)
+    assert report.metrics[0].systems[0].s_test == pytest.approx(1.0)
+
+
+def test_identical_systems(made_up: MakeSystems) -> None:
+    systems, references = made_up({"one": 30})
+    twins = {"one": systems["one"], "two": systems["one"]}
+    for ties, wanted in (("inclusive", 1.0), ("strict", 1 / 501)):
+        options = CompareOptions(shuffles=500, ties=ties)  # type: ignore[arg-type]
+        for metric in compare(twins, references, options).metrics:
+            [verdict] = metric.verdicts
+            assert (verdict.p, verdict.difference, verdict.bootstrap.p) == (wanted, 0.0, 1.0)
+            assert metric.said_of(verdict) == "unclear"
+
+
+def test_development_sets_choose_the_median_run(made_up: MakeSystems) -> None:
+    systems, references = made_up({"old": 40, "new": 30}, seed=1)
+    dev, dev_references = made_up({"old": 40, "new": 30}, seed=2)
+    report = compare(systems, references, CompareOptions(metrics="chrf"), dev=dev, dev_references=dev_references)
+    chrf = Chrf()
+    for at, name in enumerate(systems):
+        scores = [chrf.score(chrf.statistics(run, dev_references)) for run in dev[name]]
+        assert report.metrics[0].systems[at].s_dev == pytest.approx(statistics.stdev(scores))
+        assert scores[report.medians[name]] == statistics.median(scores)
+    without = compare(systems, references, CompareOptions(metrics="chrf"))
+    for at, name in enumerate(systems):
+        found = without.metrics[0].systems[at]
+        assert found.scores[without.medians[name]] == statistics.median(found.scores)
+
+
+def test_sentences_are_those_that_changed_most(made_up: MakeSystems) -> None:
+    systems, references = made_up({"old": 50, "new": 20})
+    sources = [f"line {number}" for number in range(60)]
+    report = compare(systems, references, CompareOptions(metrics="chrf", sentences=4), sources=sources)
+    chrf = Chrf()
+    outputs = {name: systems[name][report.medians[name]] for name in systems}
+    costs = {name: chrf.costs(chrf.statistics(each, references)) for name, each in outputs.items()}
+    gains = 100 * (costs["old"] - costs["new"])
+    assert report.gains["new"] == pytest.approx(gains)
+    shown = [each for each in report.changes if each.gain > 0]
+    assert [each.gain for each in shown] == pytest.approx(sorted(gains)[::-1][:4])
+    for each in report.changes:
+        at = each.segment - 1
+        assert (each.output, each.before) == (outputs["new"][at], outputs["old"][at])
+        assert each.references == (references[0][at],) and each.source == sources[at]
+        assert each.gain == pytest.approx(gains[at])
+
+
+def test_pairs_and_baselines(made_up: MakeSystems) -> None:
+    systems, references = made_up({"a": 10, "b": 20, "c": 30}, runs=1)
+    options = CompareOptions(metrics="ter", shuffles=50, pairs="all")
+    report = compare(systems, references, options, baseline="b")
+    pairs = [(each.system, each.baseline) for each in report.metrics[0].verdicts]
+    assert pairs == [("a", "b"), ("c", "b"), ("c", "a")]
+    assert all(system.s_test is None for system in report.metrics[0].systems)
+    assert "One run of each system" in report.notes[0]
+    with pytest.raises(OptionError, match="no system 'd' to be the baseline"):
+        compare(systems, references, options, baseline="d")
+
+
+def test_notes_on_runs_that_are_one(made_up: MakeSystems) -> None:
+    systems, references = made_up({"a": 10, "b": 20})
+    systems["b"][2] = systems["b"][0]
+    report = compare(systems, references, CompareOptions(metrics="ter", shuffles=10))
+    assert report.notes == ("Runs 1 and 3 of b are the same, line by line.",)
+
+
+def test_ranges_are_wider_for_fewer_runs(made_up: MakeSystems) -> None:
+    systems, references = made_up({"old": 30, "new": 28}, runs=8)
+    report = compare(systems, references, CompareOptions(metrics="ter", shuffles=50, simulate=(1, 6), draws=30))
+    one, six = report.metrics[0].simulated
+    assert (one.runs, six.runs, one.draws) == (1, 6, 30) and one.system == "new"
+    assert one.low <= one.median <= one.high and one.high - one.low > six.high - six.low
+    with pytest.raises(PentaglotError, match="9 runs cannot be drawn from a pool of 8"):
+        compare(systems, references, CompareOptions(metrics="ter", shuffles=50, simulate=(9,)))
+
+
+def test_what_cannot_be_compared(made_up: MakeSystems) -> None:
+    systems, references = made_up({"a": 10, "b": 20})
+    lines = references[0]
+    for given, wanted, complaint in (
+        ({"a": systems["a"]}, references, "nothing to compare; give at least two systems"),
+        (systems, [], "no references"),
+        ({"a": systems["a"], "b": systems["b"][:2]}, references, "equally many runs, but a has 3, b has 2"),
+        ({"a": [], "b": []}, references, "nothing to compare"),
+        ({"a": [lines], "b": [lines[1:]]}, references, "run 1 of 'b' has 59 segments but the first reference 60"),
+        ({"a": [lines], "b": [lines]}, [lines, lines[1:]], "59 segments in reference 2"),
+        ({"a": [[]], "b": [[]]}, [[]], "no segments"),
+    ):
+        with pytest.raises(PentaglotError, match=complaint):
+            compare(given, wanted)
+    with pytest.raises(PentaglotError, match="2 source segments but 60 references"):
+        compare(systems, references, sources=["a", "b"])
+    with pytest.raises(PentaglotError, match="'a' has 3 runs but 1 on the development set"):
+        compare(systems, references, dev={"a": [lines]}, dev_references=references)
+    with pytest.raises(PentaglotError, match="no system 'c'"):
+        compare(systems, references, dev={"c": [lines] * 3}, dev_references=references)
+    with pytest.raises(PentaglotError, match="no metric is given"):
+        compare(systems, references, metrics=[])
+    with pytest.raises(OptionError, match="'shuffles' is 0"):
+        compare(systems, references, CompareOptions(shuffles=0))
+
+
+@pytest.mark.skipif(not REPLICAS.is_dir(), reason="the outputs of MultEval's example are not here")
+def test_the_table_of_multeval() -> None:
+    """Its example: mean (s_sel/s_opt/p) of BLEU and TER of a baseline and two systems, the second of which is the
+    baseline again; strict, on text that is lower-cased and tokenised. That p is 0.00 there says: runs are pooled."""
+    systems = {
+        name: [list(read_lines(REPLICAS / f"hyps.lc.tok.en.{name}.opt{run}.gz")) for run in range(3)]
+        for name in ("baseline", "sys1", "sys2")
+    }
+    references = [list(read_lines(REPLICAS / "refs.test2010.lc.tok.en.0.gz"))]
+    options = CompareOptions(metrics="bleu,ter,length", tokenize="none", ties="strict")
+    report = compare(systems, references, options)
+
+    def shown(metric: int, system: int) -> str:
+        found = report.metrics[metric].systems[system]
+        chance = next((f"{each.p:.2f}" for each in report.metrics[metric].verdicts if each.system == found.system), "-")
+        return f"{found.mean:.1f} ({found.s_sel:.1f}/{found.s_test:.1f}/{chance})"
+
+    assert [shown(0, system) for system in range(3)] == [
+        "18.5 (0.3/0.1/-)",
+        "18.8 (0.3/0.3/0.00)",
+        "18.5 (0.3/0.1/0.00)",
+    ]
+    assert [shown(1, system) for system in range(3)] == [
+        "65.7 (0.4/0.2/-)",
+        "64.8 (0.4/0.6/0.00)",
+        "65.7 (0.4/0.2/0.00)",
+    ]
+    assert [shown(2, system)[:5] for system in range(3)] == ["107.5", "107.7", "107.5"]
+    assert systems["sys2"] == systems["baseline"]

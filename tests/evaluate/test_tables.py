@@ -1,0 +1,75 @@
+"""Reports as text: all numbers are there, and nothing that a name holds breaks the form."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from tests.evaluate.conftest import MakeSystems
+
+from pentaglot.evaluate import CompareOptions, Report, compare, to_latex, to_markdown
+from pentaglot.evaluate.tables import caption, difference_rows, range_rows, score_rows, shown_p
+
+AWKWARD = "50%_a|b&<c>"
+
+
+@pytest.fixture
+def report(made_up: MakeSystems) -> Report:
+    systems, references = made_up({"old": 45, AWKWARD: 20})
+    return compare(systems, references, CompareOptions(metrics="bleu,ter", shuffles=200, simulate=(1,), draws=4))
+
+
+def test_rows_hold_all_numbers(report: Report) -> None:
+    heading, old, new = score_rows(report)
+    assert heading == ["system", "n", "BLEU ↑", "TER ↓"] and old[:2] == ["old", "3"]
+    bleu = report.metrics[0]
+    found = bleu.systems[1]
+    assert new[2] == f"{found.mean:.1f} ({found.s_sel:.1f}/{found.s_test:.1f}/{shown_p(bleu.verdicts[0].p)})"
+    assert old[2].endswith("/–)")
+    rows = difference_rows(report)
+    assert [row[0] for row in rows] == ["metric", "BLEU", "TER"]
+    assert rows[2][3].startswith("−") and float(rows[2][3].replace("−", "-")) == pytest.approx(
+        report.metrics[1].verdicts[0].difference, abs=0.006
+    )
+    assert len(range_rows(report)) == 3 and range_rows(report)[1][3] == "1"
+    assert any("n = 3 runs" in line for line in caption(report))
+
+
+def test_markdown(report: Report) -> None:
+    text = to_markdown(report)
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        widths = {len(re.split(r"(?<!\\)\|", line)) for line in table.splitlines()}
+        assert len(widths) == 1, "a bar in a name is no border"
+    assert all(f"{metric.name}: `{metric.signature}`" in text for metric in report.metrics)
+
+
+def test_latex(report: Report) -> None:
+    text = to_latex(report)
+    assert r"50\%\_a\textbar{}b\&$<$c$>$" in text and r"\textbf{" in text
+    assert text.count("{") == text.count("}")
+    rows = re.findall(r"^.* \\\\$", text, re.MULTILINE)
+    assert len(rows) == 3 and all(len(re.split(r"(?<!\\)&", row)) == 4 for row in rows)
+
+
+def test_json(report: Report) -> None:
+    found = json.loads(json.dumps(report.as_dictionary()))
+    assert found["systems"] == ["old", AWKWARD] and found["runs"] == 3 and "gains" not in found
+    verdict = found["metrics"][0]["verdicts"][0]
+    wanted = report.metrics[0].verdicts[0]
+    assert verdict["difference"] == pytest.approx(wanted.difference)
+    assert (verdict["p"], verdict["corrected"], verdict["p_bootstrap"]) == (
+        wanted.p,
+        wanted.corrected,
+        wanted.bootstrap.p,
+    )
+    assert found["metrics"][0]["simulated"][0]["draws"] == 4
+
+
+def test_spread_on_the_development_set_is_told(made_up: MakeSystems) -> None:
+    systems, references = made_up({"old": 45, "new": 20})
+    report = compare(
+        systems, references, CompareOptions(metrics="ter", shuffles=10), dev=systems, dev_references=references
+    )
+    wanted = report.metrics[0].systems[0].s_test
+    assert f"TER old {wanted:.2f}" in "\n".join(caption(report))

@@ -1,0 +1,107 @@
+"""Synthetic problems whose truth is known (Clark 2015, spec 7.8): penalties find the structure that is there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.forest import FeatureSpace
+from pentaglot.learn.neighbours import LinearNeighbours, MonotoneNeighbours
+from pentaglot.learn.objectives import Descent
+from pentaglot.learn.penalties import (
+    Absolute,
+    Oscar,
+    Penalties,
+    Penalty,
+    Squared,
+)
+from pentaglot.learn.solvers import lbfgs, proximal
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """The mean logistic loss of pairs, given the difference of their features, the better one first."""
+
+    rows: Numbers
+    sentences: int = 1
+
+    def value_and_gradient(self, weights: Numbers) -> tuple[float, Numbers]:
+        margins = self.rows @ weights
+        value = float(np.logaddexp(0.0, -margins).mean())
+        return value, -(self.rows / (1 + np.exp(margins))[:, None]).mean(axis=0)
+
+    def descent(self, weights: Numbers, anchor: Numbers, rate: float, strength: float) -> Descent:
+        raise NotImplementedError
+
+
+def _hypotheses(random: np.random.Generator, count: int) -> tuple[Numbers, Numbers]:
+    """Pairs of hypotheses of 4 rules with a probability each, and which one is better but for noise."""
+    rules = 10 ** random.uniform(-4, 0, size=(count, 2, 4))
+    truth = np.log(rules).sum(axis=2)
+    return rules, truth
+
+
+def _accuracy(penalty: Penalty, features: str, seed: int) -> float:
+    random = np.random.default_rng(seed)
+    (rules, truth), (held_out, real) = _hypotheses(random, 150), _hypotheses(random, 1000)
+    noisy = truth + random.normal(size=truth.shape)
+    edges = np.quantile(rules, np.linspace(0, 1, 33)[1:-1])
+
+    def rows(given: Numbers) -> Numbers:
+        if features == "raw":
+            return given.sum(axis=2)[..., None]
+        if features == "log":
+            return np.log(given).sum(axis=2)[..., None]
+        return np.eye(32)[np.searchsorted(edges, given)].sum(axis=2)
+
+    found = rows(rules)
+    better = np.sign(noisy[:, 0] - noisy[:, 1])
+    weights = lbfgs(Pairs((found[:, 0] - found[:, 1]) * better[:, None]), penalty, np.zeros(found.shape[2]))
+    shown = rows(held_out)
+    right = np.sign((shown[:, 0] - shown[:, 1]) @ weights) == np.sign(real[:, 0] - real[:, 1])
+    return float(right.mean())
+
+
+def test_neighbours_find_the_logarithm() -> None:
+    """Bins beat raw probabilities, by more if neighbours must be alike; the logarithm is the truth."""
+    space = FeatureSpace()
+    space.add_bins("p", [str(number) for number in range(32)])
+    triples, small = space.neighbours(), Squared(1e-3)
+    penalties = {
+        "raw": small,
+        "bins": small,
+        "linear": Penalties([small, LinearNeighbours(1.0, triples)]),
+        "monotone": Penalties([small, MonotoneNeighbours(1.0, triples)]),
+        "log": small,
+    }
+    found = {
+        name: np.mean([_accuracy(penalty, name if name in ("raw", "log") else "bins", seed) for seed in range(3)])
+        for name, penalty in penalties.items()
+    }
+    assert found["raw"] + 0.05 < found["bins"]
+    assert found["bins"] + 0.02 < min(found["linear"], found["monotone"])
+    assert max(found["linear"], found["monotone"]) <= found["log"] + 0.005
+    assert found["log"] > 0.97
+
+
+def test_oscar_finds_few_different_weights() -> None:
+    """True weights have few magnitudes: OSCAR keeps more weights than l1, with fewer magnitudes."""
+    random = np.random.default_rng(3)
+    truth = random.choice([-2.0, -1.0, 0.0, 0.0, 1.0, 2.0], size=60)
+    vectors = random.choice([-1.0, 0.0, 1.0], p=[0.1, 0.8, 0.1], size=(400, 60))
+    labels = np.sign(vectors @ truth + random.normal(size=400))
+    problem = Pairs(vectors[labels != 0] * labels[labels != 0, None])
+    sparse, grouped = (
+        proximal(problem, penalty, np.zeros(60), steps=3000) for penalty in (Absolute(0.01), Oscar(0.002, 0.0003))
+    )
+
+    def counted(weights: Numbers) -> tuple[int, int]:
+        active = np.abs(weights[weights != 0]).round(8)
+        return len(active), len(set(active.tolist()))
+
+    assert counted(grouped)[0] > counted(sparse)[0]
+    assert counted(grouped)[1] / counted(grouped)[0] < 0.7 * counted(sparse)[1] / counted(sparse)[0]

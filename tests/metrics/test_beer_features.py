@@ -1,0 +1,149 @@
+"""BEER's features against a slow definition in Python, and the values of the specification."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pentaglot._core import metrics as core
+from pentaglot.metrics import BeerFeatures
+
+TEXT = st.text(st.sampled_from("ab bc cad é日本。,.'3- \t𝄞"), max_size=40)
+
+
+def overlap(one: list[object], other: list[object]) -> list[float]:
+    return [sum((Counter(one) & Counter(other)).values()), len(one), len(other)]
+
+
+def ngrams(units: list[str] | str, order: int) -> list[object]:
+    return [tuple(units[at : at + order]) for at in range(len(units) - order + 1)]
+
+
+def pairs(words: list[str], most: int) -> list[object]:
+    return [(words[i], words[j]) for i, j in combinations(range(len(words)), 2) if j - i - 1 <= most]
+
+
+def twin(said: str, wanted: str) -> list[float]:
+    """What the core counts, word by word between spaces."""
+    sides = said.split(), wanted.split()
+    texts = [" ".join(side) for side in sides]
+    row: list[float] = []
+    for order in range(1, 7):
+        row += overlap(*(ngrams(text, order) for text in texts))
+    for order in range(1, 5):
+        row += overlap(*(ngrams(side, order) for side in sides))
+    for order in range(1, 5):
+        ends = [
+            [("<s>", *side[:order]), (*side[-order:], "</s>")] if len(side) >= order else [] for side in sides
+        ]  # fmt: skip
+        row += overlap(*([*ngrams(side, order), *end] for side, end in zip(sides, ends, strict=True)))
+    for most in (1, 2, 3, 4, 1000):
+        row += overlap(*(pairs(side, most) for side in sides))
+    return [*row, *map(len, sides), *map(len, texts)]
+
+
+@given(TEXT, TEXT)
+@settings(max_examples=300, deadline=None)
+def test_counts_are_those_of_the_definition(said: str, wanted: str) -> None:
+    assert core.overlaps((said,), (wanted,), False).tolist() == twin(said, wanted)
+
+
+def test_texts_of_many_different_characters_and_words() -> None:
+    # Keys of n-grams have no room for so many: they are renamed on the way.
+    random = np.random.default_rng(1)
+    lines = ["".join(map(chr, random.integers(0x4E00, 0x9000, 600))) for _ in range(2)]
+    lines[1] = lines[0][:300] + lines[1][300:]
+    spaced = [" ".join(line) for line in lines]
+    for said, wanted in (lines, spaced):
+        assert core.overlaps((said,), (wanted,), False).tolist() == twin(said, wanted)
+
+
+def test_the_values_of_the_specification() -> None:
+    said, wanted = ["the cat sat"], ["the cat sat down"]
+    plain, symmetric = (BeerFeatures("thesis57", symmetric=each) for each in (False, True))
+    found = dict(zip(plain.names, plain.of(said, wanted)[0], strict=True))
+    expected = {
+        "word1 precision": 1, "word1 recall": 0.75, "word1 f1": 0.857143, "word1 f2": 0.789474, "word1 f0.5": 0.9375,
+        "word2 precision": 1, "word2 recall": 2 / 3, "skip precision": 1, "skip recall": 1 / 2,
+        "words longer": 1 / 3, "characters longer": 5 / 11, "char1 recall": 11 / 16,
+    }  # fmt: skip
+    assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-6)
+    mirrored = dict(zip(symmetric.names, symmetric.of(said, wanted)[0], strict=True))
+    assert mirrored["word1 f2"] == pytest.approx(0.9375) and mirrored["word1 f0.5"] == pytest.approx(0.789474, abs=1e-6)
+
+
+def test_the_sizes_of_templates() -> None:
+    assert len(BeerFeatures("thesis57").names) == 57 and len(BeerFeatures("release62").names) == 62
+    for template in ("thesis57", "release62"):
+        for pieces in (1, 3):
+            features = BeerFeatures(template, pieces=pieces)
+            assert features.of(["a b"], ["a c"]).shape == (1, len(features.names)) == (1, len(features.directions))
+
+
+@given(TEXT, TEXT)
+@settings(max_examples=100, deadline=None)
+def test_symmetric_features_do_not_tell_the_sides_apart(one: str, other: str) -> None:
+    for template in ("thesis57", "release62"):
+        features = BeerFeatures(template)
+        assert features.of([one], [other]).tolist() == features.of([other], [one]).tolist()
+
+
+@given(TEXT, TEXT, st.integers(1, 4))
+@settings(max_examples=100, deadline=None)
+def test_nothing_agrees_better_with_a_reference_than_its_copy(said: str, wanted: str, pieces: int) -> None:
+    for template in ("thesis57", "release62"):
+        features = BeerFeatures(template, pieces=pieces)
+        counts = features.counts([said, wanted], [wanted, wanted])
+        rows, copies = features.from_counts(counts), features.copies(counts)
+        assert rows[1] == pytest.approx(copies[0])
+        assert (features.directions * (copies[0] - rows[0]) >= -1e-12).all()
+
+
+def test_curves_add_up_to_the_feature() -> None:
+    plain, pieces = (BeerFeatures(pieces=each) for each in (1, 5))
+    said, wanted = ["the old cat", "a dog sat there"], ["the cat sat", "the dog sat"]
+    shares = pieces.of(said, wanted)[:, :-2].reshape(2, -1, 5).mean(axis=2)
+    assert shares == pytest.approx(plain.of(said, wanted)[:, :-2])
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Don't go, now!", 5),  # Don't go , now !
+        ("3.5 and 12,345.", 4),
+        ("日本語です", 5),
+        ("«Oui»", 3),
+        ("\ufeffword", 1),
+        ("a\u200bb", 1),
+        ("well-known - fact", 3),
+        ("", 0),
+    ],
+)
+def test_how_words_are_found(line: str, words: int) -> None:
+    assert core.overlaps((line,), (line,))[-4] == words
+
+
+def test_any_number_of_threads_gives_the_same() -> None:
+    lines = tuple(f"line {number} {number % 7} of {number % 3}" for number in range(2000))
+    one, eight = (core.overlaps(lines, lines[::-1], True, threads) for threads in (1, 8))
+    assert one.tobytes() == eight.tobytes()
+
+
+def test_very_long_lines_take_bounded_time() -> None:
+    long = " ".join(map(str, range(20_000)))
+    counts = core.overlaps((long,), (long,), False)
+    assert counts[-4] == 20_000 and counts[54 - 3 + 1] <= 4_000_000
+
+
+def test_odd_input() -> None:
+    with pytest.raises(Exception, match="each hypothesis needs one reference"):
+        core.overlaps(("a",), ())
+    with pytest.raises(Exception, match="segment 1 is not a text that UTF-8 can hold"):
+        core.overlaps(("\ud800",), ("a",))
+    empty = BeerFeatures().of(["", "a", ""], ["", "", "a"])
+    assert np.isfinite(empty).all() and empty[1:, -2:].max() == 10

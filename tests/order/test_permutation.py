@@ -1,0 +1,50 @@
+"""Permutations have one convention, and say what is wrong with what is none."""
+
+from __future__ import annotations
+
+import pytest
+from tests.order.brute import all_permutations
+
+from pentaglot.errors import PentaglotError
+from pentaglot.order import Permutation, Permutations
+
+
+def test_ranks_and_orders_are_inverses() -> None:
+    for permutation in all_permutations(5):
+        assert [permutation.ranks[word] for word in permutation.order] == list(range(len(permutation)))
+        assert Permutation.from_order(permutation.order) == permutation
+        assert permutation.inverse.inverse == permutation
+        assert permutation.apply(permutation.ranks) == list(range(len(permutation)))
+        assert Permutation.read(str(permutation)) == permutation
+
+
+def test_words_stand_where_their_ranks_say() -> None:
+    given = Permutation.read("2413")
+    reordered = given.apply(["a", "b", "c", "d"])
+    assert [reordered.index(word) for word in "abcd"] == list(given.ranks) == [1, 3, 0, 2]
+    assert reordered == ["c", "a", "d", "b"]
+
+
+@pytest.mark.parametrize("ranks", [(0, 0), (1, 2), (-1, 0), (0, 2)])
+def test_what_is_no_permutation(ranks: tuple[int, ...]) -> None:
+    with pytest.raises(PentaglotError, match="is no permutation"):
+        Permutation(ranks)
+
+
+@pytest.mark.parametrize("text", ["2 x", "13", "0 1", "1-2"])
+def test_what_does_not_read_as_one(text: str) -> None:
+    with pytest.raises(PentaglotError, match="is no permutation"):
+        Permutation.read(text)
+
+
+def test_words_must_be_as_many() -> None:
+    with pytest.raises(PentaglotError, match="2 words cannot order 3"):
+        Permutation((1, 0)).apply("abc")
+
+
+def test_many_in_flat_arrays() -> None:
+    given = list(all_permutations(3))
+    joined = Permutations.join(given)
+    assert list(joined) == given and joined[-1] == given[-1]
+    with pytest.raises(IndexError):
+        joined[len(given)]

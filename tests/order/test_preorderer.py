@@ -1,0 +1,132 @@
+"""Preordering of whole texts, and its pictures."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.order.brute import all_permutations
+from tests.order.toy import examples, grammar
+
+from pentaglot.align import Alignment
+from pentaglot.corpus import Tokenizer
+from pentaglot.errors import OptionError
+from pentaglot.order import (
+    OrderOptions,
+    OrderPicture,
+    OrderTree,
+    Permutation,
+    Preorderer,
+    ReorderingGrammar,
+    Units,
+    crossings,
+    minimal_phrases,
+    tree_of,
+)
+
+
+@cache
+def learnt() -> ReorderingGrammar:
+    return grammar(examples(400), binary_states=4, iterations=8)
+
+
+NEW = [words for words, _ in examples(30, seed=9)]
+
+
+def test_a_text_is_ordered_like_its_sentences() -> None:
+    found = list(Preorderer(learnt()).order(NEW))
+    for words, each in zip(NEW, found, strict=True):
+        assert each.permutation == learnt().order(words)
+        assert each.words == each.permutation.apply(words)
+        assert each.log_probability == pytest.approx(learnt().parse(words).log_probability)
+        assert not each.glued and not each.cut and 0 <= each.expected_loss < 0.5
+
+
+@pytest.mark.parametrize("choice", ["expected", "drawn", "best-tree"])
+def test_the_same_with_any_number_of_threads(choice: str) -> None:
+    preorderer = Preorderer(learnt(), OrderOptions(choice=choice, samples=50))  # type: ignore[arg-type]
+    one, four = (list(preorderer.order(NEW * 20, threads=threads)) for threads in (1, 4))
+    assert one == four
+
+
+def test_every_way_to_choose_finds_the_order() -> None:
+    wanted = [each.order for _, each in examples(30, seed=9)]
+    for choice in ("expected", "drawn", "best-tree"):
+        options = OrderOptions(choice=choice, samples=None if choice != "drawn" else 500)  # type: ignore[arg-type]
+        found = [each.permutation.order for each in Preorderer(learnt(), options).order(NEW)]
+        assert sum(one == other for one, other in zip(found, wanted, strict=True)) > 15
+
+
+def test_empty_and_long_sentences() -> None:
+    long = [word for words in NEW * 2 for word in words][:300]
+    found = list(Preorderer(learnt(), OrderOptions(longest=40)).order([[], long, ["dog"]]))
+    assert found[0].words == [] and found[2].words == ["dog"]
+    assert found[1].cut and sorted(found[1].permutation.ranks) == list(range(300))
+    # A piece is ordered by itself.
+    piece = found[1].permutation.ranks[:37]
+    assert sorted(piece) == list(range(37))
+
+
+def test_unknown_words_alone() -> None:
+    (found,) = Preorderer(learnt()).order([["?"] * 30])
+    assert sorted(found.words) == ["?"] * 30
+
+
+def test_saved_with_its_tokenizer(tmp_path: Path) -> None:
+    made = grammar(examples(50), binary_states=2, iterations=2)
+    assert Preorderer(made).tokenizer.mode == "none"
+    with_tokenizer = ReorderingGrammar(**{**_fields(made), "tokenizer": Tokenizer()})
+    with_tokenizer.save(tmp_path / "grammar")
+    preorderer = Preorderer.open(tmp_path / "grammar")
+    assert preorderer.tokenizer.mode == Tokenizer().mode
+    (found,) = preorderer.order_lines(["the dog sees the cat"])
+    assert sorted(found.words) == ["cat", "dog", "sees", "the", "the"]
+    with pytest.raises(OptionError):
+        Preorderer.open(tmp_path / "grammar", OrderOptions(longest=0))
+
+
+def _fields(made: ReorderingGrammar) -> dict[str, object]:
+    names = ("vocabulary", "options", "terminals", "lexicon", "rules", "unsplit", "log", "sentences")
+    return {name: getattr(made, name) for name in names}
+
+
+def test_trees_of_links() -> None:
+    for permutation in all_permutations(6):
+        tree = OrderTree.gold(Units.of_words(permutation))
+        assert tree.order == permutation.order
+        shape = tree_of(permutation)
+        assert tree.places == shape.operator and tree.span == shape.span
+
+
+def picture() -> OrderPicture:
+    words, target = ("he", "has", "<not>", "seen", "it"), ("il", "ne", "l'", "a", "vu")
+    links = ((0, 0), (1, 3), (2, 1), (3, 4), (4, 2))
+    tree = OrderTree.gold(minimal_phrases(Alignment.from_links([links]), [5])[0])
+    return OrderPicture(words, Permutation.from_order(tree.order), (tree,), target, links)
+
+
+def test_links_no_longer_cross_after_the_gold_order() -> None:
+    assert crossings(picture().links) == 3
+    assert crossings(picture().moved_links) == 0
+
+
+def test_the_picture_shows_everything() -> None:
+    svg = picture().to_svg()
+    root = ElementTree.fromstring(svg)
+    assert "&lt;not&gt;" in svg and "<not>" not in svg
+    texts = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
+    for word in picture().words:
+        assert texts.count(word) == 3  # in its place, in its new place, and before
+    assert texts.count("vu") == 2
+    assert "3 crossings before" in texts and "0 crossings now" in texts
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}line"))) == 5 + 5 + 5 + (2 + 4)
+    alone = OrderPicture(("a", "b"), Permutation((0, 1)), (OrderTree((0, 1)), OrderTree((1, 2))))
+    assert ElementTree.fromstring(alone.to_svg()) is not None
+
+
+def test_the_tree_in_a_terminal() -> None:
+    lines = picture().text().splitlines()
+    assert lines[0] == "12" and "└─ " in lines[-1]
+    assert any(line.endswith("it → 3") for line in lines)
