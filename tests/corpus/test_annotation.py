@@ -137,5 +137,5 @@ def test_stored_heads_and_sizes_are_checked(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="it has 2 values instead of 3"):
         Bitext.open(tmp_path / "it")
     place.rename(place.with_name("a b"))
-    with pytest.raises(StorageError, match="no name of a layer"):
+    with pytest.raises(StorageError, match="not a valid layer name"):
         Bitext.open(tmp_path / "it")

@@ -106,7 +106,7 @@ def test_other_texts_are_refused(folder: Path) -> None:
     with pytest.raises(InputError, match=r"other:1: the words of this line are not found"):
         Beside(domain="x").annotation(bitext, (folder / "other", folder / "a.en"))
     (folder / "short").write_text("Das Haus, das\n")
-    with pytest.raises(InputError, match="has not the 2 sentences"):
+    with pytest.raises(InputError, match="no longer has the 2 sentences"):
         Beside(domain="x").annotation(bitext, (folder / "short", folder / "a.en"))
     with pytest.raises(PentaglotError, match="cannot be called 'a b'"):
         Beside({"a b": folder / "tags"})

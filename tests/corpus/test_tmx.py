@@ -129,7 +129,7 @@ def test_written_memories_are_valid(tmp_path: Path) -> None:
     wanted = {"creationtool", "creationtoolversion", "segtype", "o-tmf", "adminlang", "srclang", "datatype"}
     assert set(header.attrib) == wanted, "the attributes that TMX 1.4 requires"
     assert [seg.text for seg in tree.iter("seg")] == ["a<b>", "c & d"]
-    with pytest.raises(OptionError, match="names its languages"):
+    with pytest.raises(OptionError, match="must name its languages"):
         write_tmx(path, [], None)
 
 
