@@ -137,7 +137,7 @@ def interrupted(path: Path) -> Path | None:
 
 
 def in_work(hidden: Path) -> bool:
-    """Whether somebody is at work on what has a hidden name, as far as that can be known."""
+    """Whether a writer is at work on something with a hidden name, as far as can be known."""
     try:
         handle = os.open(hidden, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:

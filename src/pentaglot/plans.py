@@ -125,7 +125,7 @@ class Workshop:
         for step in steps:
             outer = [each for each in found.values() if (each.reason or each.place is self.new) and _inside(step, each)]
             if outer and not found[step.name].reason:
-                found[step.name] = Planned(step, f"{outer[0].step.name} is made anew")
+                found[step.name] = Planned(step, f"{outer[0].step.name} is made again")
         return Plan(tuple(found.values()), tuple(dropped))
 
     def _planned(self, step: Step) -> Planned:

@@ -34,7 +34,7 @@ _ANY_VERSION = 1 << 30
 
 
 def file_key(path: StrPath) -> str:
-    """What a file holds, as a short text that changes when the file does."""
+    """A short key of the contents of a file, which changes when they do."""
     found = 0
     with reading(path), Path(path).open("rb") as file:
         while piece := file.read(_PIECE):
@@ -43,7 +43,7 @@ def file_key(path: StrPath) -> str:
 
 
 def seal(path: Path) -> str:
-    """What a file or a stored directory holds, as a short text. Of a directory, the tables of contents are used,
+    """A short key of the contents of a file or a stored directory. Of a directory, the tables of contents are used,
     checked as on opening; damage raises an error."""
     if not path.is_dir():
         return file_key(path)

@@ -106,7 +106,7 @@ class StoredDirectory:
         return [file.removesuffix(".npy") for file in self._files if file.endswith(".npy")]
 
     def array(self, name: str, kind: DTypeLike | None = None, dimensions: int = 1) -> NDArray[Any]:
-        """One array, mapped from disk; an error if it is not of that kind."""
+        """One array, mapped from disk; raises an error if it is not of that kind."""
         if name not in self:
             raise StorageError(f"holds no array '{name}'", path=self.path, hint="build it again")
         file = self.path / f"{name}.npy"
@@ -120,7 +120,7 @@ class StoredDirectory:
         return found
 
     def fact(self, name: str, kind: type[Fact], default: Fact | None = None) -> Fact:
-        """A fact of that kind; an error if it is of another, or not there and without a default."""
+        """A fact of that kind; raises an error if it is of another, or missing without a default."""
         value = self.facts.get(name, default)
         if not _is(value, kind):
             raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=_HINT)

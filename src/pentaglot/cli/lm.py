@@ -208,7 +208,7 @@ def interpolate_command(
 ) -> None:
     """Mix models into one: its n-grams are those of all of them, its probabilities their weighted means.
 
-    The result is an ordinary model; its back-off weights are computed anew, so that its probabilities sum to one.
+    The result is an ordinary model; its back-off weights are recomputed, so that its probabilities sum to one.
     """
     if weights is not None and tune is not None:
         raise OptionError("--weights and --tune exclude each other", hint="give one of them")

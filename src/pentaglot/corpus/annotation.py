@@ -23,7 +23,7 @@ Columns = Mapping[str, Column]
 _Change = Callable[[Column], Column]
 
 LAYERS = "layers"  # the directory that columns are kept in
-# The metadata kept from treebanks and callers; metadata from a file of its own is kept under any name.
+# The metadata kept from treebanks and callers; metadata from a separate file is kept under any name.
 STORED_METADATA = ("domain", "document", "id")
 _PAIRS = "pairs"
 

@@ -27,8 +27,8 @@ _UNTIDY = re.compile(rf"[^\S ]|  |\A | \Z|[{_REMOVED}]")
 
 
 def normalise(line: str) -> str:
-    """NFC; tabs, line ends and all separators as single spaces, none at the ends; control characters removed, or mended
-    where they are punctuation of Windows-1252 that was read wrongly."""
+    """NFC; tabs, line ends and all separators as single spaces, none at the ends; control characters removed, or
+    repaired where they are punctuation of Windows-1252 that was read wrongly."""
     if line.isascii() and line.isprintable():
         return line if "  " not in line and line[:1] != " " != line[-1:] else " ".join(line.split())
     if _UNTIDY.search(line) is None:

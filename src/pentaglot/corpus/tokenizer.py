@@ -149,7 +149,7 @@ class Tokenizer:
 
     @cached_property
     def recogniser(self) -> Placeables | None:
-        """What finds placeables; None if they are ignored."""
+        """The finder of placeables; None if they are ignored."""
         return Placeables(self.protect, inner_spaces=self.mode != "none") if self.placeables else None
 
     @property

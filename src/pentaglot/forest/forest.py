@@ -227,7 +227,7 @@ class Forest:
         return core.summed_features(self.packed, self.marginals("log"), size)
 
     def _dimensions(self) -> int:
-        """How long a vector over all features is; an error if that is far more than there are features."""
+        """How long a vector over all features is; raises an error if that is far more than there are features."""
         if self.features > _MOST_FEATURES + len(self.packed.feature_ids):
             raise PentaglotError(
                 f"the forest has a feature {self.features - 1}", hint="say how many features there are"

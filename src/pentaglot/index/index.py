@@ -276,7 +276,7 @@ class Index:
 
 
 def folded_into(path: Path) -> str:
-    """What was folded into the index that is saved at `path` now."""
+    """What was folded into the index now saved at `path`."""
 
     def read() -> str:
         stored = storage.open_directory(path, kind=KIND, version=VERSION, verify=False)

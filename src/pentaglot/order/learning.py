@@ -194,7 +194,7 @@ class _Round:
         stored = storage.open_directory(path, kind="round of a reordering grammar", version=1)
         rules = Rules(like.states, stored.array("slots", np.float32, 2), stored.array("words", np.float32))
         if rules.slots.shape != like.slots.shape or rules.words.shape != like.words.shape:
-            raise StorageError("is damaged: it belongs to another grammar", path=path, hint="remove it to begin anew")
+            raise StorageError("is damaged: it belongs to another grammar", path=path, hint="remove it to start again")
         sums = None
         if "slot_sums" in stored:
             sums = stored.array("slot_sums", np.float64, 2), stored.array("word_sums", np.float64)
