@@ -99,7 +99,7 @@ def test_values_that_do_not_fit() -> None:
         bitext_of([(Sentence(["a"], {"t": ["\ud800"]}), numbers)])
     with pytest.raises(PentaglotError, match=r"no layer 'tag' on its source side; its layers: n"):
         one.layer("tag", "source")
-    with pytest.raises(PentaglotError, match="no side 'middle'"):
+    with pytest.raises(PentaglotError, match="unknown side 'middle'"):
         one.layer("n", "middle")  # type: ignore[arg-type]
     with pytest.raises(PentaglotError, match="no metadata 'domain'; its metadata: none"):
         one.metadata("domain")

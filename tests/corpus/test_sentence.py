@@ -86,7 +86,7 @@ def test_bad_layers_are_refused(layers: dict[str, list[object]], message: str) -
 
 
 def test_other_bad_input() -> None:
-    with pytest.raises(PentaglotError, match="no strings"):
+    with pytest.raises(PentaglotError, match="not strings"):
         Sentence(["a"], metadata={"domain": 1})  # type: ignore[dict-item]
     for spans in ([(0, 1), (0, 1)], [(0, 2)], [(-1, 0)], [(1, 0)]):
         with pytest.raises(PentaglotError, match="stands outside its text"):

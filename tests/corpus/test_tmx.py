@@ -42,7 +42,7 @@ def test_languages_are_chosen_by_code(tmp_path: Path) -> None:
     )
     assert _read(path, "fr", "en") == [("maison", "house"), ("seul", "alone")]
     assert _read(path, "d", "e") == [], "a code is no beginning of another"
-    with pytest.raises(InputError, match=r"a\.tmx:4: holds more than two languages: de-de, en-us, fr; say which two"):
+    with pytest.raises(InputError, match=r"a\.tmx:4: holds more than two languages: de-de, en-us, fr; name the two"):
         _read(path)
 
 
