@@ -124,7 +124,7 @@ void Parse::fill_cell(std::size_t begin, std::size_t end, std::uint16_t allowed)
         }
     }
     int joined = no_exponent;
-    if (largest > 0.0F) {
+    if (largest > least_total) {
         std::frexp(largest, &joined);
         joined += highest;
     }
@@ -136,6 +136,10 @@ void Parse::fill_cell(std::size_t begin, std::size_t end, std::uint16_t allowed)
     }
     const int exponent = std::max(joined, alone);
     exponents_[number] = exponent;
+    if (joined == no_exponent) {
+        std::fill_n(states_.begin() + static_cast<std::ptrdiff_t>(number * all_states_), all_states_, 0.0F);
+        std::fill_n(parts_.begin() + static_cast<std::ptrdiff_t>(number * part_width_), part_width_, 0.0F);
+    }
     if (exponent == no_exponent) return;
     if (alone != no_exponent) {
         for (std::size_t i = 0; i < slots_; ++i) row[i] *= power_of_two(alone - exponent);

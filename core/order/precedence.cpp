@@ -35,7 +35,7 @@ void Precedence::sum() {
             turned_[u * size_ + v] = row + (u > 0 ? turned_[(u - 1) * size_ + v] : 0.0);
         }
     }
-    for (double& value : turned_) value = std::clamp(value, 0.0, 1.0);
+    for (double& value : turned_) value = value > 0.0 ? std::min(value, 1.0) : 0.0;  // no number counts as 0
 }
 
 double Precedence::expected_loss(std::span<const Position> order) const {

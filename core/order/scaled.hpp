@@ -11,7 +11,8 @@ namespace pentaglot {
 
 // Rows of small probabilities in single precision: the true values are those of the row times a power of two.
 constexpr int no_exponent = std::numeric_limits<int>::min() / 8;  // of rows that are all 0
-// A whole sentence that is less likely than this, beside its likeliest stretch of the same words, counts as impossible.
+// What is less likely than this, beside the likeliest parts that it is made of, counts as impossible: near the least
+// number of single precision nothing can be scaled any more.
 constexpr float least_total = 1e-30F;
 constexpr float largest_outside = 1e30F;  // what lies above belongs to states whose inside is 0 at this precision
 
@@ -28,7 +29,10 @@ inline float flushed(float value) {
 inline int rescale(std::span<float> row) {
     float largest = 0.0F;
     for (const float value : row) largest = std::max(largest, value);
-    if (!(largest > 0.0F)) return no_exponent;
+    if (!(largest > least_total)) {
+        std::fill(row.begin(), row.end(), 0.0F);
+        return no_exponent;
+    }
     int exponent = 0;
     std::frexp(largest, &exponent);
     const float factor = std::ldexp(1.0F, -exponent);

@@ -102,11 +102,11 @@ def _score(permutation: Permutation, tree: Tree, beta: float) -> float:
     return beta * own + (1 - beta) * sum(below) / len(below)
 
 
-@pytest.mark.parametrize("beta", [0.0, 0.3, 0.6, 1.0])
+@pytest.mark.parametrize("beta", [0.0, 0.6])
 def test_the_forest_is_the_mean_over_trees_drawn_from_the_top(beta: float) -> None:
     """Spec 7.8, property 3: with every way to divide a stretch equally likely."""
 
-    for permutation in all_permutations(6):
+    for permutation in all_permutations(5):
 
         @cache
         def chance(tree: Tree, permutation: Permutation = permutation) -> float:

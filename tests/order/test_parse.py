@@ -253,6 +253,17 @@ def test_pruning_loses_little() -> None:
         assert len(pruned.allowed) == len(words) * (len(words) + 1) // 2
 
 
+def test_unlikely_sentences_give_numbers() -> None:
+    """Sentences in a row are none that the grammar knows: what hardly any tree covers must not overflow."""
+    made = grammar(examples(400), binary_states=4, iterations=8)
+    for seed in range(6):
+        words = [word for sentence, _ in examples(8, seed=seed) for word in sentence][:37]
+        parse = made.parse(words)
+        assert np.isfinite(parse.log_probability) and np.isfinite(parse.turned).all()
+        assert sorted(parse.best_order().ranks) == list(range(37))
+        assert sorted(parse.best_tree_order().ranks) == list(range(37))
+
+
 def test_long_sentences_take_no_harm_from_small_numbers() -> None:
     """A hundred words have a probability far below what single precision can hold."""
     made = grammar(examples(300), binary_states=3, iterations=4)
