@@ -190,7 +190,7 @@ def test_tensor_neighbours() -> None:
     """Conjunctions of 4 x 5 bins have (4 - 2) * 5 + 4 * (5 - 2) triples; an inner cell is the middle of two."""
     space = FeatureSpace()
     rows, columns = space.add_bins("a", list("wxyz")), space.add_bins("b", list("12345"))
-    cells = {(i, j): space.conjoin([r, c]) for i, r in enumerate(rows) for j, c in enumerate(columns)}
+    cells = {(i, j): space.conjoin([r, c], ordered=False) for i, r in enumerate(rows) for j, c in enumerate(columns)}
     triples = space.neighbours()
     of_cells = triples[np.isin(triples[:, 1], list(cells.values()))]
     assert len(of_cells) == 2 * 5 + 4 * 3
