@@ -27,8 +27,8 @@ from pentaglot.rules.features import COPY_FEATURES, MEMORY_FEATURES
 from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.placeables import PlaceableRules
-from pentaglot.rules.structure import Structure
 from pentaglot.rules.sparse import NameCache, SparseFeatures
+from pentaglot.rules.structure import Structure
 
 __all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "RuleSource", "SentenceRules"]
 

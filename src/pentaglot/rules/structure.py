@@ -16,9 +16,9 @@ __all__ = ["Structure"]
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """Columns of numbers by name, one for each word; edges (from, to, kind) between words; which spans between two nodes
-    may be constituents, and labels (first node, last node, label) of spans. A column `head` has the place of the head of
-    each word, and -1 for a word that has none.
+    """Columns of numbers by name, one for each word; edges (from, to, kind) between words; which spans between two
+    nodes may be constituents, and labels (first node, last node, label) of spans. A column `head` has the place of the
+    head of each word, and -1 for a word that has none.
 
     >>> sentence = Sentence(["the", "old", "house"], {"head": [3, 3, 0]})
     >>> Structure.of(sentence).columns["head"].tolist()
