@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pentaglot.align import AlignOptions
 from pentaglot.forest import DeclaredFeature, FeatureSpace, usual_weights
 from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, TableRules
 from pentaglot.search import SearchOptions
@@ -46,7 +45,7 @@ def no_steps(recipe: Recipe) -> Iterable[Step]:
 class System:
     """One way to translate.
 
-    `rules`, `search` and `align` are its options unless others are given. `features` are all that it has, with weights
+    `rules` and `search` are its options unless others are given. `features` are all that it has, with weights
     to begin with: declared ones (see `features_of`) and its own, which its `hooks` or its `source` give. `source` makes
     the rule source of a model. `steps` are done in training besides those of every system; what they make is part of
     the model directory, and tuning waits for it. `needs` are the layers that a source sentence must have (`head`, say);
@@ -58,7 +57,6 @@ class System:
     features: tuple[DeclaredFeature, ...]
     rules: RuleOptions = field(default_factory=RuleOptions)
     search: SearchOptions = field(default_factory=SearchOptions)
-    align: AlignOptions = field(default_factory=AlignOptions)
     hooks: tuple[FeatureHook, ...] = ()
     source: Callable[[Model, FeatureSpace, RuleOptions, Sequence[FeatureHook]], RuleSource] = rules_of_model
     steps: Callable[[Recipe], Iterable[Step]] = no_steps

@@ -68,8 +68,8 @@ def train(
     """Trains a system on two files whose lines translate each other. A run that was killed goes on where it was; one
     with other files or options redoes what depends on them, and leaves the model as it was until all of it is there.
 
-    `align`, `rules` and `search` are those of the system (`find_system`) if they are not given. `alignment` (links in
-    Pharaoh format), `language_model` (ARPA or a model directory) and `weights` are used in place of the steps that
+    `rules` and `search` are those of the system (`find_system`) if they are not given. `alignment` (links in Pharaoh
+    format), `language_model` (ARPA or a model directory) and `weights` are used in place of the steps that
     would make them. `corpora` are further ones by name, each two files: what they teach is kept apart, with features of
     its own. `languages` are further language models by name; one over classes of words comes with the file of the
     classes (see `pentaglot.lm.read_classes`). The model that training estimates is one of the target side and of the
@@ -82,7 +82,7 @@ def train(
         Path(source),
         Path(target),
         options,
-        align or system.align,
+        align or AlignOptions(),
         rules or system.rules,
         search or system.search,
         tuning or TuneOptions(),
