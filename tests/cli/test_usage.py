@@ -14,7 +14,7 @@ SENTENCES = [
     ("align shwo a b", "no such command 'shwo'; did you mean 'show'?"),
     (
         "index 17",
-        "no such command '17'; known are add, added, build, info, merge, remove, weigh; see '{} index --help'",
+        "no such command '17'; known: add, added, build, info, merge, remove, weigh; see '{} index --help'",
     ),
     ("--verbos", "no such option '--verbos'; did you mean '--verbose'?"),
     ("--frobnicate", "no such option '--frobnicate'; see '{} --help'"),

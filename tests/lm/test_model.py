@@ -214,7 +214,7 @@ def test_tables_that_contradict_themselves() -> None:
 def test_not_a_model(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="there is no language model here"):
         LanguageModel.open(tmp_path / "nothing")
-    with pytest.raises(StorageError, match="is no language model"):
+    with pytest.raises(StorageError, match="holds no language model"):
         LanguageModel.open(tmp_path)
 
 

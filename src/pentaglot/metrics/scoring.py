@@ -77,7 +77,7 @@ def chosen_metrics(options: MetricOptions) -> list[Metric]:
     """The metrics that the options name."""
     names = [part.strip().lower() for part in options.metrics.split(",") if part.strip()]
     if not names:
-        raise OptionError("no metric is named", hint="known are " + ", ".join(METRICS.names()))
+        raise OptionError("no metric is named", hint="known: " + ", ".join(METRICS.names()))
     return [METRICS.find(name)(options) for name in names]
 
 
