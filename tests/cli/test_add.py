@@ -51,7 +51,7 @@ def test_files(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
         (["only one"], "give SOURCE and TARGET"),
         (["a", "b", "c"], "give SOURCE and TARGET"),
         (["a", "b", "--list"], "give SOURCE and TARGET"),
-        (["a", ""], "pair 1 to add has no words on its target side; give both sides"),
+        (["a", ""], "pair 1 has no words on its target side; give both sides"),
         (["a", "b", "--weight", "-1"], "a weight of -1.0 cannot be used"),
         (["--remove", "7"], "there is no added pair 7"),
         (["--from", "missing", "missing"], "missing: no such file"),
