@@ -148,7 +148,7 @@ def test_references(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     assert one["reachable"] and one["derivations"] >= 1 and one["features"]["words"] == one["words"]
     assert not other["reachable"] and other["words"] == 2
     done = pentaglot("translate", model, "--references", "wanted", "--nbest", "2", stdin="")
-    assert done.returncode == 2 and "--references stands alone" in done.stderr
+    assert done.returncode == 2 and "--references must be used alone" in done.stderr
 
 
 def test_marks(pentaglot: Run, model: Path, tmp_path: Path) -> None:
@@ -206,5 +206,5 @@ def test_an_error_does_not_wait_for_input(model: Path) -> None:
 
 def test_a_sentence_is_no_file(pentaglot: Run, model: Path) -> None:
     done = pentaglot("translate", model, LINE)
-    sentence = f"{LINE}: no such file; a sentence goes to standard input, not here"
+    sentence = f"{LINE}: no such file; give sentences on standard input, not here"
     assert (done.returncode, done.stderr) == (2, f"pentaglot: {sentence}\n")
