@@ -214,7 +214,7 @@ class Searcher:
 
 
 def _input_of(rules: SentenceRules) -> native.Input:
-    """The sentence that rules belong to, with what their source knows of it."""
+    """The sentence of the rules, with its structure if there is one."""
     known = rules.structure
     if known is None:
         return native.sentence(rules.source)

@@ -180,7 +180,7 @@ def _variants(name: str, table: dict[str, Any], shared: Mapping[str, dict[str, A
 
 
 def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Both tables in one, and tables within them likewise; the second wins.
+    """Merges two tables, and tables within them; the second wins.
 
     >>> _merged({"size": 50, "mira": {"pull": 0.5, "epochs": 9}}, {"mira": {"pull": 0.1}})
     {'size': 50, 'mira': {'pull': 0.1, 'epochs': 9}}
