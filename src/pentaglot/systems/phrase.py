@@ -1,4 +1,4 @@
-"""`phrase`: phrases in any order, laid on stacks (Koehn, Och and Marcu 2003)."""
+"""`phrase`: phrases in any order, searched by stacks (Koehn, Och and Marcu 2003)."""
 
 from pentaglot.rules import RuleOptions
 from pentaglot.rules.features import features_of
