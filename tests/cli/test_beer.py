@@ -97,7 +97,7 @@ def test_a_model_with_wrong_numbers(tmp_path: Path) -> None:
     BeerModel.shipped().save(path)
     good = path.read_text("utf-8")
     for old, new, problem in (
-        ('template = "thesis57"', 'template = "thesis"', "no such template"),
+        ('template = "thesis57"', 'template = "thesis"', "unknown template"),
         ("pieces = 1", "pieces = 0", "1 to 100 pieces"),
         ('kind = "share"', 'kind = "odd"', "no scaling 'odd'"),
         ('"words longer" = ', '"words longer" = nan\n# ', "not a finite number"),

@@ -95,7 +95,7 @@ def test_development_sets_names_and_compression(pentaglot: Run, files: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["old=old.*", "new=new.0", "-r", "one"], "systems need equally many runs, but old has 3, new has 1; "),
+        (["old=old.*", "new=new.0", "-r", "one"], "systems need equal numbers of runs, but old has 3, new has 1; "),
         (["old=old.*", "-r", "one"], "there is nothing to compare; give at least two systems"),
         ([*BOTH], "there are no references to compare with; name one with --reference"),
         ([*BOTH, "-r", "one", "-r", "short"], "short:2: has 1 lines but one has 50; line n of all files"),
@@ -109,7 +109,7 @@ def test_development_sets_names_and_compression(pentaglot: Run, files: Path) -> 
             [*BOTH, "-r", "one", "--dev", "old=old.0", "--dev-reference", "two"],
             "system 'old' has 3 runs but 1 on the development set; give the same runs on both",
         ),
-        ([*BOTH, "-r", "one", "--baseline", "mid"], "there is no system 'mid' to be the baseline; "),
+        ([*BOTH, "-r", "one", "--baseline", "mid"], "there is no system 'mid' to use as the baseline; "),
         ([*BOTH, "-r", "one", "--source", "short"], "short:2: has 1 lines but one has 50"),
         ([*BOTH, "-r", "one", "--metrics", "meteor"], "there is no metric 'meteor'; "),
         ([*BOTH, "-r", "one", "--simulate", "4"], "4 runs cannot be drawn from a pool of 3; give more runs"),

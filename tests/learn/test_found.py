@@ -75,7 +75,7 @@ def test_bad_arrays_are_refused() -> None:
         ({"text_offsets": np.array([0, 3, 9], np.uint64)}, "do not fit"),
         ({"text_offsets": np.array([0, 1, 4], np.uint64)}, "not valid UTF-8"),
         ({"text_offsets": np.array([0, 4, 3, 4], np.uint64)}, "do not fit"),
-        ({"feature_offsets": np.array([0, 2], np.uint64)}, "as many texts as feature vectors"),
+        ({"feature_offsets": np.array([0, 2], np.uint64)}, "texts and feature vectors"),
     ]
     for change, message in wrong:
         broken = dataclasses.replace(good, **change)  # type: ignore[arg-type]
