@@ -99,9 +99,9 @@ def test_a_model_with_wrong_numbers(tmp_path: Path) -> None:
     for old, new, problem in (
         ('template = "thesis57"', 'template = "thesis"', "unknown template"),
         ("pieces = 1", "pieces = 0", "1 to 100 pieces"),
-        ('kind = "share"', 'kind = "odd"', "no scaling 'odd'"),
+        ('kind = "share"', 'kind = "odd"', "unknown scaling 'odd'"),
         ('"words longer" = ', '"words longer" = nan\n# ', "not a finite number"),
-        ('"words longer" = ', '"words larger" = ', "not those of its features"),
+        ('"words longer" = ', '"words larger" = ', "do not match its features"),
     ):
         assert old in good
         path.write_text(good.replace(old, new), "utf-8")

@@ -122,7 +122,7 @@ def test_pairs_and_baselines(made_up: MakeSystems) -> None:
     pairs = [(each.system, each.baseline) for each in report.metrics[0].verdicts]
     assert pairs == [("a", "b"), ("c", "b"), ("c", "a")]
     assert all(system.s_test is None for system in report.metrics[0].systems)
-    assert "One run of each system" in report.notes[0]
+    assert "Only one run of each system" in report.notes[0]
     with pytest.raises(OptionError, match="no system 'd' to use as the baseline"):
         compare(systems, references, options, baseline="d")
 

@@ -218,7 +218,7 @@ def test_what_does_not_fit() -> None:
         Penalties([Absolute(1.0), Largest(1.0)])
     with pytest.raises(OptionError, match="a feature is in two groups"):
         GroupLasso([np.array([0, 1]), np.array([1])], [1.0, 1.0])
-    with pytest.raises(OptionError, match="1 groups of features and 2 strengths"):
+    with pytest.raises(OptionError, match="1 groups of features but 2 strengths"):
         GroupLasso([np.array([0])], [1.0, 1.0])
     with pytest.raises(PentaglotError, match="more weights than features"):
         core.oscar_prox(np.zeros(3), 0.1, 0.1, 2, False)
