@@ -68,7 +68,7 @@ def test_evaluate_knows_beer(tmp_path: Path) -> None:
     [
         (["metric-eval"], "there are no judgments"),
         (["beer", "train", "-o", "x.toml"], "there are no preferences"),
-        (["beer", "train", "-o", "x.toml", "--scaling", "linear"], "needs scores that people gave"),
+        (["beer", "train", "-o", "x.toml", "--scaling", "linear"], "needs direct scores by people"),
         (["beer", "train", "-o", "x.toml", "--nbest", "n"], "go together"),
     ],
 )
