@@ -172,9 +172,8 @@ void OverlapCounter::count_anchored(const double* plain, double* row) const {
 void OverlapCounter::count_skips(std::uint32_t distinct, double* row) {
     const unsigned bits = bits_for(distinct);
     const std::size_t longest = std::max<std::size_t>({1, sides_[0].words.size(), sides_[1].words.size()});
-    const std::size_t any = std::max<std::size_t>(Overlaps::skips, longest * longest / 2 <= most_pairs
-                                                                       ? longest
-                                                                       : most_pairs / longest);
+    const std::size_t any =
+        std::max<std::size_t>(Overlaps::skips, longest * longest / 2 <= most_pairs ? longest : most_pairs / longest);
     for (std::size_t kind = 0; kind < Overlaps::skips; ++kind) {
         listen();
         const std::size_t furthest = kind + 1 < Overlaps::skips ? kind + 2 : any;

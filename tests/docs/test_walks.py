@@ -56,7 +56,10 @@ def test_a_reader(site: Path, tmp_path: Path) -> None:
     installed(site, "### A new reader", "pentaglot.readers", "cards")
     cards = tmp_path / "words.cards"
     cards.write_text("das Haus\nthe house\n\n\nder Hund\nthe dog\n", "utf-8")
-    assert [tuple(pair) for pair in read_pairs([cards])] == [("das Haus", "the house", 1), ("der Hund", "the dog", 5)]
+    assert [tuple(pair) for pair in read_pairs([cards])] == [
+        ("das Haus", "the house", 1, ""),
+        ("der Hund", "the dog", 5, ""),
+    ]
     told = run(site, "corpus", "convert", cards, "-o", tmp_path / "words.tsv")
     assert told.returncode == 0, told.stderr
     assert (tmp_path / "words.tsv").read_text("utf-8") == "das Haus\tthe house\nder Hund\tthe dog\n"

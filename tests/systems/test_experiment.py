@@ -32,7 +32,7 @@ hold_out = 0
 [tune]
 rounds = 1
 size = 10
-mira_epochs = 2
+mira = { epochs = 2 }
 
 [compare]
 metrics = "bleu,ter"
@@ -45,7 +45,7 @@ train = { system = "phrase" }
 
 [systems.pulled]
 train = { system = "phrase" }
-tune = { mira_pull = 0.0 }
+tune = { mira = { pull = 0.0 } }
 """
 SWEPT = """
 [systems.swept]
@@ -94,16 +94,25 @@ def test_from_a_file_to_a_report(place: Path) -> None:
     assert second.run() == report
     assert {name: (results / f"report.{name}").read_bytes() for name in forms} == forms
 
-    changed = _laboratory(place, HEAD + SYSTEMS.replace("mira_pull = 0.0", "mira_pull = 0.1"))
+    changed = _laboratory(place, HEAD + SYSTEMS.replace("pull = 0.0", "pull = 0.1"))
     assert {name.partition(",")[0] for name in changed.plan().reasons} == {
         f"{part} of pulled" for part in ("weights", "dev", "test")
     }
-    assert "mira pull of tune changed from 0.0 to 0.1" in changed.plan().reasons["weights of pulled, seed 1"]
+    assert "pull of settings of tune changed from 0.0 to 0.1" in changed.plan().reasons["weights of pulled, seed 1"]
     (results / "runs" / "phrase" / "1" / "test.txt").write_text("spoilt\n")
     assert second.plan().reasons == {"test of phrase, seed 1": "runs/phrase/1/test.txt was changed since"}
     (place / "test.de").write_text((place / "test.de").read_text("utf-8").upper(), "utf-8")
     renewed = _laboratory(place, HEAD + SYSTEMS).plan().reasons
     assert all(name.startswith("test of ") for name in renewed) and len(renewed) == 4
+
+
+def test_tables_within_tables_are_merged_and_swept(place: Path) -> None:
+    swept = SWEPT.replace("rules.max_span", "tune.mira.pull").replace("[1, 4]", "[0.25, 0.75]")
+    found = _laboratory(place, HEAD + SYSTEMS + swept).experiment.systems
+    settings = {each.name: (each.tuning.settings.pull, each.tuning.settings.epochs) for each in found["swept"]}
+    assert settings == {"swept tune.mira.pull=0.25": (0.25, 2), "swept tune.mira.pull=0.75": (0.75, 2)}
+    [pulled] = found["pulled"]
+    assert (pulled.tuning.settings.pull, pulled.tuning.settings.epochs, pulled.tuning.size) == (0.0, 2, 10)
 
 
 def test_a_sweep_chooses_on_a_set_of_its_own(place: Path) -> None:
@@ -151,7 +160,7 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ("seeds = [1, 2]", 'baseline = "none"', "has no system 'none' to be the baseline"),
         (SYSTEMS, "[systems.one]\n", "has nothing to compare; describe two systems"),
         ("[systems.pulled]", '[systems."a/b"]', "has a system 'a/b'; use letters"),
-        ("mira_pull", "mira_pul", "unknown option 'mira_pul'; did you mean 'mira_pull'?"),
+        ("pull", "pul", "unknown option 'pul'; did you mean 'pull'?"),
         ('system = "phrase"', 'system = "phrases"', "there is no system 'phrases'; did you mean 'phrase'?"),
         ("[compare]", "[comparison]", "has an unknown table [comparison]; did you mean 'compare'?"),
         ('choose = ["choose.de", "choose.en"]', "", "sweeps options of 'swept' but has no text to choose them on"),

@@ -11,6 +11,7 @@ from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.source import FeatureHook, IndexRules, RuleSource, SentenceRules
 from pentaglot.rules.sparse import SparseFeatures
+from pentaglot.rules.structure import Structure
 from pentaglot.rules.table import Table
 from pentaglot.rules.table_files import TextOptions, export_table, import_table
 from pentaglot.rules.table_rules import TableRules
@@ -29,6 +30,7 @@ __all__ = [
     "SentenceRules",
     "SparseFeatures",
     "StandIn",
+    "Structure",
     "Table",
     "TableRules",
     "TextOptions",

@@ -28,6 +28,7 @@ from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.placeables import PlaceableRules
 from pentaglot.rules.sparse import NameCache, SparseFeatures
+from pentaglot.rules.structure import Structure
 
 __all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "RuleSource", "SentenceRules"]
 
@@ -64,6 +65,7 @@ class SentenceRules:
     language_ids: NDArray[np.uint32] | None = None  # of the copies; without it the language model knows none of them
     stand_ins: Mapping[int, StandIn] = field(default_factory=dict)  # by source side: words that are treated like others
     limits: GrammarLimits = field(default_factory=GrammarLimits)  # what the rules may cover, in the input too
+    structure: Structure | None = None  # of the sentence, for rules with labels, signatures or conditions on spans
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -177,7 +177,7 @@ class Searcher:
         begun: float | None,
     ) -> tuple[Forest | None, bool, int, int]:
         dense, model = self._vector.now()
-        where = native.sentence(rules.source) if lattice is None else lattice
+        where = _input_of(rules) if lattice is None else lattice
         seconds = options.seconds
         if seconds > 0 and begun is not None:
             seconds = max(seconds - (time.monotonic() - begun), 1e-9)
@@ -211,3 +211,11 @@ class Searcher:
             found = native.search_stacks(where, rules.table, model, stacks, *limits)
         packed, limited, made, reached = found
         return None if packed is None else Forest.from_packed(packed, dense), limited, made, reached
+
+
+def _input_of(rules: SentenceRules) -> native.Input:
+    """The sentence that rules belong to, with what their source knows of it."""
+    known = rules.structure
+    if known is None:
+        return native.sentence(rules.source)
+    return native.sentence(rules.source, known.columns, known.edges, known.spans, known.span_labels)

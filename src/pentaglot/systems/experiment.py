@@ -182,11 +182,11 @@ class Laboratory:
         return Translator(model, rules=variant.rules, search=variant.search)
 
     def _tune(self, variant: Variant, seed: int, place: str) -> None:
-        sources, references = self._lines["dev"][:2]
+        sources, *references = self._lines["dev"]
         if self.experiment.options.development == "drawn":
             # Alike for all systems, so that they differ by nothing but what they are.
             drawn = np.random.default_rng(seed).integers(0, len(sources), len(sources)).tolist()
-            sources, references = ([side[each] for each in drawn] for side in (sources, references))
+            sources, *references = ([side[each] for each in drawn] for side in (sources, *references))
         path = self.output / place
         with writing(path):
             path.mkdir(parents=True, exist_ok=True)

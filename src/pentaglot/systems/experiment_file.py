@@ -159,7 +159,7 @@ def _variants(name: str, table: dict[str, Any], shared: Mapping[str, dict[str, A
         if part not in (*_TABLES, "sweep"):
             hint = suggestion(part, (*_TABLES, "sweep"))
             raise OptionError(f"[systems.{name}] has an unknown part '{part}'", path=path, hint=hint)
-    own = {part: {**shared[part], **_table(table, part, path)} for part in _TABLES}
+    own = {part: _merged(shared[part], _table(table, part, path)) for part in _TABLES}
     sweep = _table(table, "sweep", path)
     for setting_name, values in sweep.items():
         if setting_name.partition(".")[0] not in _TABLES or not isinstance(values, list) or not values:
@@ -167,15 +167,30 @@ def _variants(name: str, table: dict[str, Any], shared: Mapping[str, dict[str, A
             raise OptionError(f"[systems.{name}] has a sweep '{setting_name}' of nothing", path=path, hint=hint)
     points = []
     for values in itertools.product(*sweep.values()):
-        tables = {part: dict(options) for part, options in own.items()}
+        tables: dict[str, Any] = own
         for setting_name, value in zip(sweep, values, strict=True):
-            part, _, option = setting_name.partition(".")
-            tables[part][option.replace("-", "_")] = value
+            for part in reversed(setting_name.split(".")):
+                value = {part: value}
+            tables = _merged(tables, value)
         chosen = ",".join(f"{each}={value}" for each, value in zip(sweep, values, strict=True))
         points.append(_variant(name, re.sub(r"[^A-Za-z0-9.=,+_-]", "_", chosen), tables, path))
     if len({each.point for each in points}) < len(points):
         raise OptionError(f"[systems.{name}] sweeps a value twice", path=path, hint="leave one out")
     return points
+
+
+def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Both tables in one, and tables within them likewise; the second wins.
+
+    >>> _merged({"size": 50, "mira": {"pull": 0.5, "epochs": 9}}, {"mira": {"pull": 0.1}})
+    {'size': 50, 'mira': {'pull': 0.1, 'epochs': 9}}
+    """
+    found = {name.replace("-", "_"): value for name, value in first.items()}
+    for name, value in second.items():
+        key = name.replace("-", "_")
+        both = isinstance(value, Mapping) and isinstance(found.get(key), Mapping)
+        found[key] = _merged(found[key], value) if both else value
+    return found
 
 
 def _variant(name: str, point: str, tables: Mapping[str, dict[str, Any]], path: Path) -> Variant:
