@@ -1,7 +1,7 @@
-"""Metrics: what counting costs, and what a test of two systems costs, both beside sacrebleu.
+"""Metrics: the cost of counting, and of testing two systems, compared with sacrebleu.
 
-`python -m bench.metrics chrf|ter|count|test ours|theirs` is one measurement, and `nothing` in place of ours what it
-costs to begin; each is a command of its own, so that it is measured like all others.
+`python -m bench.metrics chrf|ter|count|test ours|theirs` is one measurement; with `nothing` in place of ours, the
+cost of starting up; each is a command of its own, so that it is measured like the others.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from pentaglot.evaluate import Battery
 from pentaglot.evaluate.randomisation import chances
 from pentaglot.metrics import Bleu, Chrf, Metric, Ter
 
-NOTES = """Made-up text: words with the frequencies of a language, 5 to 45 in a segment; hypotheses differ from their
-references by three words in ten and two runs of words that stand elsewhere. sacrebleu counts chrF for a tenth of the
-segments and TER for a hundredth; its times are multiplied. Both tests are of 2,000 segments: two systems of three runs
-each by BLEU, TER and chrF beside sacrebleu's test of one pair of outputs by BLEU and chrF, once without the statistics
-and once with those of all outputs (18 of ours, 4 of theirs). All on one thread; each command was run once."""
+NOTES = """Made-up text: words with natural frequencies, 5 to 45 per segment; hypotheses differ from their references by
+three words in ten and two runs of words that were moved. sacrebleu counts chrF for a tenth of the segments and TER for
+a hundredth; its times are scaled up. Both tests have 2,000 segments: two systems of three runs each by BLEU, TER and
+chrF, against sacrebleu's test of one pair of outputs by BLEU and chrF, once without the statistics and once with those
+of all outputs (18 of ours, 4 of theirs). All on one thread; each command was run once."""
 
 _SEGMENTS, _TESTED, _SHUFFLES = 100_000, 2000, 10_000
 _SHARE = {"chrf": 10, "ter": 100}
@@ -43,7 +43,7 @@ def rows() -> list[Row]:
     for task, name in (("chrf", "chrF"), ("ter", "TER")):
         theirs = used(task, "theirs") * _SHARE[task]
         found.append(_row(f"statistics of {name}, 100,000 segments", used(task, "ours"), theirs, "10x"))
-    # Ours is over so soon that it is done ten times over.
+    # Ours is so fast that it is repeated ten times.
     counted = {whose: used("count", whose) for whose in ("ours", "theirs")}
     ours, theirs = (used("test", "ours") - counted["ours"]) / 10, used("test", "theirs") - counted["theirs"]
     found.append(_row("10,000 shuffles, 2 systems x 3 runs", ours, theirs, "10x"))
