@@ -90,7 +90,8 @@ class BeerFeatures:
         """The counts that features are computed from, one row for each pair."""
         sides = [tuple(text.lower() for text in side) if self.lowercase else tuple(side)
                  for side in (hypotheses, references)]  # fmt: skip
-        return core.overlaps(sides[0], sides[1], self.cut, threads).reshape(-1, _COUNTS)
+        wanted = sum(1 << _KINDS.index(kind) for kind in TEMPLATES[self.template].kinds if kind in _KINDS)
+        return core.overlaps(sides[0], sides[1], self.cut, threads, wanted).reshape(-1, _COUNTS)
 
     def from_counts(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """The features computed from counts."""
