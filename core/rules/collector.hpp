@@ -34,7 +34,7 @@ struct CollectOptions {
     std::uint32_t sightings = 3;  // places that are remembered for each rule
     bool edge_gaps = true;        // rules that begin or end with a gap
     bool reordering = false;      // count how phrases stood to their neighbours
-    std::uint32_t pool = 0;       // of so many occurrences those most like the input are sampled; 0: no such choice
+    std::uint32_t pool = 0;       // sample those of this many occurrences that are most like the input; 0: off
     const Cancellation* cancellation = nullptr;
 };
 

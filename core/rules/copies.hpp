@@ -7,7 +7,7 @@
 
 namespace pentaglot {
 
-// What a copied word weighs: itself, and that it is a rule with so many words.
+// The features of a copied word: the copy itself, the rule and its number of words.
 struct CopyFeatures {
     FeatureId unknown;  // 1 for a word that has no rule of its own
     FeatureId copied;   // 1 for a word that is copied although it has

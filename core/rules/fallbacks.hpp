@@ -23,7 +23,7 @@ struct FallbackFeatures {
     FeatureId words;
 };
 
-// Of a compound's parts only so many rules each are put together: the most frequent, of equals the shortest.
+// Most rules of each part of a compound to combine: the most frequent, then the shortest.
 constexpr std::size_t rules_of_part = 3;
 
 // Adds rules for the words of stand-ins, each a source side of its own, in the order that is given. They have the

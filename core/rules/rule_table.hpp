@@ -159,7 +159,7 @@ struct RuleTable {
     std::vector<float> scores(std::span<const double> weights) const;
 
     // Throws Error if the columns contradict each other, a pattern may not have its traits, a rule's two sides do not
-    // have the same gaps, or a value is no number.
+    // have the same gaps, or a value is not a number.
     void check() const;
 };
 

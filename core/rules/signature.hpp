@@ -56,8 +56,8 @@ constexpr std::uint16_t no_symbol = UINT16_MAX;
 void find_signature(const WordGraph& graph, std::size_t first, std::span<const std::uint16_t> symbols,
                     std::vector<SymbolEdge>& found);
 
-// Throws Error unless edges between so many symbols are a signature: in order, none twice, none from a symbol to itself
-// or to one that is not there.
+// Throws Error unless the edges between these symbols are a signature: in order, none twice, none from a symbol to
+// itself or to one that is not there.
 void check_signature(std::span<const SymbolEdge> edges, std::size_t symbols);
 
 }  // namespace pentaglot

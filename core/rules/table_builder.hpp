@@ -17,7 +17,7 @@ enum class TranslationColumn : std::uint8_t { given, share_of_counts, share_of_s
 
 // A piece of a table: what is to be appended to each of its arrays.
 struct BuiltPart {
-    struct Level {  // source sides of so many symbols, as nodes of a tree
+    struct Level {  // source sides with the same number of symbols, as nodes of a tree
         std::vector<Symbol> symbols;
         std::vector<std::uint32_t> children;  // where the node's children begin in the next level
         std::vector<std::uint32_t> patterns;  // the pattern that ends here, or StoredTable's `none`

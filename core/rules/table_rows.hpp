@@ -20,7 +20,7 @@ struct TableRow {
     std::array<float, 6> reordering{};
 
     void append(ByteBuffer& bytes) const;
-    // A row of so many columns.
+    // A row with this number of columns.
     void read(Bytes bytes, std::size_t width);
 };
 

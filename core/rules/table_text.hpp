@@ -87,7 +87,7 @@ class TableTextWriter {
                     bool escapes, std::vector<std::size_t> columns, std::vector<std::string> names, std::size_t inverse,
                     std::vector<std::size_t> given_counts);
 
-    // The next lines, about so many bytes of them; empty at the end.
+    // The next lines, about this many bytes; empty at the end.
     std::string next(std::size_t bytes);
 
   private:

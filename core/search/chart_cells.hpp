@@ -8,7 +8,7 @@
 
 namespace pentaglot {
 
-// What a chart holds for the spans of its input; a span that nobody has filled is empty.
+// The contents of a chart by the spans of its input; spans are empty until they are filled.
 template <typename Part>
 class ChartCells {
   public:

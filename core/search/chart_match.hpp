@@ -16,9 +16,9 @@
 
 namespace pentaglot {
 
-// How a part of the input between two nodes has been analysed: with a label, on paths of so many words. Between two
-// nodes of a sentence there is one path; in a lattice those of different lengths are kept apart, because limits count
-// the words of the path that is taken.
+// How a part of the input between two nodes has been analysed: with a label, on paths with a number of words. Between
+// two nodes of a sentence there is one path; in a lattice those of different lengths are kept apart, because limits
+// count the words of the path that is taken.
 struct Analysis {
     std::uint32_t label;
     std::uint32_t words;

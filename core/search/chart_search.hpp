@@ -12,12 +12,12 @@
 
 namespace pentaglot {
 
-// Whoever searches says it all: defaults stand where people see them, in SearchOptions of the package.
+// The caller sets every field; the defaults are in SearchOptions of the Python package.
 struct ChartOptions {
     std::uint32_t max_span;      // words that a rule may cover; longer parts are joined by glue
     std::uint32_t min_gap;       // words that a gap covers at least
     std::uint32_t pop_limit;     // hypotheses made for each cell of the chart
-    std::uint32_t translations;  // of each pattern the best so many are tried; 0: all
+    std::uint32_t translations;  // most translations to try for each pattern, the best first; 0: all
     bool growing;                // make hypotheses only when they are asked for (not under an automaton)
     WholeLabels labels;          // that parts of a translation may have
     bool whole_forest;           // keep all that was found, not only the best derivation

@@ -8,7 +8,7 @@
 
 namespace pentaglot {
 
-// A set of input positions, not necessarily neighbours, of which there are at most so many.
+// A set of input positions, not necessarily adjacent, with at most `positions` of them.
 template <std::size_t positions>
 class Coverage {
   public:

@@ -29,7 +29,7 @@ class Watch {
         return exhausted_;
     }
     bool was_exhausted() const { return exhausted_; }
-    // For loops that may be long: every so many steps they ask whether to stop. Throws Error when cancelled, or what
+    // For loops that may be long: every few steps they check whether to stop. Throws Error when cancelled, or what
     // the calling thread hears.
     static constexpr std::uint32_t interval = 256;
     bool must_stop(std::size_t hypotheses) {

@@ -25,7 +25,7 @@ class PathPlans {
     struct Way {
         std::uint32_t begin, end;
     };
-    // All ways for a phrase of so many words between two nodes that the plan leaves for later.
+    // All ways for a phrase with this number of words between two nodes that the plan leaves for later.
     void ways(Plan plan, std::uint32_t from, std::uint32_t to, std::uint32_t words, std::vector<Way>& found) const;
     // What is left after a phrase went one of its ways.
     Plan after(Plan plan, std::uint32_t from, std::uint32_t to, const Way& way);
@@ -44,7 +44,7 @@ class PathPlans {
     using Holes = std::vector<Hole>;
 
     void measure(const Input& input);
-    // Whether some path between two nodes has so many words.
+    // Whether some path between two nodes has this number of words.
     bool possible(std::uint32_t from, std::uint32_t to, std::uint32_t words) const {
         const auto& row = lengths_[from];
         const std::size_t at = std::size_t{to - from} * row_words_ + words / 64;

@@ -10,7 +10,7 @@
 
 namespace pentaglot {
 
-// Rows of so many bytes each, one behind the other; they move when there are more of them. The width is a multiple of
+// Contiguous rows of equal width in bytes; they may move when rows are added. The width is a multiple of
 // 8, and so are the addresses. A new row holds anything.
 class Rows {
   public:
@@ -38,7 +38,7 @@ class Rows {
     std::unique_ptr<std::byte[]> bytes_;
 };
 
-// Rows that are taken and given back. What nobody wrote to is 0.
+// Rows that are taken and given back. Unwritten bytes are 0.
 class RowPool {
   public:
     explicit RowPool(std::size_t width) : rows_(width), width_(width) {}

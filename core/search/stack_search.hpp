@@ -12,14 +12,14 @@
 
 namespace pentaglot {
 
-// Whoever searches says it all: defaults stand where people see them, in SearchOptions of the package.
+// The caller sets every field; the defaults are in SearchOptions of the Python package.
 struct StackOptions {
     std::uint32_t max_span;          // words of a phrase
     std::uint32_t distortion_limit;  // how many words the search may jump over
     std::uint32_t pop_limit;         // hypotheses made for each number of covered words
     std::uint32_t stack_size;        // hypotheses kept of them
     float threshold;                 // those worse than the best by more than this are dropped; 0: none
-    std::uint32_t translations;      // of the same words the best so many are tried; 0: all
+    std::uint32_t translations;      // most translations to try for the same words, the best first; 0: all
     WholeLabels labels;              // that parts of a translation may have
     bool whole_forest;               // keep all that was found, not only the best derivation
 };

@@ -49,8 +49,8 @@ struct Stretch {
     friend auto operator<=>(const Stretch&, const Stretch&) = default;
 };
 
-// How many translations of a pattern are ranked if so many shall be tried: all (0) under an automaton, because those
-// that it rules out must not use up the number.
+// How many translations of a pattern to rank if `tried` are tried: all (0) under an automaton, because those that it
+// rules out must not count.
 inline std::uint32_t ranked_translations(std::uint32_t tried, const TargetAutomaton* automaton) {
     return automaton == nullptr ? tried : 0;
 }

@@ -51,7 +51,7 @@ def test_files(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
         (["only one"], "give SOURCE and TARGET"),
         (["a", "b", "c"], "give SOURCE and TARGET"),
         (["a", "b", "--list"], "give SOURCE and TARGET"),
-        (["a", ""], "pair 1 to add has no words on its target side; give both sides"),
+        (["a", ""], "pair 1 has no words on its target side; give both sides"),
         (["a", "b", "--weight", "-1"], "a weight of -1.0 cannot be used"),
         (["--remove", "7"], "there is no added pair 7"),
         (["--from", "missing", "missing"], "missing: no such file"),
@@ -78,7 +78,7 @@ def test_a_corpus_of_its_own(pentaglot: Run, grown: Path, tmp_path: Path) -> Non
     assert "translation@fish" in (grown / "weights.txt").read_text("utf-8")
     for arguments in (["a", "b", "--corpus", "x"], ["--from", "a", "b", "--corpus", "x", "--weight", "2"]):
         done = pentaglot("add", grown, *arguments)
-        assert done.returncode == 2 and "--corpus goes with --from" in done.stderr
+        assert done.returncode == 2 and "--corpus needs --from" in done.stderr
     done = pentaglot("add", grown, "--from", "a", "b", "--corpus", "no name")
     assert done.returncode == 2 and "a corpus cannot be called 'no name'" in done.stderr
     assert pentaglot("add", grown, "--remove-corpus", "fish").returncode == 0

@@ -47,8 +47,8 @@ def test_train_translate_remove_add(pentaglot: Run, models: Path) -> None:
     [
         (["--lm", "a=news.arpa", "--lm", "a=tags.arpa"], "two language models are called 'a'"),
         (["--lm", "news.arpa", "--lm", "tags.arpa"], "'news.arpa' and 'tags.arpa' have no names"),
-        (["--lm", "a="], "'a=' is not a language model with a name"),
-        (["--lm", "a=news.arpa,"], "'a=news.arpa,' is not a language model with a name"),
+        (["--lm", "a="], "'a=' is not a named language model"),
+        (["--lm", "a=news.arpa,"], "'a=news.arpa,' is not a named language model"),
         (["--lm", "classes=news.arpa"], "over word classes is called 'classes'"),
         (["--lm", "a b=news.arpa"], "a language model cannot be called 'a b'"),
         (["--lm", "a=news.arpa,bad.tsv"], "bad.tsv:2: not a word, a tab and a class"),

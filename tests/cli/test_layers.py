@@ -82,7 +82,7 @@ def test_treebanks_are_text(pentaglot: Run, folder: Path) -> None:
         (["in.de", "--source-layer", "x=nowhere"], "nowhere: no such file"),
         (["in.de", "--source-layer", "x"], "'x' is not a name and a file; write --source-layer NAME=FILE"),
         (["in.de", "--source-layer", "a b=few"], "a layer cannot be called 'a b'"),
-        (["in.de", "--domain", "x", "--markup"], "--markup and --lattices do not go with layers or metadata"),
+        (["in.de", "--domain", "x", "--markup"], "--markup and --lattices cannot be combined with layers or metadata"),
         (["bad.conllu"], "bad.conllu:5: the head '9' is not one of the 6 words of the sentence"),
         (["round.conllu"], "round.conllu:3: word 3 depends on itself"),
     ],

@@ -33,10 +33,10 @@ def test_words_that_were_seen_in_vain(pentaglot: Run, grown: Path) -> None:
     pentaglot("index", "add", grown, "Alpha Quark", "all", "--links", "0-0 1-0")
     shown = pentaglot("rules", grown, "Quark").stdout.splitlines()
     assert shown[:3] == [
-        "Quark   seen 3×, but no rule can be made of it:",
+        "Quark   seen 3×, but no rule can be made from it:",
         "  in 2 places it is linked to no word of the translation",
-        "  in 1 place the words that it is linked to are linked to other words, too",
+        "  in 1 place the words it is linked to are also linked to other words",
     ]
     assert shown[-1].split() == ["0", "-2.30", "Quark", "unknown"]
     shown = pentaglot("rules", grown, "Quark hier").stdout.splitlines()
-    assert shown[0] == "Quark hier   seen 1×, but no rule can be made of it:" and "--parts" in shown[-1]
+    assert shown[0] == "Quark hier   seen 1×, but no rule can be made from it:" and "--parts" in shown[-1]

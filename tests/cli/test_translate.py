@@ -148,7 +148,7 @@ def test_references(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     assert one["reachable"] and one["derivations"] >= 1 and one["features"]["words"] == one["words"]
     assert not other["reachable"] and other["words"] == 2
     done = pentaglot("translate", model, "--references", "wanted", "--nbest", "2", stdin="")
-    assert done.returncode == 2 and "--references stands alone" in done.stderr
+    assert done.returncode == 2 and "--references must be used alone" in done.stderr
 
 
 def test_marks(pentaglot: Run, model: Path, tmp_path: Path) -> None:
@@ -164,14 +164,14 @@ def test_marks(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     assert "professor QuX" in done.stdout and "Buch" in done.stdout
     for text, complaint in (
         ("gut\nDas <keep>Buch\n", "standard input:2: '<keep>' is never closed (column 5)"),
-        ("a & b\n", "standard input:1: '&' is no markup (column 3); write '&amp;' for the sign itself"),
+        ("a & b\n", "standard input:1: '&' is not valid markup (column 3); write '&amp;' for the sign itself"),
     ):
         done = pentaglot("translate", model, "--markup", stdin=text)
         assert done.returncode == 2 and complaint in done.stderr, done.stderr
         assert len(done.stderr.splitlines()) == 1
     (tmp_path / "terms").write_text("Lehrer\n")
     done = pentaglot("translate", model, "--glossary", "terms", stdin="")
-    assert done.returncode == 2 and "a term, a tab and its translation are needed" in done.stderr
+    assert done.returncode == 2 and "a line needs a term, a tab and its translation" in done.stderr
 
 
 def test_lattices(pentaglot: Run, model: Path) -> None:
@@ -206,5 +206,5 @@ def test_an_error_does_not_wait_for_input(model: Path) -> None:
 
 def test_a_sentence_is_no_file(pentaglot: Run, model: Path) -> None:
     done = pentaglot("translate", model, LINE)
-    sentence = f"{LINE}: no such file; a sentence goes to standard input, not here"
+    sentence = f"{LINE}: no such file; give sentences on standard input, not here"
     assert (done.returncode, done.stderr) == (2, f"pentaglot: {sentence}\n")

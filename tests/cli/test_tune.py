@@ -89,7 +89,7 @@ def test_further_language_models(pentaglot: Run, model: Path, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        (["x"], "is not a language model with a name"),
+        (["x"], "is not a named language model"),
         (["x=a.arpa", "x=b.arpa"], "two language models are called 'x'"),
         (["x=nowhere.arpa"], "nowhere.arpa"),
         (["a/b=other.arpa"], "a language model cannot be called 'a/b'"),

@@ -18,7 +18,7 @@ def test_the_table_of_features() -> None:
     section = re.search(r"## Features\n(.*?)\n## ", PAGE, re.DOTALL)
     assert section is not None
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section[1].splitlines() if "|" in line]
-    assert rows[0] == ["name", "what it tells", "exactly", "`hiero`", "`phrase`"]
+    assert rows[0] == ["name", "meaning", "exactly", "`hiero`", "`phrase`"]
     written = {name.strip("`"): (meaning, *weights) for name, meaning, _, *weights in rows[2:]}
     assert list(written) == list(FEATURES)
     for name, feature in FEATURES.items():

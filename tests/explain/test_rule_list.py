@@ -52,7 +52,7 @@ def test_what_is_known_of_a_rule() -> None:
 
     assert "1,200 times. Of 300 places looked at, 142 could be" in said("rule", Evidence(1200, 300, 142, 30.0))
     assert "8 times. Of these places, 5 could be translated as a whole, 2 of" in said("rule", Evidence(8, 8, 5, 2.0))
-    assert "once, and were translated in this way there" in said("rule", Evidence(1, 1, 1, 1.0))
+    assert "once, and were translated this way there" in said("rule", Evidence(1, 1, 1, 1.0))
     assert "no translation of this word" in said("unknown", Evidence(0, 0, 0, 0.0))
     assert "left out" in said("unknown", None, ())
     assert "Copied" in said("copied", Evidence(0, 0, 0, 0.0))

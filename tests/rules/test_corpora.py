@@ -233,7 +233,7 @@ def test_corpora_have_features_of_their_own(
 def test_bad_names_of_corpora() -> None:
     index = index_of([(["a"], ["x"], [(0, 0)])])
     for name in ("", "a b", "a@b"):
-        with pytest.raises(PentaglotError, match="no name for a corpus"):
+        with pytest.raises(PentaglotError, match="invalid corpus name"):
             IndexRules(index, feature_space(), corpora={name: index})
 
 

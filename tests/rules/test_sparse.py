@@ -79,9 +79,9 @@ def _bad(**changes: object) -> FeatureHook:
     ("changes", "message"),
     [
         ({"offsets": np.array([0, 1, 2])}, "3 offsets for 3 rules"),
-        ({"offsets": np.array([0, 2, 1, 2])}, "offsets do not fit"),
-        ({"offsets": np.array([1, 1, 1, 2])}, "offsets do not fit"),
-        ({"offsets": np.array([0, 1, 1, 3])}, "offsets do not fit"),
+        ({"offsets": np.array([0, 2, 1, 2])}, "wrong offsets"),
+        ({"offsets": np.array([1, 1, 1, 2])}, "wrong offsets"),
+        ({"offsets": np.array([0, 1, 1, 3])}, "wrong offsets"),
         ({"offsets": np.array([[0, 1, 1, 2]])}, "not rows of numbers"),
         ({"ids": np.array([0, 2])}, "the id 2 for a feature, but 2 names"),
         ({"ids": np.array([-1, 0])}, "the id -1"),
@@ -101,7 +101,7 @@ def test_bad_blocks_are_named(changes: dict[str, object], message: str) -> None:
 
 
 def test_a_hook_that_gives_something_else() -> None:
-    with pytest.raises(PentaglotError, match=r"hook '.*' gave list, which is no features; .*SparseFeatures"):
+    with pytest.raises(PentaglotError, match=r"hook '.*' returned list, not features; .*SparseFeatures"):
         _source(lambda found: [1.0]).rules(["das", "Haus"])  # type: ignore[arg-type, return-value]
 
 

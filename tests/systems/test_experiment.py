@@ -155,7 +155,7 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("[1, 2]", "[1, 1]", "plan.toml: names the seed 1 twice; two such runs would be one"),
+        ("[1, 2]", "[1, 1]", "plan.toml: names the seed 1 twice; such runs would be the same"),
         ("[1, 2]", "[]", "names no seeds"),
         ("seeds = [1, 2]", 'baseline = "none"', "has no system 'none' to be the baseline"),
         (SYSTEMS, "[systems.one]\n", "has nothing to compare; describe two systems"),
@@ -169,9 +169,9 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ('dev = ["dev.de", "dev.en"]', 'dev = "dev.de"', "'dev' in [data] must be a list of two files or more"),
         ('dev = ["dev.de", "dev.en"]', 'dev = ["dev.de", "short"]', "short:2: has 1 lines but"),
         ('dev = ["dev.de", "dev.en"]', 'dev = ["dev.de", "none"]', "none: no such file"),
-        ("[1, 4]", "[]", "has a sweep 'rules.max_span' of nothing"),
+        ("[1, 4]", "[]", "has a sweep 'rules.max_span' without values"),
         ("[1, 4]", "[4, 4]", "sweeps a value twice"),
-        ("rules.max_span", "lm.order", "has a sweep 'lm.order' of nothing"),
+        ("rules.max_span", "lm.order", "has a sweep 'lm.order' without values"),
         ("sweep =", "sweeps =", "has an unknown part 'sweeps'; did you mean 'sweep'?"),
         ("[tune]", "[tune", "is not valid TOML"),
     ],

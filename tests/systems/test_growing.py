@@ -176,8 +176,8 @@ def test_a_model_without_an_aligner_gets_one(model: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "target", "weight", "message"),
     [
-        ("", "x", 1.0, "pair 1 to add has no words on its source side"),
-        ("x", " \t", 1.0, "pair 1 to add has no words on its target side"),
+        ("", "x", 1.0, "pair 1 has no words on its source side"),
+        ("x", " \t", 1.0, "pair 1 has no words on its target side"),
         ("x", "y", 0.0, "weight of 0.0 cannot be used"),
         ("x", "y", float("inf"), "weight of inf cannot be used"),
         ("x " * 70_000, "y", 1.0, "more than 65534 words"),

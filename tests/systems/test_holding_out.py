@@ -81,7 +81,7 @@ def test_weights_are_chosen_on_held_out_pairs(tmp_path: Path) -> None:
     listener = Listener()
     done = _train(tmp_path / "one", progress=listener)
     assert done.held_out == 40 and done.tuning is not None
-    assert "40 pairs are held out to choose weights on; the model has them all" in listener.said
+    assert "40 pairs are held out to choose weights on; the final model uses all pairs" in listener.said
     assert len(Index.open(tmp_path / "one" / "index")) == 400
     weights = Model.open(tmp_path / "one").weights
     assert dict(weights) != dict(find_system("hiero").weights) and set(weights) == set(find_system("hiero").weights)

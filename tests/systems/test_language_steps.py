@@ -163,7 +163,7 @@ def test_monolingual_text_with_a_given_model_is_for_the_classes(model: Path, new
     assert opened.language.find_all(["griffin"]).tolist() == [0]
     assert opened.languages["classes"].find_all(["griffin"]).tolist() != [0]
     none = dataclasses.replace(OPTIONS, word_classes=0)
-    with pytest.raises(PentaglotError, match="no model is estimated that monolingual text could be added to"):
+    with pytest.raises(PentaglotError, match="there is no language model to add monolingual text to"):
         trained(model, monolingual=[monolingual], language_model=news, options=none)
 
 

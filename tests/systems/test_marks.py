@@ -37,14 +37,14 @@ def test_what_is_escaped_comes_back(parts: list[tuple[str, str, str | None]], en
         ("ein <keep>Haus", r"'<keep>' is never closed \(column 5\)"),
         ("ein Haus</keep>", r"'</keep>' closes nothing \(column 9\)"),
         ('<fix translation="x">Haus</keep>', r"'</keep>' closes nothing"),
-        ("<keep>ein <keep>Haus</keep></keep>", r"'<keep>' inside of another mark \(column 11\)"),
-        ("<keep> </keep>", "nothing stands between"),
-        ("a < b", r"'<' is no markup \(column 3\); write '&lt;' for the sign itself"),
-        ("<b>fett</b>", "'<b>fett</b>' is no markup"),
-        ("<fix>Haus</fix>", "'<fix>Haus</fix>' is no markup"),
-        ("Max & Moritz", "'&' is no markup.* write '&amp;' for the sign itself"),
-        ("&nbsp;", "'&nbsp;' is no markup"),
-        ('<fix translation="R&B">Musik</fix>', "'&B\">Musik</fix>' is no markup"),
+        ("<keep>ein <keep>Haus</keep></keep>", r"'<keep>' inside another mark \(column 11\)"),
+        ("<keep> </keep>", "nothing is between"),
+        ("a < b", r"'<' is not valid markup \(column 3\); write '&lt;' for the sign itself"),
+        ("<b>fett</b>", "'<b>fett</b>' is not valid markup"),
+        ("<fix>Haus</fix>", "'<fix>Haus</fix>' is not valid markup"),
+        ("Max & Moritz", "'&' is not valid markup.* write '&amp;' for the sign itself"),
+        ("&nbsp;", "'&nbsp;' is not valid markup"),
+        ('<fix translation="R&B">Musik</fix>', "'&B\">Musik</fix>' is not valid markup"),
     ],
 )
 def test_mistakes_in_markup(text: str, complaint: str) -> None:
@@ -81,11 +81,11 @@ def test_glossary_files(tmp_path: Path) -> None:
     path.write_text("Haus\thouse\n\nalter Mann \t old man\n", "utf-8")
     assert Glossary.open(path).terms == {"Haus": "house", "alter Mann": "old man"}
     path.write_text("Haus\thouse\nBuch\n", "utf-8")
-    with pytest.raises(PentaglotError, match="a term, a tab and its translation are needed") as problem:
+    with pytest.raises(PentaglotError, match="a line needs a term, a tab and its translation") as problem:
         Glossary.open(path)
     assert "terms.tsv" in str(problem.value) and "2" in str(problem.value)
     path.write_text("Haus\thouse\nHaus\thome\n", "utf-8")
-    with pytest.raises(PentaglotError, match="'Haus' has another translation before"):
+    with pytest.raises(PentaglotError, match="'Haus' already has another translation"):
         Glossary.open(path)
     path.write_text("BMW\n\n New York \n", "utf-8")
     kept = Glossary.open_kept(path)

@@ -137,7 +137,7 @@ def test_what_cannot_be_forced(trained: Path) -> None:
     assert forced.reached == tuple(best[:2])
     assert not translator.force(line, "").reachable
     assert not translator.force("", "something").reachable
-    with pytest.raises(PentaglotError, match="too long for a translation that is given in part"):
+    with pytest.raises(PentaglotError, match="too long for a translation that is partly given"):
         translator.force("a " * 300, "a")
 
 

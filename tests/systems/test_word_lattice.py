@@ -64,7 +64,7 @@ def best(lattice: WordLattice) -> dict[tuple[str, ...], float]:
 def test_the_same_is_said(lattice: Lattice) -> None:
     wanted = sayings(lattice)
     if not wanted:
-        with pytest.raises(PentaglotError, match="no path of the lattice says a word"):
+        with pytest.raises(PentaglotError, match="no path of the lattice has a word"):
             WordLattice.from_lattice(lattice, str)
         return
     made = WordLattice.from_lattice(lattice, str)

@@ -1,4 +1,4 @@
-"""`pentaglot add`: teach a trained model new sentence pairs, and take them back."""
+"""`pentaglot add`: adds sentence pairs to a trained model, and removes them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _PATH = click.Path(path_type=Path)
 @click.argument("model", type=_PATH)
 @click.argument("pair", metavar="[SOURCE TARGET]", nargs=-1)
 @click.option("--from", "files", type=_PATH, nargs=2, metavar="SOURCE TARGET", help="Add all pairs of two files.")
-@click.option("--corpus", metavar="NAME", help="With --from: as a further corpus with features of its own.")
-@click.option("--remove-corpus", metavar="NAME", help="Take a further corpus out again.")
+@click.option("--corpus", metavar="NAME", help="With --from: add them as a further corpus with its own features.")
+@click.option("--remove-corpus", metavar="NAME", help="Remove a further corpus.")
 @click.option("--lm", metavar="NAME=PATH[,CLASSES]", help="Add a further language model; tune finds its weights.")
-@click.option("--remove-lm", metavar="NAME", help="Take a further language model out again.")
+@click.option("--remove-lm", metavar="NAME", help="Remove a further language model.")
 @click.option("--weight", default=1.0, show_default=True, help="How many times each pair counts.")
 @click.option("--list", "listing", is_flag=True, help="List the added pairs: number, weight, source, target.")
-@click.option("--json", "as_json", is_flag=True, help="List them as JSON, one a line, with their word links.")
-@click.option("--remove", "removed", type=int, multiple=True, metavar="NUMBER", help="Take an added pair out again.")
+@click.option("--json", "as_json", is_flag=True, help="List them as JSON, one per line, with their word links.")
+@click.option("--remove", "removed", type=int, multiple=True, metavar="NUMBER", help="Remove an added pair.")
 @click.option("--weigh", "weighed", type=(int, float), metavar="NUMBER WEIGHT", help="Give an added pair a new weight.")
 @beside_options("source", "target")
 @threads_option
@@ -57,14 +57,14 @@ def command(
 ) -> None:
     """Add a sentence pair to MODEL: the very next translation uses it.
 
-    The sentence itself is then translated just so, and its parts help with other sentences. Give the pair as it is
-    written, or files with --from. 'pentaglot index merge MODEL' folds many additions into the index.
+    The sentence itself is then translated exactly like this, and its parts help with other sentences. Give the pair as
+    plain text, or files with --from. 'pentaglot index merge MODEL' folds many additions into the index.
     """
     wishes = [bool(pair), files, listing or as_json, removed, weighed, remove_corpus, lm, remove_lm]
     if sum(each not in (None, False, ()) for each in wishes) != 1 or len(pair) not in (0, 2):
         raise click.UsageError("give SOURCE and TARGET (in quotes), or one of --from, --list, --remove and --weigh")
     if beside and not files and (not pair or beside.files()):
-        raise click.UsageError("files of layers and metadata go with --from; --domain with pairs that are added")
+        raise click.UsageError("files of layers and metadata need --from; --domain needs pairs to add")
     if remove_corpus is not None:
         systems.remove_corpus(model, remove_corpus)
         return
@@ -101,7 +101,7 @@ def _add_corpus(
     quiet: bool,
 ) -> None:
     if files is None or weight != 1:
-        raise click.UsageError("--corpus goes with --from and without --weight")
+        raise click.UsageError("--corpus needs --from and cannot be combined with --weight")
     with shown_progress(quiet=quiet) as progress:
         pairs = systems.add_corpus(model, name, *files, beside=beside, threads=threads, progress=progress)
     if not quiet:

@@ -1,4 +1,4 @@
-"""`pentaglot demo`: the main job on real text, step by step, with what each step finds."""
+"""`pentaglot demo`: trains and uses a translator on real text, step by step."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ from pentaglot.metrics import ScoringOptions, score_translations
 from pentaglot.progress import Progress
 from pentaglot.systems import Trained, Translator, train
 
-# Every so many verses one is held out; of these, every so many tune the weights, and the others measure.
+# One verse in this many is held out; of these, one in this many is for tuning, and the others for measuring.
 HELD_OUT, TUNING, MEASURED = 50, 5, 200
 SHOWN = 3
 
 
 @dataclass(frozen=True)
 class Play:
-    """What is asked of a language besides translating verses."""
+    """The examples for a language, besides translating verses."""
 
-    pattern: str  # words with a gap to look for
-    sentence: str  # with a word that the Bible does not know
+    pattern: str  # words with a gap to find
+    sentence: str  # with a word that is not in the Bible
     pair: tuple[str, str]  # that teaches it
 
 
@@ -133,7 +133,7 @@ def fetch_text(stage: Stage, text: Literal["german", "greek"]) -> ParallelBible:
 
 
 def prepare(stage: Stage, bible: ParallelBible) -> Corpus:
-    """Splits the verses, and writes them as files such as a user has."""
+    """Splits the verses, and writes them to files like a user's."""
     held_out = bible.verses[HELD_OUT - 1 :: HELD_OUT]
     others = [verse for number, verse in enumerate(held_out) if number % TUNING]
     corpus = Corpus(
@@ -157,12 +157,12 @@ def prepare(stage: Stage, bible: ParallelBible) -> Corpus:
 
 
 def learn(stage: Stage, corpus: Corpus) -> Translator:
-    """Trains the model, unless it is there, and shows what it knows."""
+    """Trains the model, unless it exists, and shows what it knows."""
     with stage.step("Train: align the words, model the language, index the text, tune") as progress:
         try:
             done, translator = trained(corpus, stage.threads, progress)
         except StorageError:
-            # Something in the cache is damaged or of another version; nothing there is worth keeping.
+            # The cache is damaged or of another version; nothing in it is worth keeping.
             shutil.rmtree(corpus.place / "model")
             done, translator = trained(corpus, stage.threads, progress)
     if not done.seconds:
@@ -189,7 +189,7 @@ def learn(stage: Stage, corpus: Corpus) -> Translator:
 
 
 def trained(corpus: Corpus, threads: int, progress: Progress) -> tuple[Trained, Translator]:
-    """What training had to do, and the translator."""
+    """The result of training, and the translator."""
     done = train(
         corpus.file("train", "source"),
         corpus.file("train", "target"),
@@ -203,7 +203,7 @@ def trained(corpus: Corpus, threads: int, progress: Progress) -> tuple[Trained, 
 
 
 def draw_alignment(stage: Stage, corpus: Corpus, translator: Translator) -> None:
-    """The words of a new verse and how they belong together."""
+    """Shows how the words of a new verse belong together."""
     model = translator.model
     aligner = Aligner.open(model.aligner_path)
     for verse in corpus.measuring:
@@ -216,7 +216,7 @@ def draw_alignment(stage: Stage, corpus: Corpus, translator: Translator) -> None
 
 
 def translate(stage: Stage, corpus: Corpus, translator: Translator) -> list[Verse]:
-    """Translates verses that it has never seen, and measures; gives the verses that were shown."""
+    """Translates verses that it has never seen, and measures; returns the verses shown."""
     with stage.step(f"Translate {len(corpus.measuring)} verses that it has never seen") as progress:
         texts = []
         with progress.task("translating", total=len(corpus.measuring), unit="verses") as task:
@@ -253,7 +253,7 @@ def _worth_showing(corpus: Corpus, translator: Translator) -> list[Verse]:
 
 
 def explain_one(stage: Stage, corpus: Corpus, translator: Translator, verses: list[Verse]) -> None:
-    """Shows for one verse how its words go together and how its translation came about, and writes a page of all."""
+    """Explains the translation of one verse, and writes a page about all."""
     page = corpus.place / "explained.html"
     with stage.step("Explain a translation: its rules, and the verses that they were learnt from"):
         explanations = [explain(translator, verse.source) for verse in verses]
@@ -265,7 +265,7 @@ def explain_one(stage: Stage, corpus: Corpus, translator: Translator, verses: li
 
 
 def _gapped(explanation: Explanation) -> tuple[bool, float]:
-    """Prefers explanations that have a rule with a gap, and of these the surest."""
+    """Prefers explanations with a rule with a gap, and of these the surest."""
     rules = [node for root in explanation.roots for node in root.walk() if node.kind != "joined"]
     return any(node.children for node in rules), explanation.translation.score
 
@@ -282,7 +282,7 @@ def search(stage: Stage, translator: Translator, pattern: str) -> None:
 
 
 def teach(stage: Stage, translator: Translator, play: Play) -> None:
-    """Adds a pair, which changes the very next translation; then takes it out again, for the next run of the demo."""
+    """Adds a pair, which changes the very next translation; then removes it, for the next run of the demo."""
     for pair in translator.added:  # by a run that was stopped here
         translator.remove(pair.number)
     before = translator.translate(play.sentence)

@@ -1,4 +1,4 @@
-"""`pentaglot explain`: how a translation was put together, and the training sentences behind every rule."""
+"""`pentaglot explain`: shows how a translation was put together, and the training sentences behind every rule."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _NOTES = {"unknown": "  unknown, copied", "copied": "  copied"}
 @click.argument("sentences", metavar="[SENTENCE]...", nargs=-1)
 @click.option("-i", "--input", "input_file", type=click.Path(path_type=Path), help="Explain the lines of a file.")
 @click.option("--html", "page", type=click.Path(path_type=Path), help="Write a page for a browser to this file.")
-@click.option("--json", "as_json", is_flag=True, help="Everything as JSON, one object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, one object per line.")
 @click.option(
     "--examples",
     type=click.IntRange(min=0),
-    help="Training pairs for each rule, as far as the model remembers them.  [default: 1; on a page 3]",
+    help="Training pairs to show per rule, if the model remembers them.  [default: 1; on a page 3]",
 )
 @click.option("--features", is_flag=True, help="Show what every feature adds to the score.")
 def command(
@@ -50,9 +50,8 @@ def command(
 ) -> None:
     """Translate each SENTENCE (or the lines of a file, or of standard input) with MODEL and show how.
 
-    Shown are the rules that were used, over which words of the input, what they add to the score, and training pairs
-    that they come from, with the rule's own words marked. With --html all this becomes one page with pictures that
-    needs nothing else and can be sent to anybody.
+    The output shows the rules, the input words they cover, what they add to the score, and training pairs they come
+    from, with the rule's own words marked. With --html all this becomes one self-contained page with pictures.
     """
     if page is not None and as_json:
         raise click.UsageError("choose one of --html and --json")
@@ -77,7 +76,7 @@ def _lines(sentences: tuple[str, ...], input_file: Path | None) -> Iterable[str 
     if sentences and input_file is not None:
         raise click.UsageError("give sentences or --input, not both")
     for sentence in sentences:
-        # Nobody wants the name of a file translated; who does can write it to standard input.
+        # Refuse file names; they can still be given on standard input.
         if _is_file(sentence):
             raise InputError(
                 "is a file, not a sentence", path=sentence, hint="give it with --input to explain its lines"
@@ -124,8 +123,7 @@ def shown_explanation(explanation: Explanation, examples: int, *, coloured: bool
 
 
 def _tree(root: Node, examples: int, features: bool, coloured: bool) -> Tree:
-    """The derivation as a tree of rules: pieces side by side in the order of the translation, below each what fills
-    its gaps."""
+    """The derivation as a tree of rules: pieces in the order of the translation, and below each what fills its gaps."""
     top = Tree("", hide_root=True)
     waiting = [(root, top, 0)]
     while waiting:

@@ -1,4 +1,4 @@
-"""Language models as they are named on the command line."""
+"""Language models on the command line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMED = re.compile(r"[^/=]+=.*", re.DOTALL)
 
 
 def named_languages(given: tuple[str, ...]) -> dict[str, GivenLanguage]:
-    """What `NAME=PATH` and `NAME=PATH,CLASSES` say.
+    """Reads `NAME=PATH` and `NAME=PATH,CLASSES`.
 
     >>> named_languages(("news=news.arpa", "tags=tags.arpa,tags.tsv"))["tags"].classes.name
     'tags.tsv'
@@ -25,7 +25,7 @@ def named_languages(given: tuple[str, ...]) -> dict[str, GivenLanguage]:
         path, comma, classes = files.partition(",")
         if not (name and path) or (comma and not classes):
             hint = "write --lm NAME=PATH or --lm NAME=PATH,CLASSES"
-            raise OptionError(f"'{each}' is not a language model with a name", hint=hint)
+            raise OptionError(f"'{each}' is not a named language model", hint=hint)
         check_language_name(name)
         if name in found:
             raise OptionError(f"two language models are called '{name}'", hint="give them different names")
@@ -34,12 +34,14 @@ def named_languages(given: tuple[str, ...]) -> dict[str, GivenLanguage]:
 
 
 def main_language(given: tuple[str, ...]) -> tuple[Path | None, tuple[str, ...]]:
-    """The model without a name, which is used in place of the main one, if there is one; and the others.
+    """The model without a name, which replaces the main one, if there is one; and the others.
 
     >>> main_language(("news=news.arpa", "./a=b.arpa"))
     (PosixPath('a=b.arpa'), ('news=news.arpa',))
     """
     plain = [each for each in given if not _NAMED.fullmatch(each)]
     if len(plain) > 1:
-        raise OptionError(f"'{plain[0]}' and '{plain[1]}' have no names", hint="one at most is the main language model")
+        raise OptionError(
+            f"'{plain[0]}' and '{plain[1]}' have no names", hint="at most one can be the main language model"
+        )
     return (Path(plain[0]) if plain else None), tuple(each for each in given if each not in plain)

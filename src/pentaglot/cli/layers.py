@@ -1,4 +1,4 @@
-"""`--source-layer`, `--target-layer`, `--metadata` and `--domain`: what is known about a text besides its words."""
+"""`--source-layer`, `--target-layer`, `--metadata` and `--domain`: annotations of a text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Function = Callable[..., Any]
 
 def beside_options(*sides: str, about: str = "", name: str = "beside") -> Callable[[Function], Function]:
     """Flags for the layers of these sides and for metadata, which the command receives together as `name`. With
-    `about`, they are those of another text than the main one, and begin with its name (`--dev-source-layer`)."""
+    `about`, they are for another text than the main one, and begin with its name (`--dev-source-layer`)."""
     start = f"--{about}-" if about else "--"
     of = f" of the {about} text" if about else ""
 
@@ -32,7 +32,7 @@ def beside_options(*sides: str, about: str = "", name: str = "beside") -> Callab
             given[name] = Beside(files["source"], files["target"], metadata, domain)
             return function(*arguments, **given)
 
-        text = f"The domain{of}, such as medicine, where --metadata domain=FILE says nothing else."
+        text = f"The domain{of}, such as medicine, unless --metadata domain=FILE gives one."
         decorated: Function = click.option(f"{start}domain", f"{about}domain", metavar="NAME", help=text)(command)
         text = f"A file with one value for each line{of}, such as its domain; may be repeated."
         decorated = click.option(f"{start}metadata", f"{about}metadata", multiple=True, metavar="NAME=FILE", help=text)(
@@ -54,6 +54,6 @@ def _files(given: tuple[str, ...], flag: str) -> dict[str, Path]:
         if not (name and path):
             raise OptionError(f"'{each}' is not a name and a file", hint=f"write {flag} NAME=FILE")
         if name in found:
-            raise OptionError(f"two files are given for '{name}'", hint="give each a name of its own")
+            raise OptionError(f"two files are given for '{name}'", hint="give each its own name")
         found[name] = Path(path)
     return found

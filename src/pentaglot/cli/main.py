@@ -22,17 +22,17 @@ COMMANDS = {
     "add": "teach a trained model a sentence pair, used by the very next translation",
     "align": "word alignment: train, apply, evaluate, show",
     "beer": "a metric that is trained to agree with people: train, score, evaluate",
-    "compare": "whether systems differ, over sentences and over runs of tuning",
+    "compare": "test whether systems differ, over sentences and tuning runs",
     "corpus": "check and prepare parallel text",
     "demo": "see it all at work on the Bible in German and English",
     "evaluate": "BLEU, chrF and TER of translations",
-    "experiment": "train, tune, test and compare systems as a file says",
+    "experiment": "train, tune, test and compare the systems described in a file",
     "explain": "show how a translation was put together, and from which training sentences",
     "find": "search a bitext for words with gaps, and see how they were translated",
-    "forest": "the best translations in forests, and their pictures",
+    "forest": "show the best translations in forests, and draw them",
     "index": "the index of a bitext: build, describe, add to, merge",
     "lm": "language models: build, score, convert, perplexity",
-    "metric-eval": "how well metrics agree with people",
+    "metric-eval": "measure how well metrics agree with people",
     "preorder": "put source words into the order of the target language: train, apply, show",
     "rules": "show the rules by which a model translates a phrase",
     "table": "tables of rules: extract, import, export, filter",
@@ -60,7 +60,7 @@ class _LazyGroup(Group):
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__)
-@click.option("-v", "--verbose", is_flag=True, help="Say more about what is done.")
+@click.option("-v", "--verbose", is_flag=True, help="Print more details.")
 def command(verbose: bool) -> None:
     """From a parallel corpus to a translator that explains itself, on one laptop, offline."""
     from pentaglot.cli.logs import show_logs
@@ -70,10 +70,10 @@ def command(verbose: bool) -> None:
 
 def main(arguments: list[str] | None = None) -> Any:
     """Runs the command line. Exit codes: 0 done, 1 a check found problems, 2 bad input or usage, 130 interrupted, 143
-    terminated, 141 nobody reads the output any more."""
-    # Our loops are native and have threads of their own; those that NumPy's linear algebra would start only burn time.
+    terminated, 141 output closed."""
+    # Our loops are native and have their own threads; those of NumPy's linear algebra only waste time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Modules and lists of words are many objects and hardly any garbage: the collector need not look so often.
+    # Modules and lists of words are many objects but hardly any garbage: collect less often.
     gc.set_threshold(50_000, 20, 20)
     guard_terminal()
     try:
@@ -94,7 +94,7 @@ def main(arguments: list[str] | None = None) -> Any:
         _complain("interrupted; nothing is left half-written")
         sys.exit(128 + signal.SIGINT)
     except BrokenPipeError:
-        # Whoever read our output has seen enough (`| head`).
+        # The reader of our output has closed it (`| head`).
         _give_up_output()
         sys.exit(128 + signal.SIGPIPE)
     except PentaglotError as problem:
@@ -113,19 +113,19 @@ def main(arguments: list[str] | None = None) -> Any:
 def _run(arguments: list[str]) -> None:
     if "_PENTAGLOT_COMPLETE" in os.environ:  # a shell asks for completions
         command.main(prog_name="pentaglot")
-    # Not command.main(), which has its own ideas of what to print and how to end when something goes wrong.
+    # Not command.main(), which prints and exits in its own way on errors.
     with command.make_context("pentaglot", list(arguments)) as context:
         command.invoke(context)
-    sys.stdout.flush()  # a full disk is noticed here, not when nobody can be told any more
+    sys.stdout.flush()  # notice a full disk here, while it can still be reported
 
 
 def _give_up_output() -> None:
-    """Keeps the interpreter from flushing, as it ends, into a pipe that is closed or a disk that is full."""
+    """Keeps the interpreter from flushing into a closed pipe or a full disk as it exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _clean_up() -> None:
-    """For who was asked to end: does not wait for somebody to read the output, and leaves nothing half-written."""
+    """Exits after a signal: does not wait for a reader of the output, and leaves nothing half-written."""
     from pentaglot import placing
 
     _give_up_output()

@@ -1,4 +1,4 @@
-"""Flags from options classes, so that a setting is described once, where it is used."""
+"""Makes command-line flags from options classes, so that each setting is described only once."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ def with_options(
     flags: Collection[str] | None = None,
     inner_flags: Collection[str] | None = None,
 ) -> Callable[[Function], Function]:
-    """Gives a command one flag for each setting of `options`, and `--config FILE` that reads them from the TOML table
-    `[table]`. Flags win over the file, the file over the defaults. The command receives the object as `name`. A command
+    """Adds a flag for each setting of `options` to a command, and `--config FILE`, which reads them from the TOML table
+    `[table]`. Flags override the file, the file overrides the defaults. The command receives the object as `name`. A
+    command
     may have several options classes; they share `--config`, and each reads its own table if there is one.
 
-    `changes` says whose the defaults are, if not those of the class (\"the model's\"): the command then receives a
-    dictionary of what was given, checked. With `flags`, only the settings that it names get one; the others are read
+    `changes` says where the defaults come from, if not from the class (\"the model's\"): the command then receives a
+    checked dictionary of the given settings. With `flags`, only the settings it names get a flag; the others are read
     from the file. Settings of a table within the options (`[table.inner]` in the file) get flags that begin with its
-    name (`--inner-...`); with `inner_flags`, only those of the tables that it names do."""
+    name (`--inner-...`); with `inner_flags`, only those of the tables it names."""
 
     def decorate(function: Function) -> Function:
         settings = [each for each in settings_of(options) if flags is None or each.name in flags]
@@ -88,7 +89,7 @@ def _inner_settings(options: type[Any], flags: Collection[str] | None) -> dict[s
 
 
 def quiet_option(function: Function) -> Function:
-    """`-q`, for commands that show how far they are."""
+    """`-q`, for commands that show progress."""
     return click.option("-q", "--quiet", is_flag=True, help="Show no progress.")(function)
 
 
@@ -106,7 +107,7 @@ def tokenizer_options(default: str) -> Callable[[Function], Function]:
 
 
 def threads_option(function: Function) -> Function:
-    """`--threads N`; the answer never depends on it."""
+    """`--threads N`; the result never depends on it."""
     return click.option(
         "--threads",
         type=click.IntRange(min=1),
@@ -127,7 +128,7 @@ def _table(config: Path, name: str, known: list[str]) -> dict[str, Any]:
 
 
 class _Names(click.ParamType[list[str]]):
-    """Some of several names, with commas between them."""
+    """A choice of several names, separated by commas."""
 
     name = "names"
 
@@ -140,7 +141,7 @@ class _Names(click.ParamType[list[str]]):
             return []
         for name in names:
             if name not in self._known:
-                self.fail(f"'{name}' is none of {', '.join(self._known)}", param, ctx)
+                self.fail(f"'{name}' is not one of {', '.join(self._known)}", param, ctx)
         return list(dict.fromkeys(names))
 
 
@@ -153,7 +154,7 @@ def _flag(each: Setting, default: str) -> Callable[[Function], Function]:
         return click.option(f"{flag}/--no-{flag[2:]}", each.flag, default=None, help=f"{each.help}  [default: {shown}]")
     if get_origin(each.type) is tuple and each.choices:
         shown = default or ",".join(each.default) or "none"
-        text = f"{each.help}: {', '.join(each.choices)}, with commas between them, or none  [default: {shown}]"
+        text = f"{each.help}: {', '.join(each.choices)}, separated by commas, or none  [default: {shown}]"
         return click.option(flag, each.flag, type=_Names(each.choices), default=None, help=text)
     if get_origin(each.type) is tuple:
         shown = default or ", ".join(map(str, each.default)) or "none"

@@ -1,4 +1,4 @@
-"""`pentaglot rules`: what a model knows about translating a phrase."""
+"""`pentaglot rules`: shows the rules for a phrase."""
 
 from __future__ import annotations
 
@@ -24,26 +24,32 @@ from pentaglot.explain.rule_search import Scope
 from pentaglot.systems import Translator
 
 _REASONS: dict[Reason, str] = {
-    "symbols": "it is longer than the source side of a rule may be",
-    "gaps": "it has more gaps than a rule may have",
-    "unlinked": "it is linked to no word of the translation",
-    "edges": "its first or last word is linked to no word of the translation",
-    "crossing": "the words that it is linked to are linked to other words, too",
-    "target": "the words that it is linked to lie too far apart",
-    "unfilled": "what stands in its gaps is not translated as a whole",
+    "symbols": "it is too long for the source side of a rule",
+    "gaps": "it has too many gaps for a rule",
+    "unlinked": "it is not linked to any word of the translation",
+    "edges": "its first or last word is not linked to any word of the translation",
+    "crossing": "the words it is linked to are also linked to other words",
+    "target": "the words it is linked to lie too far apart",
+    "unfilled": "the content of its gaps is not translated as a whole",
 }
 
 
 @click.command()
 @click.argument("model", type=click.Path(path_type=Path))
 @click.argument("phrase")
-@click.option("--gaps", is_flag=True, help="Also rules that cover the whole phrase and leave some of its words open.")
-@click.option("--parts", is_flag=True, help="The rules of all parts of the phrase.")
-@click.option("--most", type=click.IntRange(min=1), default=10, show_default=True, help="Rules for each source side.")
-@click.option("--examples", type=click.IntRange(min=0), default=1, show_default=True, help="Sentences for each rule.")
+@click.option("--gaps", is_flag=True, help="Also show rules that cover the whole phrase with gaps for some words.")
+@click.option("--parts", is_flag=True, help="Show the rules of all parts of the phrase.")
+@click.option(
+    "--most", type=click.IntRange(min=1), default=10, show_default=True, help="Most rules to show per source side."
+)
+@click.option(
+    "--examples", type=click.IntRange(min=0), default=1, show_default=True, help="Sentences to show per rule."
+)
 @click.option("--features", is_flag=True, help="Show every feature.")
-@click.option("--json", "as_json", is_flag=True, help="Everything as JSON, one rule a line.")
-@click.option("--plain", is_flag=True, help="One rule a line: source, target, count, score, features; tabs between.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, one rule per line.")
+@click.option(
+    "--plain", is_flag=True, help="Print one rule per line, tab-separated: source, target, count, score, features."
+)
 def command(
     model: Path,
     phrase: str,
@@ -57,8 +63,8 @@ def command(
 ) -> None:
     """Show the rules by which MODEL translates PHRASE, with the sentences they come from.
 
-    In PHRASE, X stands for a gap: "nicht nur X, sondern auch". The rules are those that a translation of just these
-    words would use; what they score does not yet count the language model.
+    In PHRASE, X stands for a gap: "nicht nur X, sondern auch". The rules are those that a translation of exactly these
+    words would use; their scores do not include the language model.
     """
     if as_json and plain:
         raise click.UsageError("choose one of --json and --plain")
@@ -94,7 +100,7 @@ def _side(words: tuple[str, ...]) -> str:
 
 
 def _show_no_rule(console: Console, translator: Translator, phrase: str) -> None:
-    """Why there is nothing to show, or nothing but a copy of a word."""
+    """Why there is nothing to show, or only a copy of a word."""
     why = translator.why_no_rule(phrase)
     reasons = [f"  in {count:,} place{'s' * (count != 1)} {_REASONS[reason]}" for reason, count in why.reasons.items()]
     if not why.occurrences:
@@ -104,7 +110,7 @@ def _show_no_rule(console: Console, translator: Translator, phrase: str) -> None
     else:
         more = "" if why.complete else "more than "
         looked = f", {why.looked_at:,} looked at" if why.looked_at < why.occurrences else ""
-        say = f"seen {more}{why.occurrences:,}×{looked}, but no rule can be made of it:"
+        say = f"seen {more}{why.occurrences:,}×{looked}, but no rule can be made from it:"
     console.print(Text.assemble((phrase, "bold cyan"), (f"   {say}", "dim")), soft_wrap=True)
     for reason in reasons:
         console.print(Text(reason, style="dim"), soft_wrap=True)
@@ -118,7 +124,7 @@ def _show(console: Console, found: list[FoundRule], most: int, examples: int, fe
         if number:
             console.print()
         first = rules[0]
-        # Written in several ways, which differ in where the words touch.
+        # Several ways of writing, which differ in where words touch.
         way = f"   {' '.join(source)}" if alike[_side(source)] > 1 else ""
         looked = f", {first.sample:,} looked at" if first.sample < first.occurrences else ""
         console.print(

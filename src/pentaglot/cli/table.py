@@ -1,4 +1,4 @@
-"""`pentaglot table`: extract, import, export, filter, describe and estimate tables of rules."""
+"""`pentaglot table`: extracts, imports, exports, filters, describes and estimates tables of rules."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ _grammar = with_options(
 
 @click.group(cls=Group)
 def command() -> None:
-    """Tables of rules: everything a bitext knows about translation, scored beforehand.
+    """Tables of rules: all rules of a bitext, scored beforehand.
 
-    A table can take the place of the index in a model, and be exchanged with Moses, cdec and Joshua.
+    A table can replace the index in a model, and be exchanged with Moses, cdec and Joshua.
     """
 
 
@@ -71,7 +71,7 @@ def extract_command(
 ) -> None:
     """Extract all rules of a MODEL or index, or of two texts with word LINKS, and score them.
 
-    The limits are those of the model unless others are given. A run that was stopped goes on where it was.
+    The limits default to those of the model. A stopped run continues where it left off.
     """
     with shown_progress(quiet=quiet) as progress:
         found, rules = _opened(text, tokenizer, grammar, threads, progress)
@@ -104,7 +104,7 @@ def estimate_command(
     threads: int,
     quiet: bool,
 ) -> None:
-    """Say how many rules there are and how large their table would be, without making it."""
+    """Count the rules and estimate the size of their table, without making it."""
     with shown_progress(quiet=quiet) as progress:
         found, rules = _opened(text, tokenizer, grammar, threads, progress)
         estimate = estimate_table(found, rules, options, share=share, threads=threads, progress=progress)
@@ -113,8 +113,8 @@ def estimate_command(
         return
     for name, value in (
         ("sentence pairs", f"{estimate.pairs:,}"),
-        ("rules, as often as they are found", f"{estimate.instances:,}"),
-        ("different rules, about", f"{estimate.rules:,}"),
+        ("rules, counting repeats", f"{estimate.instances:,}"),
+        ("distinct rules, about", f"{estimate.rules:,}"),
         ("bytes of their table, about", f"{estimate.bytes:,}"),
         ("estimated from pairs", f"{estimate.sampled_pairs:,}"),
         ("bytes of a complete phrase table", f"{estimate.complete_bytes:,}"),
@@ -125,13 +125,13 @@ def estimate_command(
 @command.command("import")
 @click.argument("file")
 @_output
-@click.option("--reordering", type=str, help="The reordering table of Moses that belongs to a phrase table.")
+@click.option("--reordering", type=str, help="The Moses reordering table that belongs to a phrase table.")
 @with_options(TextOptions, table="table")
 @quiet_option
 def import_command(file: str, output: Path, reordering: str | None, options: TextOptions, quiet: bool) -> None:
-    """Compile FILE, a Moses phrase table or a cdec or Joshua grammar, to a table that opens at once.
+    """Compile FILE, a Moses phrase table or a cdec or Joshua grammar, into a table that opens instantly.
 
-    FILE may be packed (.gz, .zst).
+    FILE may be compressed (.gz, .zst).
     """
     with shown_progress(quiet=quiet) as progress:
         table = import_table(file, output, options, reordering=reordering, progress=progress)
@@ -141,7 +141,7 @@ def import_command(file: str, output: Path, reordering: str | None, options: Tex
 @command.command("export")
 @_table
 @click.option("-o", "--output", default="-", help="The file to write.  [default: standard output]")
-@click.option("--reordering", type=str, help="Write the orientations to this file, as a reordering table of Moses.")
+@click.option("--reordering", type=str, help="Write the orientations to this file, as a Moses reordering table.")
 @with_options(TextOptions, table="table")
 @quiet_option
 def export_command(table: Path, output: str, reordering: str | None, options: TextOptions, quiet: bool) -> None:
@@ -172,7 +172,7 @@ def filter_command(table: Path, text: str, output: Path, tokenizer: str, model: 
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @click.option("--verify", is_flag=True, help="Read every byte and compare checksums.")
 def info_command(table: Path, as_json: bool, verify: bool) -> None:
-    """Describe a table: how much is in it, how it was made, and how large it is."""
+    """Describe a table: its contents, how it was made, and its size."""
     place = _place(table)
     opened = Table.open(place, verify=True if verify else None)
     facts = {
@@ -211,7 +211,7 @@ def _opened_table(path: Path) -> Table:
 def _opened(
     text: tuple[str, ...], tokenizer: str, grammar: dict[str, Any], threads: int, progress: Progress
 ) -> tuple[Index | tuple[Bitext, Alignment], RuleOptions]:
-    """What rules are extracted from, and within which limits."""
+    """The text to extract rules from, and the limits."""
     if len(text) == 1:
         path = Path(text[0])
         if storage.kind_of(path) == "index":

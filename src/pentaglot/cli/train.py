@@ -39,23 +39,23 @@ _PATH = click.Path(path_type=Path)
     "languages",
     multiple=True,
     metavar="[NAME=]PATH[,CLASSES]",
-    help="Use this language model (ARPA or directory) instead of building one; with a NAME, a further one besides it, "
-    "over words or, with a file of CLASSES, over classes of words; may be repeated.",
+    help="Use this language model (ARPA or directory) instead of building one; with a NAME, add it as a further one, "
+    "over words or, with a file of CLASSES, over word classes; may be repeated.",
 )
 @click.option(
     "--monolingual",
     type=_PATH,
     multiple=True,
     metavar="FILE",
-    help="Text in the target language, for the language models that are built; may be repeated.",
+    help="More text in the target language for the language models; may be repeated.",
 )
-@click.option("--weights", type=_PATH, help="Begin with these weights.")
+@click.option("--weights", type=_PATH, help="Start with these weights.")
 @click.option(
     "--corpus",
     "further",
     multiple=True,
     metavar="NAME=SOURCE,TARGET",
-    help="A further corpus with features of its own; may be repeated.",
+    help="A further corpus with its own features; may be repeated.",
 )
 @beside_options("source", "target")
 @beside_options("source", about="dev", name="dev_beside")
@@ -64,7 +64,7 @@ _PATH = click.Path(path_type=Path)
 @with_options(TuneOptions, table="tune", name="tuning", inner_flags=("mira", "mert"))
 @with_options(RuleOptions, table="rules", name="grammar", changes="the system's")
 @with_options(SearchOptions, table="search", name="searching", changes="the system's", flags=())
-@with_options(AlignOptions, table="align", name="aligning", changes="the system's", flags=())
+@with_options(AlignOptions, table="align", name="aligning", flags=())
 @threads_option
 def command(
     source: Path,
@@ -83,21 +83,21 @@ def command(
     tuning: TuneOptions,
     grammar: dict[str, Any],
     searching: dict[str, Any],
-    aligning: dict[str, Any],
+    aligning: AlignOptions,
     threads: int,
 ) -> None:
-    """Make a translator from two text files whose lines translate each other.
+    """Train a translator on two text files whose lines translate each other.
 
-    The steps are: prepare the text, align its words, build the language model and the index, and tune the weights:
-    on --dev, or else on a few hundred pairs that are held out for this, as long as --hold-out is not 0. A run that
-    was stopped goes on where it was. A run with other files or options redoes what depends on them, and says so;
-    until that is done the model stays as it was.
+    The steps are: prepare the text, align its words, build the language model and the index, and tune the weights: on
+    --dev, or else on a few hundred held-out pairs, unless --hold-out is 0. A stopped run continues where it left off. A
+    run with other files or options redoes what depends on them, and says so; the model stays unchanged until that is
+    done.
 
-    What a further --corpus teaches is kept apart: its rules have features of their own, such as translation@NAME, so
-    that tuning finds out how far it can be trusted. So does a further --lm; its weights are 0 until they are tuned.
+    The rules of a further --corpus have their own features, such as translation@NAME, so that tuning finds out how far
+    to trust it. So does a further --lm; its weights are 0 until they are tuned.
 
-    A text may be a treebank (.conllu), or have files with a value for each word or line beside it: what they say is
-    kept in the index for systems and features that ask for it.
+    A text may be a treebank (.conllu), or come with files that have a value for each word or line; these are kept in
+    the index for systems and features that use them.
     """
     corpora = _corpora(further)
     main, rest = main_language(languages)
@@ -113,7 +113,7 @@ def command(
             output,
             dev=dev or None,
             options=options,
-            align=dataclasses.replace(system.align, **aligning),
+            align=aligning,
             rules=dataclasses.replace(system.rules, **grammar),
             search=dataclasses.replace(system.search, **searching),
             tuning=tuning,
@@ -140,7 +140,7 @@ def _corpora(given: tuple[str, ...]) -> dict[str, tuple[Path, Path]]:
         if not (name and source and target):
             raise OptionError(f"'{each}' is not a corpus", hint="write --corpus NAME=SOURCE,TARGET")
         if name in found:
-            raise OptionError(f"there are two corpora called '{name}'", hint="give each a name of its own")
+            raise OptionError(f"two corpora are called '{name}'", hint="give them different names")
         found[name] = Path(source), Path(target)
     return found
 

@@ -57,14 +57,18 @@ _RULE_FLAGS = (
 @click.command()
 @click.argument("model", type=_PATH)
 @click.argument("input_file", metavar="[INPUT]", type=_PATH, default="-")
-@click.option("-o", "--output", type=_PATH, default="-", help="Where to write; standard output if not given.")
-@click.option("--nbest", type=click.IntRange(min=1), help="Give so many different translations, in Moses format.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, with scores and features.")
-@click.option("--prefix", type=_PATH, help="A file with what each translation must begin with, line by line.")
-@click.option("--references", type=_PATH, help="Score these translations instead, line by line, if rules allow them.")
-@click.option("--markup", is_flag=True, help='Heed <fix translation="..."> and <keep> in the input.')
-@click.option("--keep", type=_PATH, help="A file of terms that are not translated, one a line.")
-@click.option("--glossary", type=_PATH, help="A file of terms and their translations, with a tab between them.")
+@click.option("-o", "--output", type=_PATH, default="-", help="The file to write; standard output by default.")
+@click.option(
+    "--nbest", type=click.IntRange(min=1), help="Print up to this many distinct translations, in Moses format."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line, with scores and features.")
+@click.option("--prefix", type=_PATH, help="A file with the beginning of each translation, line by line.")
+@click.option(
+    "--references", type=_PATH, help="Score these translations instead, line by line, if the rules allow them."
+)
+@click.option("--markup", is_flag=True, help='Interpret <fix translation="..."> and <keep> in the input.')
+@click.option("--keep", type=_PATH, help="A file of terms to keep untranslated, one per line.")
+@click.option("--glossary", type=_PATH, help="A file of terms and their translations, separated by tabs.")
 @beside_options("source")
 @click.option("--lattices", type=click.Choice(["plf", "json"]), help="Each line of input is a word lattice.")
 @with_options(SearchOptions, table="search", name="searching", changes="the model's")
@@ -89,14 +93,14 @@ def command(
     threads: int,
     quiet: bool,
 ) -> None:
-    """Translate a text, one sentence a line, with the MODEL that `pentaglot train` made.
+    """Translate a text, one sentence per line, with a MODEL made by `pentaglot train`.
 
-    The output has one line for each line of input, in the same order, whatever the number of threads. With --nbest
-    each line of output is: number of the input line ||| translation ||| features ||| score. A treebank (.conllu) is
-    translated sentence by sentence, and its layers go to rules and features.
+    The output has one line per line of input, in the same order, with any number of threads. With --nbest each line of
+    output is: number of the input line ||| translation ||| features ||| score. A treebank (.conllu) is translated
+    sentence by sentence; rules and features can use its layers.
     """
     if " " in str(input_file) and not input_file.exists():
-        raise InputError("no such file", path=input_file, hint="a sentence goes to standard input, not here")
+        raise InputError("no such file", path=input_file, hint="give sentences on standard input, not here")
     opened = Model.open(model)
     described = opened.description
     if grammar.get("source", described.rules.source) != described.rules.source:
@@ -108,7 +112,7 @@ def command(
     terms = _terms(keep, glossary)
     annotated = beside.annotates(input_file)
     if annotated and (markup or lattices):
-        raise OptionError("--markup and --lattices do not go with layers or metadata", hint="leave out one of them")
+        raise OptionError("--markup and --lattices cannot be combined with layers or metadata", hint="leave one out")
     numbers: deque[int] = deque()  # of the lines that are being translated
     lines = (
         _annotated(input_file, beside, opened.source_tokenizer) if annotated else enumerate(read_lines(input_file), 1)
@@ -116,10 +120,10 @@ def command(
     requests = _requests(input_file, lines, numbers, prefix, markup, terms, opened.target_tokenizer.letters)
     demanding = prefix is not None or markup or terms is not None
     if references is not None and (demanding or nbest is not None or lattices):
-        raise OptionError("--references stands alone", hint="leave out --prefix, --nbest, --markup and terms")
+        raise OptionError("--references must be used alone", hint="leave out --prefix, --nbest, --markup and terms")
     if lattices is not None and demanding:
         raise OptionError("--lattices cannot have a prefix, marks or terms", hint="leave them out")
-    # Where the translations themselves are seen, they say how far it is.
+    # Translations on the screen show the progress themselves.
     silent = quiet or str(output) == "-"
     with (
         open_output(output) as out,
@@ -160,7 +164,7 @@ def _requests(
     terms: Glossary | None,
     letters: Letters,
 ) -> Iterator[Request]:
-    """What is asked for each line; `numbers` gets the numbers of the lines."""
+    """The request for each line; the numbers of the lines go to `numbers`."""
     prefixes = _beside(input_file, lines, prefix) if prefix is not None else ((line, "") for line in lines)
     for (number, line), begun in prefixes:
         fixed: list[Fixed] = []
@@ -173,11 +177,11 @@ def _requests(
 
 
 def _count(path: Path) -> int | None:
-    """How many lines there are, if that can be known: what comes out of a pipe is read only once."""
+    """The number of lines, if it can be known: a pipe can be read only once."""
     try:
         return sum(1 for _ in read_lines(path)) if path.is_file() else None
     except PentaglotError:
-        return None  # what is wrong is said when the line is reached
+        return None  # errors are reported when the line is reached
 
 
 def _counted(results: Iterator[_Result], task: Task) -> Iterator[_Result]:
@@ -187,7 +191,7 @@ def _counted(results: Iterator[_Result], task: Task) -> Iterator[_Result]:
 
 
 def _beside(input_file: Path, lines: Iterable[_Result], other: Path) -> Iterator[tuple[_Result, str]]:
-    """Two files line by line; an error if one ends before the other."""
+    """Two files line by line; raises an error if one ends before the other."""
     partners = read_lines(other)
     number = 0
     for number, line in enumerate(lines, 1):
@@ -200,7 +204,7 @@ def _beside(input_file: Path, lines: Iterable[_Result], other: Path) -> Iterator
 
 
 def _located(results: Iterator[_Result], input_file: Path, numbers: deque[int]) -> Iterator[_Result]:
-    """The same results; a line that cannot be translated as it is demanded is named."""
+    """The same results; errors name the line."""
     try:
         for result in results:
             yield result
@@ -276,7 +280,7 @@ def _force(
         total += 1
         reached += forced.reachable
         limited += forced.limited and not forced.reachable
-    cut = f"; {limited} more met a limit and may be" if limited else ""
+    cut = f"; {limited} more met a limit and may be reachable" if limited else ""
     click.echo(f"{reached} of {total} references can be reached{cut}", err=True)
 
 
@@ -299,5 +303,5 @@ def _moses(number: int, text: str, hypothesis: Hypothesis, more: str = "") -> st
 
 
 def _safe(text: str) -> str:
-    """Keeps the separator of fields out of them."""
+    """Replaces the field separator in a field."""
     return text.replace("|||", "| | |")

@@ -1,4 +1,4 @@
-"""`pentaglot tune`: better weights for a trained model, without redoing the rest."""
+"""`pentaglot tune`: finds better weights for a trained model, without redoing the rest."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _PATH = click.Path(path_type=Path)
     multiple=True,
     help="A further translation of the development text, line by line; may be repeated.",
 )
-@click.option("-o", "--output", type=_PATH, help="Write the weights here; into the model if not given.")
+@click.option("-o", "--output", type=_PATH, help="Write the weights here; into the model by default.")
 @click.option(
     "--lm",
     "languages",
     multiple=True,
     metavar="NAME=PATH[,CLASSES]",
-    help="First give MODEL this further language model (ARPA or directory), over words or, with a file of CLASSES, "
-    "over classes of words; may be repeated.",
+    help="First add this further language model (ARPA or directory) to MODEL, over words or, with a file of CLASSES, "
+    "over word classes; may be repeated.",
 )
 @beside_options("source", name="annotated")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything that is random.")
@@ -59,7 +59,7 @@ def command(
 ) -> None:
     """Tune the weights of MODEL on development text.
 
-    A run that was stopped goes on where it was when the same command is given again; more --rounds may be allowed then.
+    The same command continues a stopped run where it left off; it may allow more --rounds.
     """
     # All are opened before one is added.
     for name, language in [(name, given.open()) for name, given in named_languages(languages).items()]:

@@ -1,4 +1,4 @@
-"""The steps in which a derivation puts a translation together, each with its places in the input and in the output."""
+"""The steps of a derivation, each with its places in the input and in the output."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ class PlacedEdge:
     rule: int | None
     span: tuple[int, int]
     target_span: tuple[int, int]
-    target_places: tuple[int, ...]  # of its own words
+    target_places: tuple[int, ...]  # of the rule's own words
     children: tuple[int, ...]  # places of the steps that fill its gaps, the first gap's first
 
 
 def placed_edges(
     forest: Forest, derivation: Derivation, has_gaps: Callable[[int], bool]
 ) -> tuple[dict[int, PlacedEdge], list[int]]:
-    """The step at every place of a derivation, and the places of those that fill no gap, in the order of the output."""
+    """The step at every place of a derivation, and the places of the steps that do not fill a gap, in the order of the
+    output."""
     payloads, edges = derivation.payloads.tolist(), derivation.edges.tolist()
     steps: dict[int, PlacedEdge] = {}
     pieces: list[int] = []
@@ -42,7 +43,7 @@ def placed_edges(
         symbol = next(symbols, None)
         if symbol is None:
             stack.pop()
-            # A phrase does not contain what was translated before it, it follows it.
+            # A phrase follows what was translated before it; it does not contain it.
             first = begin if gapped or rule is None else laid[0] if laid else length
             children = derivation.children(place) if gapped else ()
             steps[place] = PlacedEdge(rule, span, (first, length), tuple(laid), children)
@@ -58,7 +59,7 @@ def placed_edges(
 
 
 def word_links(rules: SentenceRules, forest: Forest, derivation: Derivation) -> list[tuple[int, ...]]:
-    """For each word of a translation the places of the input words that it translates, by the links of its rules."""
+    """For each word of a translation, the places of the input words that it translates, by the links of its rules."""
     table = rules.table
     steps, _ = placed_edges(forest, derivation, lambda rule: bool((table.target(rule) < 0).any()))
     offsets = table.rule_offsets

@@ -32,7 +32,7 @@ class Example:
 
     @property
     def label(self) -> str:
-        """What to call the pair."""
+        """The name of the pair, for display."""
         if self.file:
             return f"line {self.sentence:,} of {self.file}" + (f", {self.corpus}" if self.corpus else "")
         named = f"pair {self.sentence:,} of {self.corpus}" if self.corpus else f"training pair {self.sentence:,}"
@@ -40,8 +40,8 @@ class Example:
 
 
 class Examples:
-    """Where the rules of a sentence were seen. Rules of a table do not remember that; but the same rules may be found
-    in an index beside it, if there is one."""
+    """Finds training pairs of the rules of a sentence. A table does not store where its rules were seen; they are then
+    looked up in the index beside it, if there is one."""
 
     def __init__(self, rules: SentenceRules, index: RuleSource) -> None:
         self._rules = rules
@@ -57,7 +57,7 @@ class Examples:
             }
 
     def of(self, pattern: int, rule: int) -> tuple[Example, ...]:
-        """Training pairs that have a rule, with its words marked."""
+        """The training pairs of a rule, with its words marked."""
         if self._places is not None:
             sides = tuple(self._rules.source_side(pattern)), tuple(self._rules.target_side(rule))
             if sides not in self._places:
@@ -67,7 +67,7 @@ class Examples:
 
 
 def _examples_of(options: RuleOptions, rules: SentenceRules, pattern: int, rule: int) -> list[Example]:
-    """The remembered sightings of a rule, each with its words marked."""
+    """The stored sightings of a rule, each with its words marked."""
     found: list[Example] = []
     view = rules.view
     if view is None:
@@ -87,7 +87,7 @@ def _examples_of(options: RuleOptions, rules: SentenceRules, pattern: int, rule:
 def _readings(
     index: Index, options: RuleOptions, rules: SentenceRules, pattern: int, rule: int, sentence: int, position: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Places of source and target words for every way in which the rule lies in a sentence from a position on."""
+    """The places of source and target words, for every way to match the rule in a sentence from a position on."""
     symbols = rules.table.source(pattern).tolist()
     wanted = rules.table.target(rule).tolist()
     guess = rules.stand_ins.get(pattern)
@@ -109,7 +109,7 @@ def _readings(
 
 
 def _contains(side: list[int], part: list[int]) -> bool:
-    """Whether some symbols stand in a side in a row."""
+    """Whether the symbols occur in a side in a row."""
     return any(side[at : at + len(part)] == part for at in range(len(side) - len(part) + 1))
 
 
@@ -126,7 +126,7 @@ def _chunks(symbols: Sequence[int]) -> list[list[int]]:
 def _placements(
     source: list[int], chunks: list[list[int]], position: int, options: RuleOptions
 ) -> Iterator[list[Span]]:
-    """All ways to lay the chunks into a sentence, the first of them at a position."""
+    """All ways to place the chunks in a sentence, the first of them at a position."""
     if source[position : position + len(chunks[0])] != chunks[0]:
         return
     laid = [[(position, position + len(chunks[0]))]]

@@ -1,4 +1,4 @@
-"""What can be explained: a translator, and what it makes of a line, as far as an explanation looks into them."""
+"""Protocols of what can be explained: a translator and its translations."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ExplainedTranslation(Protocol):
 
 
 class ExplainedTranslator(Protocol):
-    """What translates; `indexed` has the rules of its training text, even if it translates with others."""
+    """A translator; `indexed` finds rules in its training text, even if it translates with a table."""
 
     @property
     def features(self) -> FeatureSpace: ...

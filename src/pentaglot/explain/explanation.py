@@ -1,4 +1,4 @@
-"""`explain`: how a translation was put together, what each rule contributed, and where it was learnt."""
+"""`explain`: shows how a translation was put together, what each rule contributed, and where it was learnt."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ class Explanation:
 
     translation: ExplainedTranslation
     roots: tuple[Node, ...]
-    note: str = ""  # why there are no training sentences, if there cannot be any
-    features: tuple[DeclaredFeature, ...] = ()  # all that the translator knows
+    note: str = ""  # why there are no training sentences, if so
+    features: tuple[DeclaredFeature, ...] = ()  # all features of the translator
 
     def totals(self) -> tuple[Contribution, ...]:
-        """What each feature adds to the score of the line, the most important first."""
+        """The contribution of each feature to the score of the line, the largest first."""
         summed = _summed(each for root in self.roots for node in root.walk() for each in node.contributions)
         return tuple(sorted(summed, key=lambda each: (-abs(each.score), each.feature)))
 
     def to_json(self) -> dict[str, Any]:
-        """Plain dictionaries and lists."""
+        """The explanation as dictionaries and lists."""
         return {
             "source": self.translation.source,
             "text": self.translation.text,
@@ -48,12 +48,12 @@ class Explanation:
         }
 
     def to_html(self) -> str:
-        """A page of its own; see `explanation_page` for one with several lines."""
+        """An HTML page; see `explanation_page` for several lines on one page."""
         return explanation_page([self])
 
 
 def explain(translator: ExplainedTranslator, line: str | Sentence) -> Explanation:
-    """Translates a line and says how."""
+    """Translates a line and explains the translation."""
     translation = translator.translate(line)
     roots = tuple(_explained(translator, part) for part in translation.parts)
     lacking = translator.rules is not translator.indexed and not any(map(len, translator.indexed.view.indexes))

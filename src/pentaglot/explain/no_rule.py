@@ -1,4 +1,4 @@
-"""Why a phrase has no rule, although the training text has it."""
+"""Why a phrase of the training text has no rule."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["NoRule", "Reason", "why_no_rule"]
 
 Reason = Literal["symbols", "gaps", "unlinked", "edges", "crossing", "target", "unfilled"]
 
-_MOST = 10_000  # places that are counted
+_MOST = 10_000  # most occurrences that are counted
 
 
 @dataclass(frozen=True)
 class NoRule:
-    """How often a phrase stands in the training text, how many of the places were looked at, and why so many of them
-    give no rule."""
+    """How often a phrase occurs in the training text, how many of these places were looked at, and how many gave no
+    rule for which reason."""
 
     occurrences: int
     complete: bool  # False if there are more
@@ -32,19 +32,19 @@ class NoRule:
     reasons: dict[Reason, int]
 
     def as_json(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """The same as a dictionary."""
         return {"occurrences": self.occurrences, "looked_at": self.looked_at, "reasons": dict(self.reasons)}
 
 
 def why_no_rule(translator: ExplainedTranslator, phrase: str) -> NoRule:
-    """Looks at the places of a phrase, as many as rules are made of, and sorts them by what is in the way of a rule:
+    """Looks at a sample of the places of a phrase, as extraction does, and counts them by why they give no rule:
 
     - `symbols`: it has more words and gaps, or covers more words, than a rule may; `gaps`: it has more gaps
-    - `unlinked`: no word of it is linked to a word of the translation; `edges`: its first or last word, or one beside a
-      gap, is not
-    - `crossing`: the words that it is linked to are linked to words outside of it, too
-    - `target`: its translation is longer than that of a rule may be
-    - `unfilled`: what stands in its gaps is not translated as a whole
+    - `unlinked`: none of its words is linked to the translation; `edges`: its first or last word, or one beside a gap,
+      is not linked
+    - `crossing`: the words it is linked to are also linked to words outside it
+    - `target`: its translation is longer than a rule allows
+    - `unfilled`: the content of its gaps is not translated as a whole
     """
     options, view = translator.rules.options, translator.indexed.view
     limits = FindOptions(min_gap=options.min_gap, examples=_MOST, most=_MOST)

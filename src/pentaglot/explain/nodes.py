@@ -1,4 +1,4 @@
-"""The steps of a derivation as a person sees them: rules, what they add to the score, and how well they are known."""
+"""The steps of a derivation for display: rules, what they add to the score, and how often they were seen."""
 
 from __future__ import annotations
 
@@ -39,20 +39,21 @@ class Contribution:
 
 @dataclass(frozen=True)
 class Evidence:
-    """How often the source side of a rule stands in the training text, and how often it was translated in this way."""
+    """How often the source side of a rule occurs in the training text, and how often it was translated this way."""
 
     occurrences: int  # of the source side
     sampled: int  # that were looked at
-    translated: int  # of these, that had a translation at all
+    translated: int  # of these, that had any translation
     count: float  # of these, that had this one
 
 
 @dataclass(frozen=True)
 class Node:
-    """One step of a derivation: a rule over some words, or (`joined`) the line of pieces that make up a translation.
+    """One step of a derivation: a rule over some words, or (`joined`) the sequence of pieces that make up a
+    translation.
 
     The sides hold words, and numbers where there are gaps: 1 is filled by the first child, 2 by the second. A word
-    without a rule of its own is `guessed` if it is treated like others, else `unknown`; a number or an address may
+    without a rule is `guessed` if it is treated like others, else `unknown`; a number or an address may
     be `copied` although there are rules for it.
     """
 
@@ -72,7 +73,7 @@ class Node:
 
     @property
     def reason(self) -> str:
-        """How a word was guessed, in words; empty if it was not."""
+        """How a word was guessed, as text; empty if it was not."""
         return "" if self.fallback is None else _REASONS[self.fallback].format(" + ".join(map(plain, self.like)))
 
     @property
@@ -81,7 +82,7 @@ class Node:
         return sum(each.score for each in self.contributions)
 
     def stretches(self) -> tuple[tuple[int, int], ...]:
-        """The span, or the stretches of its words where other pieces lie between them.
+        """The span, or the stretches of its words if other pieces lie between them.
 
         >>> Node("rule", (0, 4), (0, 1), ("a", "b"), ("c",), (0, 3), (0,), (), None, (), ()).stretches()
         ((0, 1), (3, 4))

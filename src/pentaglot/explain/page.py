@@ -1,4 +1,4 @@
-"""Explanations as one HTML page that needs nothing else. All text is escaped."""
+"""Explanations as a self-contained HTML page. All text is escaped."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 __all__ = ["explanation_page"]
 
-_OPEN = 5  # lines whose derivations are shown at once; those of further lines on a click
+_OPEN = 5  # lines whose derivations are shown open; others open on a click
 _LONGEST = 300  # letters of a word
 
 
 def explanation_page(explanations: Sequence[Explanation], *, title: str = "", examples: int = 3) -> str:
-    """The page, as text. Every rule shows up to `examples` training pairs; a model remembers some of them."""
+    """The page as text. Every rule shows up to `examples` training pairs, if the model remembers that many."""
     heading = safe(title) or "How it was translated"
     sections = "".join(
         _section(explanation, number, len(explanations), examples) for number, explanation in enumerate(explanations, 1)
@@ -89,7 +89,7 @@ def _section(explanation: Explanation, line: int, lines: int, examples: int) -> 
 
 
 def _in_order(root: Node) -> Iterator[Node]:
-    """The rules in the order in which the translation is read, each before those in its gaps."""
+    """The rules in the order of the translation, each before those in its gaps."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -118,7 +118,7 @@ def _owners(explanation: Explanation, numbers: dict[int, int]) -> tuple[dict[int
 
 
 def _text(words: list[tuple[str, str]], owners: dict[int, Node], listing: RuleList) -> str:
-    """A line in which neighbouring words of one rule are one coloured link."""
+    """A line with neighbouring words of one rule as one coloured link."""
     parts = []
     for _, group in groupby(range(len(words)), key=lambda at: id(owners.get(at))):
         places = list(group)

@@ -1,6 +1,6 @@
-"""A piece of a derivation as a picture: source words above, target words below, and between them the rules, each a bar
-over its words on either side. A bar on another one is a rule in a gap of it, so the bars are the derivation tree.
-Pieces whose order was changed share a picture, in which they cross."""
+"""Draws a piece of a derivation: source words above, target words below, and between them the rules, each a bar over
+its words on either side. A bar on top of another is a rule in one of its gaps, so the bars show the derivation tree.
+Reordered pieces share a picture, in which they cross."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _WORD, _SPACE, _LEVEL, _BAR, _MIDDLE, _MARGIN = 30.0, 5.0, 23.0, 18.0, 44.0, 3.0
 
 @dataclass(frozen=True)
 class _Row:
-    """Words side by side: for each place where its box begins and ends."""
+    """Words side by side: where the box of each begins and ends."""
 
     first: int
     boxes: tuple[tuple[float, float], ...]
     middle: float
 
     def over(self, begin: int, end: int) -> tuple[float, float]:
-        """From where to where some neighbouring words reach; no words at all are a short stretch at their place."""
+        """The extent of some neighbouring words; for no words, a short stretch at their place."""
         if begin == end:
             edges = [edge for box in self.boxes for edge in box]
             x = self.middle if not self.boxes else min(edges) if begin == self.first else max(edges)
@@ -37,8 +37,7 @@ class _Row:
 
 
 def blocks_of(pieces: Sequence[Node]) -> list[tuple[Node, ...]]:
-    """Cuts the pieces of a translation into the smallest blocks that follow each other in the same order on both
-    sides."""
+    """Groups the pieces of a translation into the smallest blocks that are in the same order on both sides."""
     blocks: list[tuple[Node, ...]] = []
     waiting: list[Node] = []
     begin = covered = reach = 0
@@ -59,7 +58,7 @@ def block_svg(
     numbers: Mapping[int, int],
     reference: Callable[[int], str],
 ) -> str:
-    """Some pieces and the rules in their gaps. `source` and `target` are all words of the part; `numbers` has the
+    """Draws some pieces and the rules in their gaps. `source` and `target` are all words of the part; `numbers` has the
     number of each node by its `id`, and `reference` gives the attributes of a link to the rule with a number."""
     nodes = [node for piece in block for node in piece.walk()]
     levels = _levels(nodes)
@@ -110,7 +109,7 @@ def _span(spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _levels(nodes: Sequence[Node]) -> dict[int, int]:
-    """How many rules are on top of each other over the words of a node, or between them."""
+    """The number of rules stacked over the words of each node, or between them."""
     levels: dict[int, int] = {}
     for node in reversed(nodes):
         levels[id(node)] = max((levels[id(child)] + 1 for child in node.children), default=0)
@@ -122,7 +121,7 @@ def _levels(nodes: Sequence[Node]) -> dict[int, int]:
 
 
 def _row(words: Sequence[str], span: tuple[int, int]) -> tuple[_Row, float]:
-    """A row that begins at 0, and how wide it is."""
+    """A row that begins at 0, and its width."""
     shown = words[span[0] : span[1]]
     boxes, x = [], 0.0
     for word in shown:
@@ -167,7 +166,7 @@ def _label(x: float, y: float, number: int) -> str:
 def _stems(
     node: Node, upper: _Row, lower: _Row, above: tuple[float, float], below: tuple[float, float], number: int
 ) -> str:
-    """Lines from the words of a rule to its bar, where other rules keep them apart."""
+    """Lines from the words of a rule to its bar, where other rules lie between."""
     lines = []
     for row, places, (begin, end) in ((upper, node.source_places, above), (lower, node.target_places, below)):
         for at in places if end - begin > 1 else ():

@@ -1,5 +1,5 @@
-"""The rules of a derivation as nested lists in HTML: each can be opened to see what it adds to the score and where it
-was learnt."""
+"""The rules of a derivation as nested HTML lists; each opens to show what it adds to the score and where it was
+learnt."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RuleList:
 
     line: int
     numbers: Mapping[int, int]
-    largest: float  # contribution of a feature anywhere in the line: a whole bar
+    largest: float  # contribution of a feature in the line: a full bar
     examples: int
 
     def reference(self, number: int) -> str:
@@ -69,7 +69,7 @@ class RuleList:
 
 
 def feature_table(contributions: Iterable[Contribution], largest: float) -> str:
-    """What each feature adds to the score: a bar, and value times weight."""
+    """The contribution of each feature to the score: a bar, and value times weight."""
     rows = []
     for each in sorted(contributions, key=lambda each: (-abs(each.score), each.feature)):
         name = safe(each.feature.replace("_", " "))
@@ -98,7 +98,7 @@ def _place(span: tuple[int, int], first: int) -> str:
 
 
 def _found(node: Node) -> str:
-    """How well a rule is known, in a sentence."""
+    """A sentence about how often a rule was seen."""
     evidence, kind = node.evidence, node.kind
     if kind in ("unknown", "guessed"):
         reason = f" It was translated {safe(node.reason)}." if kind == "guessed" else ""
@@ -108,11 +108,11 @@ def _found(node: Node) -> str:
     times = "once" if evidence.occurrences == 1 else f"{evidence.occurrences:,} times"
     looked = evidence.sampled, evidence.translated, f"{evidence.count:,.4g}"
     if evidence.sampled == 1:
-        return f"These words stand in the training text <b>{times}</b>, and were translated in this way there."
+        return f"These words occur in the training text <b>{times}</b>, and were translated this way there."
     of_all = "Of these places" if evidence.sampled >= evidence.occurrences else f"Of {looked[0]:,} places looked at"
     return (
-        f"These words stand in the training text <b>{times}</b>. {of_all}, {looked[1]:,} could be translated as a "
-        f"whole, <b>{looked[2]}</b> of them in this way."
+        f"These words occur in the training text <b>{times}</b>. {of_all}, {looked[1]:,} could be translated as a "
+        f"whole, <b>{looked[2]}</b> of them this way."
     )
 
 
@@ -125,7 +125,7 @@ def _signed(score: float) -> str:
 
 
 def _bar(score: float, largest: float, across: int) -> str:
-    """A bar to the right for what speaks for the translation, to the left for what speaks against it."""
+    """A bar to the right for a positive score, to the left for a negative one."""
     middle = across / 2
     size = 0.0 if largest <= 0 else min(abs(score) / largest, 1.0) * (middle - 1)
     x, side = (middle, "plus") if score >= 0 else (middle - size, "minus")
@@ -147,7 +147,7 @@ def _example(example: Example) -> str:
 
 
 def _marked(words: Sequence[str], places: Sequence[int], written: str) -> str:
-    """A sentence with some words marked; of a long one what is near them."""
+    """A sentence with some words marked; for a long one, only the words near them."""
     marked = set(places)
     shown = near(words, places)
     parts = ["… "] if shown.start else []

@@ -1,4 +1,4 @@
-"""The rules of a phrase: what a model knows about translating it, and from where."""
+"""Looks up the rules for a phrase, with the training pairs they come from."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ __all__ = ["FoundRule", "Scope", "look_up", "usual_forms"]
 
 Scope = Literal["whole", "gaps", "parts"]
 
-# Stands where a gap is; no text has this word.
+# Stands for a gap; no text has this word.
 _FILLER = "\ufdef"
 
-_MOST_WAYS = 20  # of writing a phrase; the rarer ones are left out
+_MOST_WAYS = 20  # of writing a phrase; rarer ones are left out
 
 
 @dataclass(frozen=True)
@@ -37,21 +37,21 @@ class FoundRule:
     occurrences: int  # of the source side
     sample: int  # how many of them were looked at
     translated: int  # how many of those had a translation
-    score: float  # what its features add to the score of a translation; the language model comes on top
+    score: float  # what its features add to the score of a translation, without the language model
     features: dict[str, float]
     examples: tuple[Example, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The same as plain lists and dictionaries."""
+        """The same as lists and dictionaries."""
         return dataclasses.asdict(self)
 
 
 def look_up(translator: ExplainedTranslator, phrase: str, scope: Scope = "whole") -> list[FoundRule]:
     """The rules for a phrase, the most frequent first.
 
-    A gap is written as in `find`: "nicht nur X, sondern auch". `scope` says which rules: those whose source side is the
-    whole phrase; with `gaps` also those that cover all of it with some words left open; with `parts` those of all its
-    parts too. A phrase that the training text writes in several ways has the rules of them all.
+    A gap is written as in `find`: "nicht nur X, sondern auch". `scope` selects the rules: `whole`, those whose source
+    side is the whole phrase; `gaps`, also those that cover it with gaps for some words; `parts`, also those of all its
+    parts. If the training text writes a phrase in several ways, the rules of all of them are returned.
     """
     found: list[FoundRule] = []
     for way in _ways(translator, phrase):
@@ -62,7 +62,7 @@ def look_up(translator: ExplainedTranslator, phrase: str, scope: Scope = "whole"
 
 
 def _ways(translator: ExplainedTranslator, phrase: str) -> list[Way]:
-    """How the training text writes a phrase; one that it does not have is cut like any text to be translated."""
+    """The ways the training text writes a phrase; one that it lacks is cut like any input."""
     tokenizer, view = translator.source_tokenizer, translator.indexed.view
     ways = ways_written(view.indexes, phrase, translator.rules.options.limits, tokenizer)[:_MOST_WAYS]
     parts = parse_pattern(phrase)
@@ -77,7 +77,7 @@ def _rules_for(translator: ExplainedTranslator, way: Way, scope: Scope) -> Itera
     rules = translator.rules.rules(words)
     wanted = ["X" if symbol is None else symbol for symbol in way]
     for pattern in range(rules.table.patterns):
-        if pattern in rules.stand_ins:  # nobody has looked up what it is treated like
+        if pattern in rules.stand_ins:  # not a rule of the phrase itself
             continue
         source = rules.source_side(pattern)
         if _FILLER in source:
@@ -88,8 +88,8 @@ def _rules_for(translator: ExplainedTranslator, way: Way, scope: Scope) -> Itera
 
 
 def usual_forms(view: View, words: Sequence[str]) -> list[str]:
-    """Words as they usually stand in the text: punctuation touching its neighbours or not, and a word that the text has
-    only with or without a capital in that form."""
+    """Words in their most frequent form in the text: punctuation joined to its neighbours or not, and with a capital or
+    not if the text has only one of these."""
     return [_most_frequent(view, word) for word in words]
 
 
@@ -106,7 +106,7 @@ def _most_frequent(view: View, word: str) -> str:
 
 
 def _covers(pattern: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether a pattern with gaps fits all the words; a gap is one word or more."""
+    """Whether a pattern with gaps matches all the words; a gap is one word or more."""
     ends = {0}
     for symbol in pattern:
         if symbol == "X":
@@ -132,7 +132,7 @@ def _rules_of(translator: ExplainedTranslator, rules: SentenceRules, pattern: in
                 features[names.name(number)] = features.get(names.name(number), 0.0) + value
         source = rules.source_side(pattern)
         occurrences, attempts = int(table.occurrences[pattern]), int(table.attempts[pattern])
-        if "unknown" in features:  # it may be in the text all the same, and have been looked at in vain
+        if "unknown" in features:  # it may be in the text and still have given no rule
             occurrences = sum(index.count(source) for index in translator.indexed.view.indexes)
             attempts = min(occurrences, translator.rules.options.sample or occurrences)
         found.append(

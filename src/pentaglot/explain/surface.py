@@ -1,4 +1,4 @@
-"""Words of a tokenised sentence as they stand in the text: with their capitals, and apart or touching."""
+"""Words of a tokenised sentence as they are written in the text, with capitals and spaces."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _BREAKS = re.compile(r"[\t-\r\x1c-\x1f\x85\u2028\u2029]+")  # would break a line
 
 
 def in_line(words: Sequence[str], line: str) -> list[tuple[str, str]]:
-    """For each word of a training sentence what stands before it in the line that it comes from, and the word as it is
-    written there. What stands after the last one is before one more word that is empty. If the line is not known, or
-    is another, they are spaced by their own marks and as their scripts do it.
+    """For each word of a training sentence, the text before it in its line, and the word as written there. Text after
+    the last word comes before one more, empty word. If the line is unknown or does not match, words are spaced by their
+    join marks and as their script does it.
 
     >>> in_line(["das", "haus", "￭!"], "DAS  Haus! ")
     [('', 'DAS'), ('  ', 'Haus'), ('', '!')]
@@ -37,9 +37,9 @@ def in_line(words: Sequence[str], line: str) -> list[tuple[str, str]]:
 
 
 def as_written(words: Sequence[str], text: str) -> list[tuple[str, str]]:
-    """For each word what stands before it, and the word as it stands in the text; if the text does not consist of
-    these words, they are spaced by their own marks and as their scripts do it. Tags and the sign of an accelerator may
-    be in the text only; tags at its end stand before a last word that is empty.
+    """For each word, the text before it, and the word as written in the text; if the text does not match the words,
+    they are spaced by their join marks and as their script does it. Only the text may have tags and the sign of an
+    accelerator; tags at its end come before a last, empty word.
 
     >>> as_written(["das", "Haus", "￭,", "(￭", "klein"], "Das Haus, (Klein")
     [('', 'Das'), (' ', 'Haus'), ('', ','), (' ', '('), ('', 'Klein')]
@@ -65,7 +65,7 @@ def as_written(words: Sequence[str], text: str) -> list[tuple[str, str]]:
 
 
 def _skipped(text: str, at: int, word: str | None) -> tuple[str, int]:
-    """Spaces and tags before a word, or before the end; several spaces are one."""
+    """Spaces and tags before a word, or before the end; several spaces become one."""
     before = ""
     while at < len(text):
         if text[at].isspace():
@@ -80,7 +80,7 @@ def _skipped(text: str, at: int, word: str | None) -> tuple[str, int]:
 
 
 def _word_at(text: str, at: int, word: str) -> str | None:
-    """How a word is written there, perhaps with the sign of an accelerator inside; None if it is another."""
+    """A word as written there, perhaps with the sign of an accelerator inside; None if it is another word."""
     written, longer = text[at : at + len(word)], text[at : at + len(word) + 1]
     if written.casefold() == word.casefold():
         return written
@@ -91,7 +91,7 @@ def _word_at(text: str, at: int, word: str) -> str | None:
 
 
 def near(words: Sequence[str], places: Sequence[int]) -> range:
-    """The places of a sentence that are shown when some of them matter: all, or of a long one those near them.
+    """The places of a sentence to show when some of them matter: all, or those nearby if it is long.
 
     >>> near(["a"] * 20, [7]), near(["a"] * 200, [70, 80])
     (range(0, 20), range(55, 96))

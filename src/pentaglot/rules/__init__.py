@@ -1,4 +1,4 @@
-"""The room of rules: from occurrences in the indexed bitext, or from explicit tables, to a sentence's scored rules."""
+"""Rules: finds the scored rules of a sentence in the indexed bitext or in a table."""
 
 from pentaglot.rules.corpora import View
 from pentaglot.rules.estimation import Estimate, estimate_table

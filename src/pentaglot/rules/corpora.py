@@ -1,7 +1,7 @@
 """The indexed texts that a sentence's rules are collected from: a main one that may grow, and any number of others.
 
 Pairs that were added to the main text count together with it, as if they had always been there. Every other corpus is
-sampled by itself and has features of its own, `translation@NAME` and so on (Lopez 2008, §5.2.3.1).
+sampled by itself and has its own features, `translation@NAME` and so on (Lopez 2008, §5.2.3.1).
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ _WORDS = GrammarLimits(max_span=1, max_symbols=1, max_gaps=0)
 
 @dataclass(frozen=True, eq=False)
 class _Texts:
-    """What the rules of one corpus are collected from."""
+    """The texts that the rules of one corpus are collected from."""
 
     parts: list[_Part]
     lexicon: LexicalTable
-    targets: list[SourceIndex]  # of the parts; empty if nothing is asked of them
+    targets: list[SourceIndex]  # of the parts; empty if rules are not scored by them
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What is searched at one moment; it never changes. The corpus of a sighting is a number in `indexes`."""
+    """A snapshot of the texts that are searched; it never changes. The corpus of a sighting is a place in `indexes`."""
 
     snapshot: Snapshot
     indexes: tuple[Index, ...]
@@ -62,17 +62,17 @@ class View:
 
     @property
     def source_vocabulary(self) -> Vocabulary:
-        """All source words, added ones too."""
+        """All source words, including added ones."""
         return self.snapshot.added.index.bitext.source_vocabulary
 
     @property
     def target_vocabulary(self) -> Vocabulary:
-        """All target words, added ones too."""
+        """All target words, including added ones."""
         return self.snapshot.added.index.bitext.target_vocabulary
 
     @cached_property
     def counts(self) -> NDArray[np.uint64]:
-        """How often each source word occurs in all of it."""
+        """The number of occurrences of each source word in all texts."""
         total = np.zeros(len(self.source_vocabulary), np.uint64)
         for index in self.indexes:
             ranks = index.arrays["suffixes"]["first_ranks"].astype(np.uint64)
@@ -81,12 +81,12 @@ class View:
         return total
 
     def pair_number(self, corpus: int, sentence: int) -> int:
-        """What people call a sentence pair: added ones by the number they were given, others by their line."""
+        """The number of a sentence pair for users: the number that an added pair was given, the line of any other."""
         return self.snapshot.added.pairs[sentence].number if corpus == 1 else sentence + 1
 
 
 class Corpora:
-    """Collects the rules of sentences; any number of threads may ask it while pairs are added."""
+    """Collects the rules of sentences; any number of threads may use it while pairs are added."""
 
     def __init__(
         self,
@@ -112,10 +112,10 @@ class Corpora:
 
     @property
     def view(self) -> View:
-        """What to search now."""
+        """The current snapshot."""
         view, snapshot = self._view, self.additions.snapshot
         if view.snapshot is not snapshot:
-            # Two threads may both do this; the views are alike.
+            # Two threads may both do this; their views are the same.
             self._view = view = self._view_of(snapshot)
         return view
 
@@ -134,20 +134,20 @@ class Corpora:
         return View(snapshot, (main, added, *others), ("", "added", *self._others), texts, single)
 
     def targets_of(self, *indexes: Index) -> list[SourceIndex]:
-        """The target sides, if rules are to be scored by them."""
+        """The target sides, if rules are scored by them."""
         return [index.target for index in indexes] if self.options.inverse else []
 
     def collect(
         self, view: View, source: NDArray[np.uint32], cancellation: Cancellation | None = None
     ) -> native.RuleTable:
-        """The rules of a sentence whose words have the ids of the view."""
+        """Collects the rules of a sentence given as ids of the view."""
         table = self._collect(view.texts, source, cancellation)
         if self.options.remember:
             self._remember(view, source, table)
         return table
 
     def collect_words(self, view: View, words: NDArray[np.uint32]) -> native.RuleTable:
-        """The rules of single words, each by itself."""
+        """Collects the rules of single words."""
         return self._collect(view.words, words, None, single=True)
 
     def _collect(
@@ -164,7 +164,8 @@ class Corpora:
     def collect_from(
         self, texts: _Texts, source: NDArray[np.uint32], features: list[int], cancellation: Cancellation | None
     ) -> native.RuleTable:
-        """The rules of a sentence from the parts of one corpus; `features` has the id of the inverse chance last."""
+        """Collects the rules of a sentence from the parts of one corpus; the last of `features` is the inverse
+        estimate."""
         options = self.options
         table = native.collect_rules(
             texts.parts,
@@ -202,11 +203,11 @@ class Corpora:
 
 
 class _Other:
-    """A further corpus with features of its own."""
+    """A further corpus with its own features."""
 
     def __init__(self, name: str, index: Index, number: int, corpora: Corpora) -> None:
         if not name or "@" in name or name.split() != [name]:
-            raise PentaglotError(f"'{name}' is no name for a corpus", hint="use letters and digits, such as 'news'")
+            raise PentaglotError(f"invalid corpus name '{name}'", hint="use letters and digits, such as 'news'")
         self.name = name
         self.index = index
         self._corpora = corpora

@@ -1,4 +1,5 @@
-"""How large a table would be: counted without storing it, and estimated from samples (Lopez 2008, §3.3 and §5.4)."""
+"""The size of a table: rules counted without storing them, and bytes estimated from samples (Lopez 2008, §3.3 and
+§5.4)."""
 
 from __future__ import annotations
 
@@ -21,27 +22,27 @@ from pentaglot.rules.options import RuleOptions
 
 __all__ = ["Estimate", "complete_table_bytes", "distinct_phrases", "estimate_table"]
 
-# The thesis's reckoning: a node of 12 bytes, a target phrase as long as the source phrase and its end mark, four
+# As the thesis counts: a node of 12 bytes, a target phrase as long as the source phrase and its end mark, four
 # scores, all of four bytes.
 _NODE, _SCORES, _WORD = 12, 16, 4
-# Sentence pairs of a sample are taken from the whole text, in stretches of so many.
+# Samples are taken from the whole text, in stretches of this many sentence pairs.
 _STRETCH = 50
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a table would hold. Rules and bytes are extrapolated from two samples."""
+    """The contents and size of a table. Rules and bytes are extrapolated from two samples."""
 
     pairs: int
-    instances: int  # rules as often as they are found, counted
+    instances: int  # rules found, counting repeats
     rules: int
     bytes: int
     sampled_pairs: int
-    complete_bytes: int  # a table of all contiguous phrases with one translation each, by the thesis's reckoning
+    complete_bytes: int  # a table of all contiguous phrases with one translation each, as the thesis counts
 
 
 def distinct_phrases(text: Text, longest: int) -> list[int]:
-    """How many different runs of 1, 2, ... words there are.
+    """The number of distinct runs of 1, 2, ... words.
 
     >>> from pentaglot.corpus import encode
     >>> distinct_phrases(encode([["a", "b", "a", "b"], ["b"]])[0], 3)
@@ -80,9 +81,9 @@ def estimate_table(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Estimate:
-    """Counts the rules of a text without storing them, and estimates how many are different and how large a table of
-    them is. For that, tables of a `share` of the sentence pairs and of half of it are made; distinct rules grow with a
-    power of the rules found, which the two tell."""
+    """Counts the rules of a text without storing them, and estimates how many are distinct and how large their table
+    is. For this it makes tables of a `share` of the sentence pairs and of half that share, and extrapolates by a power
+    law."""
     rules = rules or RuleOptions()
     bitext, alignment = (text.bitext, _links(text)) if isinstance(text, Index) else text
     with progress.task("counting rules", total=1):

@@ -33,15 +33,15 @@ __all__ = ["LIMITS", "ExtractionOptions", "count_instances", "extract_table", "o
 
 _LOG = logging.getLogger(__name__)
 
-# Sentences are cut into shards of about so many source words: the same whatever the number of threads.
+# Shards have about this many source words: the same shards with any number of threads.
 SHARD_WORDS = 1 << 14
 _SHARD_BYTES = 64 << 20
 
-# What scoring gives beside the translation probability, in the order of core/rules/target_scorer.hpp.
+# Scores besides the translation probability, in the order of core/rules/target_scorer.hpp.
 SCORED_COLUMNS = ("translation", "inverse", "lexical_target", "lexical_source", "seen_once")
 
 
-# The options of rules that say which of them a table has.
+# The rule options that decide which rules a table has.
 LIMITS = ("max_span", "max_symbols", "max_gaps", "min_gap", "max_chunks", "max_target_span", "extraction")
 
 
@@ -51,7 +51,7 @@ class ExtractionOptions:
 
     counting: Literal["pairs", "occurrences"] = setting(
         "pairs",
-        "what counts one: an initial phrase pair, shared by its rules (Chiang 2007), or an occurrence of a source "
+        "what counts as one: an initial phrase pair, shared by its rules (Chiang 2007), or an occurrence of a source "
         "side, shared by its translations, as in rules on demand",
     )
     coherence: bool = setting(True, "count how often source sides occur without a translation, for the coherence")
@@ -66,10 +66,10 @@ def extract_table(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Table:
-    """Extracts all rules within the limits of `rules`, of an index or of a bitext with its alignment, into the table at
-    `path`.
+    """Extracts all rules within the limits of `rules` from an index, or from a bitext and its alignment, into the table
+    at `path`.
 
-    Sorted pieces are written to a directory beside `path`; a run that was stopped goes on from them. The table is the
+    Sorted pieces are written to a directory beside `path`; a stopped run continues from them. The table is the
     same with any number of threads.
 
     >>> import tempfile
@@ -117,14 +117,14 @@ def count_instances(
     *,
     threads: int = 1,
 ) -> int:
-    """How many rules an extraction would find, each counted as often as it is found; nothing is stored."""
+    """Counts the rules that an extraction would find, repeats included; stores nothing."""
     bitext, _, aligned, _ = _parts(text)
     wanted = offline_options(rules or RuleOptions(), options or ExtractionOptions())
     return native.count_instances(aligned, shards_of(bitext), wanted, threads)
 
 
 def offline_options(rules: RuleOptions, options: ExtractionOptions) -> native.OfflineOptions:
-    """The same for the native core."""
+    """The options for the native core."""
     return native.OfflineOptions(
         rules.extract_limits,
         rules.max_symbols,
@@ -136,7 +136,7 @@ def offline_options(rules: RuleOptions, options: ExtractionOptions) -> native.Of
 
 
 def shards_of(bitext: Bitext) -> list[tuple[int, int]]:
-    """Ranges of sentences of about equally many words."""
+    """Ranges of sentences with about the same number of words."""
     offsets = bitext.source.offsets
     marks = np.arange(0, int(offsets[-1]) + SHARD_WORDS, SHARD_WORDS, dtype=np.uint64)
     cuts = np.unique(np.minimum(np.searchsorted(offsets, marks), len(bitext))).tolist()
@@ -171,7 +171,7 @@ class _Work:
         self._shards = shards_of(bitext)
 
     def missing(self, threads: int) -> Iterator[tuple[list[tuple[int, tuple[int, int]]], int]]:
-        """Shards that are not done yet, several at a time, and how many sentences they and those done before have."""
+        """The shards left to do, in batches, each with the number of its sentences and of those done before."""
         batch: list[tuple[int, tuple[int, int]]] = []
         size = 0
         for number, (first, last) in enumerate(self._shards):
@@ -184,7 +184,7 @@ class _Work:
         yield batch, size
 
     def keep(self, shard: int, rules: list[Run], attempts: list[Run], instances: int) -> None:
-        """Writes the runs of a shard; with its mark it counts as done."""
+        """Writes the runs of a shard, then a mark that it is done."""
         for kind, runs in (("rules", rules), ("attempts", attempts)):
             for number, run in enumerate(runs):
                 write_run(self.path / _run_name(kind, shard, number), run)
@@ -192,7 +192,7 @@ class _Work:
         self._place.finish(self._step(shard, facts), facts)
 
     def runs(self) -> tuple[int, list[Run], list[Run]]:
-        """How many rules were found, and all runs in order."""
+        """The number of rules found, and all runs in order."""
         instances = 0
         found: dict[str, list[Run]] = {"rules": [], "attempts": []}
         for shard in range(len(self._shards)):
@@ -206,7 +206,7 @@ class _Work:
         shutil.rmtree(self.path, ignore_errors=True)
 
     def _done(self, shard: int) -> bool:
-        """Whether a shard is there with all runs that its mark speaks of."""
+        """Whether a shard has all the runs that its mark lists."""
         facts = self._place.facts(self._step(shard))
         limits = {"rules": _MOST_RUNS, "attempts": _MOST_RUNS, "instances": math.inf}
         if not all(type(facts.get(name)) is int and 0 <= facts[name] <= most for name, most in limits.items()):

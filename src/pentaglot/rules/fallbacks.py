@@ -1,10 +1,10 @@
-"""Words without a rule of their own: treated like words that have some.
+"""Words without a rule: treated like other words that have rules.
 
-The words of the training text are looked through for what is spelt alike but for capitals and accents, for other forms
-of the same word (those that begin alike, by the vocabulary and not by anybody's grammar), and for the parts of a
-compound. A word that the training text has, but that gave no rule, is translated by the lexicon. A word in another
-script than the target language is spelt letter by letter, if such words have been seen. What is found competes with a
-copy of the word; each way has a feature.
+The vocabulary of the training text is searched for words that differ only in capitals and accents, for other forms of
+the same word (words with the same beginning; no grammar is used), and for the parts of a compound. A word that is in
+the training text but gave no rule is translated by the lexicon. A word in another script than the target language is
+spelt letter by letter, if such words have been seen. All these compete with a copy of the word; each has its own
+feature.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ _JOINED = 0b011  # traits: joined to the word before, to the word after
 _CAPITALS = 0b100  # trait: capitals after the first letter
 _EVERYTHING = _JOINED | _CAPITALS
 
-# How near another form must be, how much farther than the nearest, with how many letters in common, and how many forms.
+# Other forms: least likeness, largest distance behind the nearest, fewest common letters, most forms.
 _NEAR = (0.6, 0.1, 4, 5)
-# Letters of a compound's part, letters between two parts, parts, and how often each of them must occur.
+# Compounds: fewest letters of a part, most letters between parts, most parts, fewest occurrences of each.
 _SPLIT = (4, 2, 3, 2)
 _LOWEST = math.log(1e-7)
 
 
 @dataclass(frozen=True)
 class StandIn:
-    """How a word without a rule was translated: as another word is, or (`compounds`) as several are. One that was
-    spelt letter by letter is like itself."""
+    """How a word without a rule was translated: like another word, or (`compounds`) like several. A word that was spelt
+    letter by letter is like itself."""
 
     kind: Fallback
     like: tuple[int, ...]  # source words, by id
@@ -53,18 +53,18 @@ class StandIn:
 
 @dataclass(frozen=True)
 class KnownWords:
-    """What is known about the words of a source vocabulary, each by itself."""
+    """What is known about single words of the source vocabulary."""
 
     vocabulary: Vocabulary
-    counts: NDArray[np.uint64]  # how often each of them occurs, by id
-    rules: Callable[[NDArray[np.uint32]], native.RuleTable]  # those whose source side is just one of some words
+    counts: NDArray[np.uint64]  # occurrences of each word, by id
+    rules: Callable[[NDArray[np.uint32]], native.RuleTable]  # whose source side is one of the words alone
     # Words that a word is linked to: target word, its chance given the word, and the chance of the word given it.
     translations: Callable[[int], list[tuple[int, float, float]]]
-    target_symbol: Callable[[str], int]  # of a target word, which may be a new one
+    target_symbol: Callable[[str], int]  # id of a target word, which may be new
 
 
 class Fallbacks:
-    """Finds and adds rules for words that have none; any number of threads may ask."""
+    """Finds and adds rules for words that have none; any number of threads may use it."""
 
     def __init__(self, features: FeatureSpace, kinds: Sequence[Fallback], letters: Letters | None = None) -> None:
         self.kinds = tuple(kinds)
@@ -85,8 +85,8 @@ class Fallbacks:
         known: KnownWords,
         keep: Callable[[native.RuleTable], None],
     ) -> dict[int, StandIn]:
-        """Adds what can be found for the unknown words of a sentence, whose symbols are given; `keep` takes out rules
-        that nobody wants. Says for each source side of the table that is new how it came about."""
+        """Adds rules for the unknown words of a sentence, given by symbol; `keep` removes unwanted rules. Returns the
+        stand-in for each new source side of the table."""
         heeded = _EVERYTHING if any(map(_has_small_letters, words)) else _JOINED
         found = [
             (symbol, stand_in, distance)
@@ -103,7 +103,7 @@ class Fallbacks:
             stand_ins = self._add_stand_ins(table, of_words, found)
         spelt_out = native.RuleTable()
         found = [(symbol, StandIn("letters", (symbol,)), 0.0) for symbol in self._spell(spelt_out, unknown, known)]
-        if found:  # words of letters alone: nothing that `keep` looks for
+        if found:  # only letters: nothing for `keep` to remove
             stand_ins |= self._add_stand_ins(table, spelt_out, found)
         return stand_ins
 
@@ -119,7 +119,7 @@ class Fallbacks:
         return {first + at: found[number][1] for at, number in enumerate(added)}
 
     def _found(self, symbol: int, word: str, heeded: int, known: KnownWords) -> Iterator[tuple[StandIn, float]]:
-        """What may stand in for a word, and how far it is from it."""
+        """The possible stand-ins for a word, and how far each is from it."""
         key, traits = spelt(word)
         if not key:
             return
@@ -139,7 +139,7 @@ class Fallbacks:
             yield StandIn("lexicon", (symbol,)), 0.0
 
     def _spell(self, table: native.RuleTable, unknown: dict[int, str], known: KnownWords) -> list[int]:
-        """Adds rules that spell words in other letters; the symbols of those that have any."""
+        """Adds rules that spell words in other letters; returns the symbols of the words that got any."""
         scores: list[float] = []
         spelt_out = []
         for symbol, word in unknown.items() if "letters" in self.kinds else ():
@@ -156,7 +156,7 @@ class Fallbacks:
         return spelt_out
 
     def _forms_of(self, vocabulary: Vocabulary) -> native.WordForms:
-        """The words as they are spelt. A vocabulary may have grown since it was seen last; ids stay as they are."""
+        """The spellings of all words. The vocabulary may have grown since the last call; ids do not change."""
         with self._lock:
             begin = FIRST_WORD + (0 if self._forms is None else len(self._forms))
             if self._forms is None or begin < len(vocabulary):
@@ -174,7 +174,7 @@ class Fallbacks:
             return self._forms
 
     def _add_lexical(self, table: native.RuleTable, words: Sequence[int], known: KnownWords) -> None:
-        """Adds rules for words by the lexicon alone."""
+        """Adds rules for words from the lexicon alone."""
         values: list[list[float]] = []
         before = table.rules
         for word in words:
@@ -190,8 +190,8 @@ class Fallbacks:
 
 
 def spelt(word: str) -> tuple[str, int]:
-    """The letters of a word as they are compared, and its traits. Words without letters or with digits have none: they
-    have no forms.
+    """The letters of a word as they are compared, and its traits; nothing for words without letters or with digits,
+    which have no other forms.
 
     >>> spelt("￭Λόγος"), spelt("x86"), spelt("StarChart")
     (('λογοσ', 1), ('', 0), ('starchart', 4))

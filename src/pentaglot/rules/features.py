@@ -1,4 +1,4 @@
-"""All features that rules and searches give, declared once, in the order of their ids."""
+"""All features of rules and searches, declared once, in the order of their ids."""
 
 from __future__ import annotations
 
@@ -44,51 +44,49 @@ def _search(name: str, meaning: str, weight: float, **others: Any) -> DeclaredFe
     return DeclaredFeature(name, "search", "search", meaning, weight, **others)
 
 
-# The weights are rounded from what was tuned on two corpora, and drawn towards each other so that two more do well with
-# them, too, by their development sets.
+# The weights were tuned on two corpora, rounded, and moved towards each other so that two more corpora do well, too, on
+# their development sets.
 
-# What collecting rules from an index gives; see core/rules/collector.hpp.
+# Features of rules collected from an index; see core/rules/collector.hpp.
 _COLLECTED = (
-    _counted("translation", "how often the source side was translated in this way", 0.33),
+    _counted("translation", "how often the source side was translated this way", 0.33),
     _counted("coherence", "how often the source side had a translation that could be cut out", 0.17),
     _counted("lexical_target", "how well the single words fit: target words given source words", 0.08),
     _counted("lexical_source", "how well the single words fit: source words given target words", 0.08),
-    _counted("seen_once", "the rule was found at one place only", -0.75),
-    _rule("rules", "number of rules: fewer are larger pieces", 0.0),
-    _rule("words", "number of words of the translation", 0.7),
+    _counted("seen_once", "the rule was seen only once", -0.75),
+    _rule("rules", "number of rules: fewer means larger pieces", 0.0),
+    _rule("words", "number of words in the translation", 0.7),
 )
-# What a suffix array of the target side adds; see core/rules/inverse.hpp.
-_ESTIMATED = _counted("inverse_estimate", "how often the target side translates this source side, by an estimate", 0.17)
-# What only tables have: the same chance exactly. It has another name, because it has other values and another weight.
-_TABULATED = _rule("inverse", "how often the target side translates this source side, by a table", 0.17)
+# Computed from a suffix array of the target side; see core/rules/inverse.hpp.
+_ESTIMATED = _counted("inverse_estimate", "how often the target side translates this source side, estimated", 0.17)
+# Only in tables: the same probability, exactly. It has its own name because its values and its weight differ.
+_TABULATED = _rule("inverse", "how often the target side translates this source side, from a table", 0.17)
 _COPIED = (
     DeclaredFeature("unknown", "copy", "rules", "a word without a rule of its own", -3.0),
     DeclaredFeature("copied", "copy", "rules", "a number, an address or the like that was copied", -0.3),
 )
-# What words without a rule get from words that stand in for them, by the kind of fallback; see fallbacks.py.
+# For words without a rule, by the kind of fallback; see fallbacks.py.
 _FALLBACKS = {
     "alike": _fallback("spelt_alike", "a word without a rule, treated like one with other capitals or accents", -0.5),
     "forms": _fallback("other_form", "a word without a rule, treated like another form of it", -1.0),
     "compounds": _fallback("compound", "a word without a rule, translated by its parts", -1.0),
-    "lexicon": _fallback("from_lexicon", "a word without a rule, translated by the words that it is linked to", -2.0),
+    "lexicon": _fallback("from_lexicon", "a word without a rule, translated by the words it is linked to", -2.0),
     "letters": _fallback("transliterated", "a word without a rule, spelt in the letters of the other language", -2.3),
 }
-_SPELLING = _fallback("spelling_distance", "how far a word is spelt from the form that it is treated like", -2.0)
-_LETTERS = _fallback("letter_score", "how likely a word is spelt so in the letters of the other language", 0.1)
-# What a remembered sentence gives; see core/rules/remembered.hpp. Its weight is far above what else a sentence can
-# score. There is nothing to be learnt about a person's own wish.
+_SPELLING = _fallback("spelling_distance", "how far the spelling of a word is from the form it is treated like", -2.0)
+_LETTERS = _fallback("letter_score", "how likely this spelling is in the letters of the other language", 0.1)
+# For remembered sentences; see core/rules/remembered.hpp. The weight is far above any other score of a sentence, and is
+# not tuned: it stands for what the user wants.
 _REMEMBERED = DeclaredFeature(
-    "remembered", "memory", "rules", "number of words of a sentence pair that was added", 100.0, tunable=False
+    "remembered", "memory", "rules", "number of words in an added sentence pair", 100.0, tunable=False
 )
 _SEARCHED = (
     _search("language_model", "how well the translation reads", 0.25, per="language model"),
     _search("glue", "pieces joined one after the other", -0.3),
-    _search("distortion", "words of the source that were jumped over", -0.08),
+    _search("distortion", "source words that were jumped over", -0.08),
 )
 _REORDERED = tuple(
-    DeclaredFeature(
-        f"{side}_{order}", "reordering", "search", f"how usual it is that the phrase {said} in the source", weight
-    )
+    DeclaredFeature(f"{side}_{order}", "reordering", "search", f"how often the phrase {said} in the source", weight)
     for side, order, said, weight in (
         ("before", "monotone", "comes just after the one translated before it", 0.1),
         ("before", "swapped", "comes just before the one translated before it", 0.15),
@@ -99,19 +97,19 @@ _REORDERED = tuple(
     )
 )
 _WISHED = (
-    _search("input", "scores of the words of an input lattice", 1.0, tunable=False),
-    _search("given", "words of a given beginning that no rule could say", -10.0, tunable=False),
+    _search("input", "scores of the words in an input lattice", 1.0, tunable=False),
+    _search("given", "words of a given beginning that no rule could produce", -10.0, tunable=False),
 )
-# Only searches that have a weight for them have them; see core/search/features.
+# Only in searches that have a weight for them; see core/search/features.
 _OPTIONAL = (
-    _search("repeated_words", "words that are the same as the word before them", 0.0, always=False),
-    _search("phrase_gaps", "words between those of a phrase that are not its own", 0.0, always=False),
+    _search("repeated_words", "words that repeat the word before them", 0.0, always=False),
+    _search("phrase_gaps", "words between those of a phrase that do not belong to it", 0.0, always=False),
 )
-# Only further language models have it.
+# Only for further language models.
 _NEW = _search(
     "language_model_unknown", "words that the language model does not know", 0.0, always=False, per="language model"
 )
-# Training makes a language model over classes of words, which is such a one.
+# The language model over word classes that training makes is one of them.
 CLASSES = "classes"
 _CLASSED = tuple(
     DeclaredFeature(f"{name}@{CLASSES}", "classes", "search", meaning, weight, always=False)
@@ -120,7 +118,7 @@ _CLASSED = tuple(
         ("language_model_unknown", "words of the translation that have no class", 0.0),
     )
 )
-# Only models with further corpora have it, each corpus its own.
+# Only in models with further corpora, one for each corpus.
 _FOUND = DeclaredFeature("found", "corpus", "rules", "the corpus has the rule", 0.0, always=False, per="corpus")
 
 _ALL = (
@@ -142,7 +140,7 @@ _ALL = (
 )
 FEATURES = {each.name: each for each in _ALL}
 
-# The names that each maker gives, in the order in which it gives them.
+# The names of each group, in the order in which it is computed.
 RULE_FEATURES = tuple(each.name for each in _COLLECTED)
 INVERSE_ESTIMATE, FOUND = _ESTIMATED.name, _FOUND.name
 SPELLING_DISTANCE, LETTER_SCORE = _SPELLING.name, _LETTERS.name
@@ -151,12 +149,12 @@ MEMORY_FEATURES = (_REMEMBERED.name, "rules", "words")
 COPY_FEATURES = (*(each.name for each in _COPIED), "rules", "words")
 FALLBACK_FEATURES = {kind: each.name for kind, each in _FALLBACKS.items()}
 REORDERING_FEATURES = tuple(each.name for each in _REORDERED)
-# Those that each further corpus gives anew, but for one that says whether a corpus has the rule.
+# The features that each further corpus has again, except `found`.
 CORPUS_FEATURES = tuple(each.name for each in _ALL if each.per == "corpus" and each.always)
 
 
 def feature_space() -> FeatureSpace:
-    """A new space with all that every model has; a researcher's own features come after.
+    """A new space with the features that every model has; your own features come after them.
 
     >>> feature_space().names[:3]
     ['translation', 'coherence', 'lexical_target']
@@ -178,10 +176,10 @@ def features_of(*names: str) -> tuple[DeclaredFeature, ...]:
 
 
 def meaning_of(name: str) -> str:
-    """What a feature means, in a few words; empty if nobody has declared it.
+    """The meaning of a feature in a few words; empty if it is not declared.
 
     >>> meaning_of("words"), meaning_of("seen_once@news"), meaning_of("mine")
-    ('number of words of the translation', 'the rule was found at one place only (news)', '')
+    ('number of words in the translation', 'the rule was seen only once (news)', '')
     """
     if name in FEATURES:
         return FEATURES[name].meaning
@@ -193,7 +191,7 @@ def meaning_of(name: str) -> str:
 
 
 def corpus_feature(name: str, corpus: str) -> str:
-    """The name of a feature that a further corpus gives.
+    """The name of a feature of a further corpus.
 
     >>> corpus_feature("translation", "news")
     'translation@news'
@@ -202,5 +200,5 @@ def corpus_feature(name: str, corpus: str) -> str:
 
 
 def features_of_corpus(corpus: str) -> list[str]:
-    """The names of all features that a further corpus gives."""
+    """The names of all features of a further corpus."""
     return [corpus_feature(name, corpus) for name in (*CORPUS_FEATURES, FOUND)]

@@ -1,4 +1,4 @@
-"""Smaller tables: only the rules that some text needs."""
+"""Filters a table: keeps only the rules that a text needs."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = ["filter_table", "limits_of"]
 
 _RUN_BYTES = 64 << 20
 
-# What no rule exceeds, for tables that do not say how they were made.
+# Limits that no rule exceeds, for tables that do not say how they were made.
 _WIDEST = GrammarLimits(max_span=1000, max_symbols=250, max_gaps=6, min_gap=1)
 
 
 def limits_of(table: Table) -> GrammarLimits:
-    """The patterns that may lie in a sentence, by what the table says of its making."""
+    """The limits that the table was made with, or the widest if it does not say."""
     made = table.facts.get("limits")
     if not isinstance(made, dict):
         return _WIDEST
@@ -43,7 +43,7 @@ def filter_table(
     limits: GrammarLimits | None = None,
     progress: Progress = SILENT,
 ) -> Table:
-    """Writes to `path` the rules whose source side lies in one of the sentences (lists of words)."""
+    """Writes the rules whose source side occurs in one of the sentences (lists of words) to `path`."""
     text, _ = encode(sentences, table.source_vocabulary)
     with progress.task("looking for source sides", total=1) as task:
         kept = table.stored.patterns_of_text(text, (limits or limits_of(table)).compiled())

@@ -1,4 +1,4 @@
-"""Words that somebody has typed already: rules with which translations can begin with them."""
+"""Rules that let translations begin with given words, such as those that a user has typed already."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from pentaglot.rules.units import set_last
 
 __all__ = ["with_given_words"]
 
-_RUN = 3  # given words that one word of the input may stand for, unless nothing shorter will do
+_RUN = 3  # most given words for one input word, unless it stands for all that are left
 
 
 def with_given_words(rules: SentenceRules, words: Sequence[str], features: FeatureSpace) -> SentenceRules:
-    """Rules with which every translation can begin with these words, whatever they are: each word of the input may
-    stand for up to three of them in a row, or for all that are left. The feature `given` counts the words. The rules
-    that are given stay as they are."""
+    """Returns rules that let a translation begin with any words: each input word may stand for up to three of them in a
+    row, or for all that are left. The feature `given` counts these words. `rules` is not changed."""
     copies = list(rules.copies)
     symbols = []
     for word in words:

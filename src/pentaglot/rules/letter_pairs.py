@@ -1,4 +1,4 @@
-"""Pairs of words of a bitext that may be one word in two scripts, and those among them that are."""
+"""Finds pairs of words in a bitext that are one word in two scripts."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from pentaglot.rules.letter_words import (
 __all__ = ["MinedPair", "linked_words", "mined_pairs"]
 
 _UNALIGNED = 0xFFFF
-_SHARE = 0.2  # of the occurrences of either word that must be linked to the other one
+_SHARE = 0.2  # least share of the occurrences of either word that is linked to the other
 _LONGEST = 40  # letters of a word, as in core/rules/letter_pairs.hpp
 _MOST = 50_000  # pairs to learn from
 
-# Rounds of EM; how much less likely units of three letters, or one, are at first; and then rounds without units that
-# only one pair has a use for.
+# Rounds of EM; how much less likely units of three letters, or one, are at first; last rounds, without units that only
+# one pair uses.
 _ROUNDS, _LONGER, _LAST_ROUNDS, _ALONE = 15, 0.1, 5, 1.01
 
 
 @dataclass(frozen=True)
 class MinedPair:
-    """A source word, what it becomes in the letters of the target language, and the units that make both."""
+    """A source word, its spelling in the target language, and the units that make up both."""
 
     source: str
     target: str
@@ -45,13 +45,13 @@ class MinedPair:
 
 
 def linked_words(bitext: Bitext, links: Arrays) -> list[tuple[str, str]]:
-    """Different pairs of words that are linked to each other alone, often enough, in different scripts."""
+    """Distinct pairs of words in different scripts that are often linked, and only to each other."""
     ids = _linked_ids(bitext, links)
     sides = [
         normal_forms(vocabulary.words(np.ascontiguousarray(ids[:, side])), lowercase=False)
         for side, vocabulary in enumerate((bitext.source_vocabulary, bitext.target_vocabulary))
     ]
-    found: dict[tuple[str, str], tuple[str, str]] = {}  # once, however accents are set
+    found: dict[tuple[str, str], tuple[str, str]] = {}  # once, whatever the accents
     for source, target in zip(*sides, strict=True):
         if not is_spelt(source) or not is_spelt(target) or scripts_of(source) & scripts_of(target):
             continue
@@ -64,7 +64,7 @@ def linked_words(bitext: Bitext, links: Arrays) -> list[tuple[str, str]]:
 
 
 def _linked_ids(bitext: Bitext, links: Arrays) -> NDArray[np.uint32]:
-    """Such pairs by their ids, those first that are linked most exclusively."""
+    """The ids of such pairs, the most exclusively linked first."""
     first, last = np.asarray(links["source_first"]), np.asarray(links["source_last"])
     places = np.flatnonzero((first == last) & (first != _UNALIGNED))
     sentences = np.searchsorted(bitext.source.offsets, places.astype(np.uint64), side="right") - 1
@@ -84,7 +84,7 @@ def _linked_ids(bitext: Bitext, links: Arrays) -> NDArray[np.uint32]:
 def mined_pairs(
     pairs: list[tuple[str, str]], *, threads: int = 1, progress: Progress = SILENT
 ) -> tuple[list[MinedPair], dict[str, float]]:
-    """Those of the pairs whose words are one word in two scripts; and their share for each kind of source word."""
+    """The pairs that are one word in two scripts, and their share for each kind of source word."""
     sides = [[folded(source) for source, _ in pairs], [folded(target) for _, target in pairs]]
     kinds = [f"{kind_of_word(source)} {kind_of_word(target.lower())}" for source, target in pairs]
     numbers = {kind: number for number, kind in enumerate(sorted(set(kinds)))}
@@ -107,7 +107,7 @@ def mined_pairs(
 
 
 def _cut(mixture: native.LetterMixture, number: int, source: str, target: str) -> MinedPair:
-    """A pair in its most likely units, with the accents of the target word as it is written."""
+    """A pair cut into its most likely units, with the accents of the target word."""
     plain, written = folded(source), [letter for _, letter in letters_of(target)]
     units, at, to = [], 0, 0
     for left, right in mixture.best_cut(number):

@@ -1,4 +1,4 @@
-"""Words as letters of a script: what is compared when words are spelt in the letters of another language.
+"""Words as letters of a script, as they are compared when words are spelt in another script.
 
 >>> folded("Ἀβραάμ"), kind_of_word("Ἀβραάμ"), kind_of_word("テニス"), kind_of_word("the")
 ('αβρααμ', 'GREEK capital', 'KATAKANA', 'LATIN')
@@ -30,7 +30,7 @@ __all__ = [
 # Marks of lower classes change what a letter is (voiced kana, Indic signs); from here on they are accents.
 _FIRST_ACCENT = 200
 _EDGE = ""
-_NUMBERED = codecs.getencoder("utf-32-le")  # found now: Python looks for a codec when it is first asked for
+_NUMBERED = codecs.getencoder("utf-32-le")  # now: Python looks a codec up on first use
 
 
 def letters_of(word: str) -> list[tuple[str, str]]:
@@ -60,7 +60,7 @@ def folded(word: str) -> str:
 
 
 def is_spelt(word: str) -> bool:
-    """Whether a word consists of letters, and their marks, alone."""
+    """Whether a word consists only of letters and their marks."""
     return word.isalpha() or (any(map(str.isalpha, word)) and all(map(_is_letter, word)))
 
 
@@ -80,18 +80,18 @@ _LATIN = frozenset({"LATIN"})
 
 @lru_cache(1 << 14)
 def _script(letter: str) -> str:
-    """The script of a letter, which is the first word of its name in Unicode."""
+    """The script of a letter: the first word of its Unicode name."""
     name = unicodedata.name(unicodedata.normalize("NFKC", letter)[:1] or letter, "?")
     return name.replace("-", " ").partition(" ")[0]
 
 
 def kind_of_word(word: str) -> str:
-    """The scripts of a word, and whether it begins with a capital: names are often of another kind than other words."""
+    """The scripts of a word, and whether it begins with a capital, as many names do."""
     return " ".join(sorted(scripts_of(word))) + " capital" * word[:1].isupper()
 
 
 def letter_arrays(words: Iterable[str]) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
-    """Words for the native core: their letters in a row, and where each begins."""
+    """Words for the native core: all their letters, and where each word begins."""
     words = list(words)
     offsets = np.zeros(len(words) + 1, np.uint64)
     np.cumsum([len(word) for word in words], out=offsets[1:])
@@ -108,8 +108,8 @@ def code_points(text: str) -> NDArray[np.uint32]:
 
 
 def chances_of_words(words: Sequence[str]) -> NDArray[np.float64]:
-    """How likely each word is, letter by letter after the letter before it, by all the others: with its own letters
-    counted, a rare word would seem likelier than it is. Witten-Bell smoothing."""
+    """The probability of each word by a letter bigram model (Witten-Bell) of all other words: counting its own letters
+    would make a rare word too likely."""
     types = sorted(set(words))
     pairs = Counter(pair for word in types for pair in _steps(word))
     before, after = Counter[str](), Counter[str]()

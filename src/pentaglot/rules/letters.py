@@ -1,7 +1,7 @@
-"""Words spelt in the letters of another script: names above all, which nobody translates.
+"""Spells words in another script: mostly names, which are not translated.
 
-What becomes of which letters is learnt from the training text: from words that are linked to each other in two scripts,
-among which those that sound alike are told from translations (`letter_pairs`). They are cut into units of one or two
+The spelling is learnt from the training text: from linked words in two scripts, where those that sound alike are told
+apart from translations (`letter_pairs`). They are cut into units of one or two
 letters, and a language model of units spells other words.
 """
 
@@ -32,28 +32,28 @@ from pentaglot.steady import opens
 __all__ = ["KindOfWord", "Letters", "Spelling"]
 
 _KIND, _VERSION = "letters", 1
-_BETWEEN = "→"  # no letter: stands between the two sides of a unit
+_BETWEEN = "→"  # not a letter: separates the two sides of a unit
 _ORDER = 3
-_DISCOUNTS = (0.5, 1.0, 1.5)  # where there is too little to tell, as for other language models
+_DISCOUNTS = (0.5, 1.0, 1.5)  # for too little data, as in other language models
 _FEWEST = 30  # pairs; fewer teach nothing
 _BEAM = 50
-# Of a kind of words of which fewer are spelt in the other script, a spelling is hardly ever right, and a copy tells a
-# reader more: Greek verbs in Latin letters are of no use to anybody.
+# If a smaller share of a kind of words is spelt in the other script, a spelling is hardly ever right, and a copy tells
+# a reader more: Greek verbs in Latin letters are useless.
 _LEAST_SHARE = 0.05
 _LOG_10 = math.log(10)
 
 
 @dataclass(frozen=True)
 class KindOfWord:
-    """What is known about words of some scripts, with or without a capital."""
+    """What is known about words of some scripts, with or without a capital letter."""
 
-    share: float  # of them that are spelt in the other script, and not translated
+    share: float  # of words that are spelt in the other script, not translated
     capital: bool  # whether these begin with a capital there
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """A word in other letters, and the logarithm of the chance that it is the right one."""
+    """A word in other letters, and the log probability that it is right."""
 
     text: str
     score: float
@@ -61,7 +61,7 @@ class Spelling:
 
 @dataclass(frozen=True, eq=False)
 class Letters:
-    """How words are spelt in another script; without `units`, none are.
+    """Spells words in another script; without `units`, it spells none.
 
     >>> Letters().spellings("Ἀβραάμ")
     []
@@ -73,12 +73,12 @@ class Letters:
 
     @classmethod
     def learn(cls, bitext: Bitext, links: Arrays, *, threads: int = 1, progress: Progress = SILENT) -> Letters:
-        """From the words of a bitext that are linked to each other; `links` are those of an index."""
+        """Learns from the linked words of a bitext; `links` are those of an index."""
         return cls.from_pairs(linked_words(bitext, links), threads=threads, progress=progress)
 
     @classmethod
     def from_pairs(cls, pairs: list[tuple[str, str]], *, threads: int = 1, progress: Progress = SILENT) -> Letters:
-        """From pairs of words in different scripts, many of which may be translations."""
+        """Learns from pairs of words in different scripts, many of which may be translations."""
         if len(pairs) < _FEWEST:
             return cls()
         mined, shares = mined_pairs(pairs, threads=threads, progress=progress)
@@ -92,7 +92,7 @@ class Letters:
         return cls(kinds, units, native.LetterSearch(*arrays, FIRST_WORD))
 
     def spellings(self, word: str, most: int = 5) -> list[Spelling]:
-        """How a word may be spelt in the other script, the best first; nothing if it is of no kind that is."""
+        """The spellings of a word in the other script, best first; none if words of its kind are not spelt."""
         kind = self.kinds.get(kind_of_word(word)) if is_spelt(word) else None
         if self._search is None or self.units is None or kind is None or kind.share < _LEAST_SHARE:
             return []
@@ -108,7 +108,7 @@ class Letters:
         ]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes what was learnt as a directory."""
+        """Saves to a directory."""
         with storage.create(path, kind=_KIND, version=_VERSION) as new:
             new.facts["kinds"] = sorted(self.kinds)
             new.facts["shares"] = [self.kinds[kind].share for kind in sorted(self.kinds)]
@@ -119,12 +119,12 @@ class Letters:
     @classmethod
     @opens
     def open(cls, path: str | os.PathLike[str]) -> Letters:
-        """Opens what was saved."""
+        """Opens a saved directory."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
         names, capitals = stored.list_fact("kinds", str), stored.list_fact("capitals", bool)
         shares = [float(each) for each in stored.list_fact("shares", float)]
         if not len(names) == len(shares) == len(capitals) or not all(0 <= share <= 1 for share in shares):
-            raise StorageError("is damaged: its kinds of words are none", path=stored.path, hint="train it again")
+            raise StorageError("is damaged: it has no kinds of words", path=stored.path, hint="train it again")
         place = inside(stored.path, "units")
         if not place.exists():
             return cls()
@@ -143,7 +143,7 @@ def _language_of(mined: Sequence[MinedPair]) -> LanguageModel:
 
 
 def _kinds(mined: Sequence[MinedPair], shares: dict[str, float]) -> dict[str, KindOfWord]:
-    """With a capital where most of a kind have one."""
+    """Each kind of word, with a capital if most words of the kind have one."""
     capitals: dict[str, int] = {}
     for pair in mined:
         kind = kind_of_word(pair.source)

@@ -1,5 +1,5 @@
-"""How tables are made: rules come as sorted runs on disk, are merged by target side and then by source side, and the
-arrays grow on disk. So memory stays small whatever the size of the table."""
+"""Makes tables: sorted runs of rules on disk are merged by target side, then by source side, into arrays that grow on
+disk, so memory use stays small for tables of any size."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _RULES_AT_ONCE = 1 << 18
 
 
 class Rows(Protocol):
-    """What merges rules by target side: `TargetScorer` and `TargetNumberer`."""
+    """Merges rules by target side: `TargetScorer` or `TargetNumberer`."""
 
     def next(self, bytes: int) -> tuple[Run, Run, Run] | None: ...
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a table is to hold."""
+    """What to put into a table."""
 
     columns: Sequence[str]
     translation: str  # whether the column 'translation' is "given", or a share of "counts" or of "successes"
@@ -47,7 +47,7 @@ class Plan:
 
 
 def write_run(path: Path, run: Run) -> Path:
-    """Writes a run; it is there as a whole or not at all."""
+    """Writes a run, completely or not at all."""
     beside = path.with_suffix(".tmp")
     with writing(path):
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
@@ -58,7 +58,7 @@ def write_run(path: Path, run: Run) -> Path:
 
 
 def mapped_run(path: Path) -> Run:
-    """A run on disk."""
+    """Maps a run on disk."""
     return np.memmap(path, np.uint8, mode="r") if path.stat().st_size else np.empty(0, np.uint8)
 
 
@@ -70,8 +70,7 @@ def make_table(
     work: Path,
     progress: Progress = SILENT,
 ) -> None:
-    """Makes the table at `path`, which appears when it is complete; `work` is a directory for what does not fit into
-    memory."""
+    """Makes the table at `path`, which appears when it is complete; `work` is a directory for temporary files."""
     pile = _Pile(work / "arrays")
     runs: list[Path] = []
     with progress.task("scoring rules", unit="runs") as task:
@@ -136,7 +135,7 @@ def _finish(path: str | os.PathLike[str], pile: _Pile, levels: int, tried: bool,
 
 
 def _tree(pile: _Pile, levels: int) -> dict[str, NDArray[Any]]:
-    """The levels one after the other, below a root; places of children counted from the beginning."""
+    """The levels one after the other, below a root; children by their place in the whole array."""
     symbols = [pile.array(f"symbols-{level}", np.int32) for level in range(levels)]
     starts = np.concatenate([[1], 1 + np.cumsum([len(each) for each in symbols])]).astype(np.uint32)
     total = int(starts[-1])

@@ -1,4 +1,4 @@
-"""Which rules there are."""
+"""Options of rules."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pentaglot.rules.fallbacks import Fallback
 
 __all__ = ["RuleOptions"]
 
-_MOST = 2**31 - 1  # that the core can count
+_MOST = 2**31 - 1  # for the core
 
 
 @dataclass(frozen=True)
 class RuleOptions:
-    """Which rules there are. The defaults are those of Chiang 2007, but for gaps of one word; `max_gaps=0` gives
-    phrases."""
+    """Limits and options of rules. The defaults are those of Chiang 2007, except for gaps of one word; `max_gaps=0`
+    gives phrases."""
 
     source: Literal["index", "table"] = setting(
         "index",
-        "whether rules are found on demand in the index, or in a table of all rules that is made beforehand",
+        "find rules on demand in the index, or in a table of all rules made beforehand",
         flag="rules",
     )
     max_span: int = setting(
@@ -44,32 +44,32 @@ class RuleOptions:
     inverse: bool = setting(
         True, "estimate how likely the source side is given the target side (feature inverse_estimate)"
     )
-    sample: int = setting(300, "occurrences of a pattern that are looked at; 0: all", minimum=0, maximum=_MOST)
+    sample: int = setting(300, "occurrences of a pattern to look at; 0: all", minimum=0, maximum=_MOST)
     sampling: Literal["even", "context"] = setting(
-        "even", "whether the sample is spread evenly, or of sentences that have most in common with the input"
+        "even", "spread the sample evenly, or take the sentences that have most in common with the input"
     )
     pool: int = setting(3000, "occurrences that a sample by context is chosen from", minimum=1, maximum=_MOST)
     sightings: int = setting(3, "training sentences remembered for each rule", minimum=0, maximum=1000)
-    unknown: Literal["copy", "drop", "mark"] = setting("copy", "what becomes of words without any rule")
+    unknown: Literal["copy", "drop", "mark"] = setting("copy", "what to do with words without any rule")
     fallbacks: tuple[Fallback, ...] = setting(
         ("alike", "forms", "compounds", "lexicon", "letters"),
-        "what is tried for words without any rule: words with other capitals or accents, other forms of the word, the "
+        "what to try for words without any rule: words with other capitals or accents, other forms of the word, the "
         "parts of a compound, the lexicon, its letters in another script",
     )
-    remember: bool = setting(True, "translate a sentence that was added at run time as it was translated there")
+    remember: bool = setting(True, "translate an added sentence exactly as it was added")
     corpora: Literal["compete", "merge"] = setting(
-        "compete", "whether a rule that several corpora have stands there once for each, or once with all features"
+        "compete", "keep a rule that several corpora have once for each, or once with all features"
     )
-    reordering: bool = setting(False, "count how phrases stand to their neighbours, for the stack search")
+    reordering: bool = setting(False, "count the orientations of neighbouring phrases, for the stack search")
     cache_megabytes: int = setting(64, "memory for lookups kept from sentence to sentence", minimum=0, maximum=_MOST)
 
     @property
     def limits(self) -> GrammarLimits:
-        """The patterns that are looked up."""
+        """The limits of the patterns to look up."""
         return GrammarLimits(self.max_span, self.max_symbols, self.max_gaps, self.min_gap, self.max_chunks)
 
     @property
     def extract_limits(self) -> ExtractLimits:
-        """What the rules of an occurrence may look like, for the native core."""
+        """The limits of the rules of an occurrence, for the native core."""
         tight = self.extraction == "tight"
         return ExtractLimits(self.max_span, self.max_target_span, self.min_gap, tight, self.max_chunks)

@@ -1,4 +1,4 @@
-"""Rules that keep placeables: what one side has of numbers, addresses and placeholders, the other side has too."""
+"""Keeps placeables: only rules whose two sides have the same numbers, addresses and placeholders."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ _Codes = tuple[NDArray[np.int32], NDArray[np.uint64]]
 
 
 class PlaceableRules:
-    """Takes rules out of tables. Words of the target vocabulary are looked at when they are first met; any number of
-    threads may ask."""
+    """Removes rules from tables. Target words are checked when they first occur; any number of threads may use it."""
 
     def __init__(self, placeables: Placeables, exempt: int) -> None:
-        """Rules whose feature `exempt` is not 0 stay, whatever they do."""
+        """Rules whose feature `exempt` is not 0 are always kept."""
         self.placeables = placeables
         self._exempt = exempt
         self._lock = Lock()
@@ -35,7 +34,7 @@ class PlaceableRules:
     def keep(
         self, table: native.RuleTable, words: Sequence[str], source: NDArray[np.uint32], vocabulary: Vocabulary
     ) -> None:
-        """Takes out the rules that lose, add or change a placeable; `source` are the ids of the words."""
+        """Removes the rules that lose, add or change a placeable; `source` has the ids of the words."""
         codes = {
             symbol: code for word, symbol in zip(words, source.tolist(), strict=True) if (code := self._code(word))
         }
@@ -71,5 +70,5 @@ def _arrays(codes: dict[int, int]) -> _Codes:
 
 
 def _number(atom: str) -> int:
-    """A random number that is the same in every process."""
+    """A pseudo-random number, the same in every process."""
     return int.from_bytes(hashlib.blake2b(atom.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

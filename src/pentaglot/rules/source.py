@@ -1,4 +1,4 @@
-"""Rules on demand: for one sentence, everything the indexed bitext knows about translating it."""
+"""Rules on demand: finds all rules of a sentence in the indexed bitext."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from pentaglot.rules.structure import Structure
 
 __all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "RuleSource", "SentenceRules"]
 
-# Far above any word of a vocabulary, which may grow: ids of a sentence's own words never become those of others.
+# Far above the ids of any vocabulary, which may grow: a sentence's own words never share an id with others.
 SENTENCE_WORDS = 1 << 30
 
 
@@ -40,30 +40,30 @@ def _received(packed: NDArray[np.uint8]) -> native.RuleTable:
     return native.RuleTable.unpack(packed)
 
 
-# To another process a table goes as bytes, which are checked there. It is never stored so.
+# A table is sent to another process as bytes, which are checked there. It is never stored like this.
 copyreg.pickle(native.RuleTable, lambda table: (_received, (table.pack(),)))
 
 _LINKED = 5  # words that a word may be translated to by the lexicon alone
 
-# Numbers, addresses and the like stand the same in every language, also where placeables are not heeded.
+# Numbers, addresses and the like are the same in every language, even without `placeables`.
 _PLACEABLE = re.compile(r"[\d.,:/%+\-]*\d[\d.,:/%+\-]*|https?://\S+|www\.\S+|\S+@\S+\.\S+")
 
 
 @dataclass(frozen=True)
 class SentenceRules:
-    """The rules of one sentence, whose layers and metadata hooks may read. Ids from SENTENCE_WORDS on are words of this
-    sentence that the vocabulary lacks."""
+    """The rules of one sentence; hooks may read its layers and metadata. Ids from SENTENCE_WORDS on are words of this
+    sentence that are not in the vocabulary."""
 
     sentence: Sentence
     source: NDArray[np.uint32]
     table: native.RuleTable
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
-    copies: tuple[str, ...]  # target words of this sentence: its own as they stand, then those that are new
-    view: View | None = None  # where the rules were found, if they were
-    units: tuple[str, ...] = ()  # source symbols after those of the words: parts that are translated as one
-    language_ids: NDArray[np.uint32] | None = None  # of the copies; without it the language model knows none of them
-    stand_ins: Mapping[int, StandIn] = field(default_factory=dict)  # by source side: words that are treated like others
+    copies: tuple[str, ...]  # target words of this sentence: its source words as they are, then new ones
+    view: View | None = None  # where the rules were found, if in an index
+    units: tuple[str, ...] = ()  # source symbols after those of the words: parts translated as one
+    language_ids: NDArray[np.uint32] | None = None  # of the copies; without it they are unknown to the language model
+    stand_ins: Mapping[int, StandIn] = field(default_factory=dict)  # by source side, for words treated like others
     limits: GrammarLimits = field(default_factory=GrammarLimits)  # what the rules may cover, in the input too
     structure: Structure | None = None  # of the sentence, for rules with labels, signatures or conditions on spans
 
@@ -73,14 +73,13 @@ class SentenceRules:
         return self.sentence.words
 
     def __getstate__(self) -> dict[str, Any]:
-        """To another process rules go as arrays, without the index that they were found in. They are never stored
-        so."""
+        """Rules are sent to another process as arrays, without their index. They are never stored like this."""
         return {**self.__dict__, "view": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         if len(self.source) != len(self.words):
-            raise PentaglotError("rules have not come as they were sent: there is not one symbol for each word")
+            raise PentaglotError("rules were damaged in transfer: there is not one symbol for each word")
 
     def source_word(self, symbol: int) -> str:
         """The spelling of a source symbol."""
@@ -102,7 +101,7 @@ class SentenceRules:
     def lines(
         self, offsets: NDArray[np.uint64], symbols: NDArray[np.uint32]
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
-        """Rows of target symbols as lines of UTF-8, with a space between two words: their bytes, and offsets."""
+        """Rows of target symbols as lines of UTF-8, words separated by spaces: bytes and offsets."""
         return self.target_vocabulary.lines(offsets, symbols, SENTENCE_WORDS, self.copies)
 
     def source_side(self, pattern: int) -> list[str]:
@@ -114,7 +113,7 @@ class SentenceRules:
         return [f"X{-s}" if s < 0 else self.target_word(s) for s in self.table.target(rule).tolist()]
 
 
-# Gets the rules of a sentence and gives further feature columns by name, one value for each rule.
+# Takes the rules of a sentence and returns further feature columns by name, one value for each rule.
 FeatureHook = Callable[[SentenceRules], Mapping[str, NDArray[np.float32]] | SparseFeatures]
 
 
@@ -129,10 +128,10 @@ class RuleSource(ABC):
         placeables: Placeables | None = None,
         letters: Letters | None = None,
     ) -> None:
-        """With `placeables`, no rule loses one, adds one or changes one; with `letters`, words without a rule are
-        spelt in them."""
+        """With `placeables`, no rule may lose, add or change one; with `letters`, words without a rule are spelt in
+        another script."""
         self.features = features
-        self.needs: tuple[str, ...] = ()  # layers without which a sentence is refused
+        self.needs: tuple[str, ...] = ()  # layers that a sentence must have
         self.options = checked(options or RuleOptions())
         self.hooks = tuple(hooks)
         self._names = NameCache(features)
@@ -145,18 +144,18 @@ class RuleSource(ABC):
     @property
     @abstractmethod
     def target_vocabulary(self) -> Vocabulary:
-        """The target words that rules may have now."""
+        """The current target vocabulary."""
 
     @abstractmethod
     def _find(self, sentence: Sentence, cancellation: Cancellation | None) -> SentenceRules:
-        """The rules that there are for a sentence, before words are copied."""
+        """Finds the rules of a sentence, before words are copied."""
 
     @abstractmethod
     def _known_words(self, found: SentenceRules, target_symbol: Callable[[str], int]) -> KnownWords:
-        """What there is about single words, at the same moment."""
+        """What is known about single words, in the same snapshot."""
 
     def rules(self, words: Sequence[str], cancellation: Cancellation | None = None) -> SentenceRules:
-        """All rules of a sentence: a `Sentence` with layers and metadata, or plain words."""
+        """Finds all rules of a sentence: a `Sentence` with layers and metadata, or plain words."""
         sentence = Sentence.of(words)
         if self.needs:
             sentence.check_has(self.needs, "this system")
@@ -194,7 +193,7 @@ class RuleSource(ABC):
         native.add_copies(found.table, found.source, copies, placeable, self._copy_features)
 
     def _fall_back(self, found: SentenceRules) -> SentenceRules:
-        """With rules for the words that were only copied, if words are found that are like them."""
+        """Adds rules for words that were only copied, where similar words are found."""
         if not self._fallbacks.kinds:
             return found
         copied = np.flatnonzero(found.table.feature(self._copy_features[0]))
@@ -231,15 +230,15 @@ class RuleSource(ABC):
     def _add_columns(self, found: SentenceRules, hook: FeatureHook, columns: Mapping[str, NDArray[np.float32]]) -> None:
         if not isinstance(columns, Mapping):
             raise PentaglotError(
-                f"{_called(hook)} gave {type(columns).__name__}, which is no features",
+                f"{_called(hook)} returned {type(columns).__name__}, not features",
                 hint="a feature hook returns a dictionary of columns, or SparseFeatures",
             )
         for name, values in columns.items():
             column = np.ascontiguousarray(values, np.float32)
             if column.shape != (found.table.rules,) or not np.isfinite(column).all():
                 raise PentaglotError(
-                    f"the feature '{name}' has {column.size} values for {found.table.rules} rules, or odd ones",
-                    hint="a feature hook gives one finite number for each rule",
+                    f"the feature '{name}' has {column.size} values for {found.table.rules} rules, or non-finite ones",
+                    hint="a feature hook returns one finite number for each rule",
                 )
             found.table.set_feature(self.features.add(name), column)
 
@@ -250,7 +249,7 @@ class RuleSource(ABC):
 
 
 class IndexRules(RuleSource):
-    """The rule source over an index; any number of threads may ask it.
+    """Finds rules in an index; any number of threads may use it.
 
     >>> from pentaglot.corpus import Bitext
     >>> from pentaglot.align import Alignment
@@ -273,14 +272,14 @@ class IndexRules(RuleSource):
         placeables: Placeables | None = None,
         letters: Letters | None = None,
     ) -> None:
-        """`index` is what rules are looked up in, with pairs added to it while it is used if it is `Additions`;
-        `corpora` are further ones by name, each with features of its own. All must give words the same ids."""
+        """Rules are looked up in `index`; if it is `Additions`, pairs may be added meanwhile. `corpora` are further
+        indexes by name, each with its own features. All must use the same word ids."""
         super().__init__(features, options, hooks, placeables, letters)
         self._corpora = Corpora(index, corpora or {}, features, self.options)
 
     @property
     def view(self) -> View:
-        """What is searched now: it changes when pairs are added."""
+        """The current snapshot of the texts; it changes when pairs are added."""
         return self._corpora.view
 
     @property
@@ -311,7 +310,7 @@ def _called(hook: FeatureHook) -> str:
 
 
 def _best(lexicon: LexicalTable, word: int) -> list[tuple[int, float, float]]:
-    """The words that a word is linked to most often."""
+    """The words most often linked to a word."""
     found = [(target, *lexicon.find(word, target)) for target in lexicon.targets(word).tolist()]
     real = [each for each in found if each[0] >= FIRST_WORD and each[1] > 0]
     return sorted(real, key=lambda each: (-each[1], each[0]))[:_LINKED]

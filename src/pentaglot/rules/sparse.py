@@ -1,4 +1,4 @@
-"""`SparseFeatures`: features of which every rule of a sentence has few, out of any number."""
+"""`SparseFeatures`: any number of features, of which each rule has only a few."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from pentaglot.forest import FeatureSpace
 
 __all__ = ["NameCache", "SparseFeatures"]
 
-# What a rule table can take; see core/rules/rule_table.cpp.
+# Limits of a rule table; see core/rules/rule_table.cpp.
 _LARGEST = 1e15
 
 
 @dataclass(frozen=True, eq=False)
 class SparseFeatures:
-    """For each rule of a sentence the features that it has: rule n those between `offsets[n]` and `offsets[n + 1]`.
+    """The features of each rule of a sentence: rule n has those between `offsets[n]` and `offsets[n + 1]`.
 
-    `ids` are places in `names`. A hook that always hands out the same tuple of names pays for them once, however many
-    they are. A feature that stands twice in a row counts twice.
+    `ids` are places in `names`. If a hook always returns the same tuple of names, they are looked up only once. A
+    feature that a rule has twice counts twice.
 
     >>> block = SparseFeatures(("rare", "odd"), np.array([0, 2, 2]), np.array([1, 0]), np.array([1.0, 0.5]))
     >>> block.row(0), block.row(1)
@@ -56,7 +56,8 @@ class SparseFeatures:
         return found
 
     def check(self, rules: int, giver: str) -> None:
-        """Raises an error unless this is a block for so many rules; `giver` is for the message."""
+        """Raises an error unless this is a valid block for this number of rules; `giver` names its source in the
+        message."""
         offsets, ids, values = (np.asarray(each) for each in (self.offsets, self.ids, self.values))
         whole = all(each.dtype.kind in "iu" or each.size == 0 for each in (offsets, ids))
         if not whole or any(each.ndim != 1 for each in (offsets, ids, values)) or values.dtype.kind not in "fiub":
@@ -70,8 +71,8 @@ class SparseFeatures:
             raise PentaglotError(f"{giver} gave a sparse block with {len(ids)} ids but {len(values)} values")
         if int(offsets[0]) != 0 or int(offsets[-1]) != len(ids) or bool((offsets[1:] < offsets[:-1]).any()):
             raise PentaglotError(
-                f"{giver} gave a sparse block whose offsets do not fit",
-                hint=f"begin with 0, end with {len(ids)}, and let none be less than the one before",
+                f"{giver} gave a sparse block with wrong offsets",
+                hint=f"they must begin with 0, end with {len(ids)} and never decrease",
             )
         if len(ids) and not (int(ids.min()) >= 0 and int(ids.max()) < len(self.names)):
             wrong = int(ids.min()) if int(ids.min()) < 0 else int(ids.max())
@@ -84,14 +85,14 @@ class SparseFeatures:
 
 
 class NameCache:
-    """The ids of names in a space, looked up once for each tuple of names that comes again and again."""
+    """The ids of names in a space; a repeated tuple of names is looked up only once."""
 
     def __init__(self, space: FeatureSpace) -> None:
         self._space = space
         self._known: dict[object, tuple[tuple[str, ...], NDArray[np.uint32]]] = {}
 
     def ids(self, owner: object, names: tuple[str, ...]) -> NDArray[np.uint32]:
-        """The ids of the names that `owner` gives."""
+        """The ids of the names given by `owner`."""
         known = self._known.get(owner)
         if known is None or known[0] is not names:
             known = names, self._space.add_all(names)

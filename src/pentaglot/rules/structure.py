@@ -1,4 +1,4 @@
-"""`Structure`: what a rule source knows of a sentence besides its words, for the search to keep to."""
+"""`Structure`: annotations of a sentence that the search must obey."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Structure"]
 class Structure:
     """Columns of numbers by name, one for each word; edges (from, to, kind) between words; which spans between two
     nodes may be constituents, and labels (first node, last node, label) of spans. A column `head` has the place of the
-    head of each word, and -1 for a word that has none.
+    head of each word, or -1.
 
     >>> sentence = Sentence(["the", "old", "house"], {"head": [3, 3, 0]})
     >>> Structure.of(sentence).columns["head"].tolist()

@@ -1,4 +1,4 @@
-"""`Table`: rules with all their scores, extracted or read beforehand; on disk a memory-mapped tree of source sides."""
+"""`Table`: rules with all their scores, extracted or imported beforehand; a memory-mapped tree of source sides."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["COUNT_COLUMNS", "KIND", "VERSION", "Table"]
 
 KIND, VERSION = "table", 1
 
-# Columns that are no features: counts of target and source sides as a file gave them.
+# Columns that are not features: counts of target and source sides from an imported file.
 COUNT_COLUMNS = ("target_count", "source_count")
 
-# Arrays above this size are checked by samples on opening: nothing is read that is not used.
+# Larger arrays are only spot-checked on opening, so that little is read from disk.
 _WHOLE_CHECK_BYTES = 1 << 20
 _REQUIRED = {
     "symbols": np.int32,
@@ -39,11 +39,11 @@ _OPTIONAL = {"attempts": np.uint32, "successes": np.uint32, "reordering": np.flo
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Table:
-    """A table of rules; any number of threads may look things up in it. Nothing in it ever changes."""
+    """An immutable table of rules; any number of threads may look rules up."""
 
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
-    columns: tuple[str, ...]  # what is known of every rule, beside its count
+    columns: tuple[str, ...]  # scores of every rule, besides its count
     stored: native.StoredTable
     facts: dict[str, Any]
     has_reordering: bool
@@ -76,7 +76,7 @@ class Table:
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The names of the features that the table gives its rules by itself."""
+        """The names of the features that the table stores."""
         named = tuple(name for name in self.columns if name not in COUNT_COLUMNS)
         return (*named, "coherence") if self.has_coherence and "coherence" not in named else named
 
@@ -87,7 +87,7 @@ class Table:
 
     @property
     def source_sides(self) -> int:
-        """How many different source sides there are."""
+        """The number of distinct source sides."""
         return self.stored.patterns
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""Tables as text: phrase and reordering tables of Moses, grammars of cdec and Joshua; read and written as streams."""
+"""Reads and writes tables as text: Moses phrase and reordering tables, cdec and Joshua grammars."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LOG = logging.getLogger(__name__)
 FormatName = Literal["moses", "cdec", "joshua"]
 _FORMATS: tuple[FormatName, ...] = ("moses", "cdec", "joshua")
 
-# What the scores of a Moses phrase table are, in order.
+# The scores of a Moses phrase table, in order.
 MOSES_SCORES = ("inverse", "lexical_source", "translation", "lexical_target")
 _RUN_BYTES = 64 << 20
 _WRITE_BYTES = 1 << 20
@@ -38,19 +38,19 @@ _WRITE_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class TextOptions:
-    """How a table looks as text."""
+    """The text format of a table."""
 
     format: Literal["auto", "moses", "cdec", "joshua"] = setting(
-        "auto", "the format; auto: by the name (.moses, .cdec, .joshua, before .gz), else by what the table holds"
+        "auto", "the format; auto: by the name (.moses, .cdec, .joshua, before .gz), else by its contents"
     )
     escaping: Literal["moses", "none"] = setting(
         "moses", "whether | & < > ' \" [ ] in words are written as &#124; &amp; and so on, or as they are"
     )
-    features: tuple[str, ...] = setting((), "names of the scores in order, where the file does not name them")
+    features: tuple[str, ...] = setting((), "names of the scores, in order, if the file does not name them")
 
 
 def format_of(path: StrPath) -> FormatName | None:
-    """The format that a file name tells, if any.
+    """The format that a file name implies, if any.
 
     >>> format_of("table.cdec.gz"), format_of("phrase-table.gz")
     ('cdec', None)
@@ -68,7 +68,7 @@ def import_table(
     temporary: str | os.PathLike[str] | None = None,
     progress: Progress = SILENT,
 ) -> Table:
-    """Compiles a table in text form, and a reordering table of Moses that belongs to it, into the table at `path`.
+    """Compiles a table in text form, and the Moses reordering table that belongs to it, into the table at `path`.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -97,7 +97,7 @@ def import_table(
         make_table(path, rows, [], plan, directory, progress)
         if oriented is not None and rows.oriented < main.reader.rules:
             _LOG.warning(
-                "%d of %d rules are not in %s; all orientations are taken to be equally likely there",
+                "%d of %d rules are not in %s; their orientations are taken to be equally likely",
                 main.reader.rules - rows.oriented,
                 main.reader.rules,
                 shown(reordering or ""),
@@ -113,7 +113,7 @@ def export_table(
     reordering: StrPath | None = None,
     progress: Progress = SILENT,
 ) -> None:
-    """Writes a table as text; with `reordering`, its orientations to a file of their own."""
+    """Writes a table as text; with `reordering`, writes its orientations to that file."""
     options = options or TextOptions()
     form = options.format
     if form == "auto":
@@ -158,7 +158,7 @@ def export_table(
 
 
 def _moses_scores(table: Table) -> list[str]:
-    """The four usual scores, if they are there, and else all."""
+    """The four usual scores, or else all."""
     usual = [name for name in MOSES_SCORES if name in table.features]
     others = [name for name in table.features if name not in MOSES_SCORES]
     extra = [name for name in others if name not in ("coherence", "seen_once")]
@@ -201,7 +201,7 @@ def _column_names(reader: native.TableTextReader, form: str, options: TextOption
 
 
 class _Reading:
-    """A file as runs on disk, in ids of the order in which words came."""
+    """A file as runs on disk, with ids in order of first occurrence."""
 
     def __init__(self, file: StrPath, reader: native.TableTextReader, directory: Path, progress: Progress) -> None:
         self.reader = reader
@@ -238,7 +238,7 @@ class _Reading:
 def _by_frequency(
     vocabularies: tuple[Vocabulary, Vocabulary], main: _Reading, oriented: _Reading | None
 ) -> tuple[tuple[Vocabulary, Vocabulary], tuple[NDArray[np.uint32], NDArray[np.uint32]]]:
-    """Words numbered by how often they stand in the table, so that equal tables get equal ids."""
+    """Words numbered by frequency in the table, so that equal tables get equal ids."""
     readers: Sequence[native.TableTextReader] = [each.reader for each in (main, oriented) if each is not None]
     kept, ids = [], []
     for side, vocabulary in zip(("source", "target"), vocabularies, strict=True):

@@ -1,4 +1,4 @@
-"""Rules of sentences from a table that was made beforehand."""
+"""Finds the rules of sentences in a table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OFTEN = 1000
 
 
 class TableRules(RuleSource):
-    """The rule source over a table, of equal rank with `IndexRules`; any number of threads may ask it.
+    """Finds rules in a table, as `IndexRules` does in an index; any number of threads may use it.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -52,7 +52,7 @@ class TableRules(RuleSource):
         self.table = table
         self._limits = self.options.limits.compiled()
         self._columns = [native.NO_FEATURE if name in COUNT_COLUMNS else features.add(name) for name in table.columns]
-        # What a table has no column for can be computed.
+        # These are computed if the table has no column for them.
         wanted = (("coherence", table.has_coherence), ("rules", True), ("words", True))
         self._computed = [
             features.add(name) if there and name not in table.columns else native.NO_FEATURE for name, there in wanted
@@ -75,7 +75,7 @@ class TableRules(RuleSource):
         )
 
     def _known_words(self, found: SentenceRules, target_symbol: Callable[[str], int]) -> KnownWords:
-        # A table does not know how often words occur: all of them alike, often enough for parts of compounds.
+        # A table does not know how often words occur: take all as frequent enough to be parts of compounds.
         counts = np.full(len(self.table.source_vocabulary), _OFTEN, np.uint64)
         limits = GrammarLimits(1, 1, 0).compiled()
         vocabulary = self.table.source_vocabulary

@@ -1,4 +1,4 @@
-"""Words of the input that have their translation already: no other rule may touch them."""
+"""Input words whose translation is fixed: no other rule may cover them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Unit", "set_last", "with_units"]
 
 @dataclass(frozen=True)
 class Unit:
-    """One word of the input (perhaps a stand-in for several) and the words that it becomes."""
+    """One input word (perhaps a stand-in for several) and its translation."""
 
     source: str
     target: tuple[str, ...]
@@ -27,9 +27,9 @@ class Unit:
 def with_units(
     rules: SentenceRules, units: Mapping[int, Unit], features: FeatureSpace, language: Vocabulary
 ) -> SentenceRules:
-    """The rules of a sentence in which the words at some places are units. A unit is a source symbol of its own, which
-    only one rule has; its target words are symbols of their own as well, so that they can be found in a translation
-    again. `language` are the words that the language model knows. The rules that are given stay as they are."""
+    """Returns the rules of a sentence with units at some places. A unit has its own source symbol, which only one rule
+    covers; its target words have their own symbols, too, so that they can be found in a translation. `language` is the
+    vocabulary of the language model. `rules` is not changed."""
     table, source, copies = rules.table.copy(), rules.source.copy(), list(rules.copies)
     known_to_language = [UNKNOWN] * len(copies)
     first = SENTENCE_WORDS + len(rules.words)
@@ -54,7 +54,7 @@ def with_units(
 
 
 def set_last(table: RuleTable, features: FeatureSpace, values: Mapping[str, NDArray[np.float32]]) -> None:
-    """Gives the last rules of a table their features; those of all others stay as they are."""
+    """Sets features of the last rules of a table; all other rules keep theirs."""
     for name, last in values.items():
         column = table.feature(features.add(name))
         column[len(column) - len(last) :] = last

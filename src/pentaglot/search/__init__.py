@@ -1,4 +1,4 @@
-"""The room of search: builders of forests from a sentence and its rules, by chart or by stacks."""
+"""Search: builds a forest of translations from the rules of a sentence, by chart or by stacks."""
 
 from pentaglot.search.constraint import prefix_constraint, reference_constraint
 from pentaglot.search.edges import origin_of

@@ -1,4 +1,4 @@
-"""What a translation must be, or begin with: references to be reached, and words that somebody has typed already."""
+"""Constraints on translations: a reference to reach, or words to begin with."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["prefix_constraint", "reference_constraint"]
 
 
 def reference_constraint(rules: SentenceRules, words: Sequence[str]) -> TargetConstraint:
-    """Translations must have just these words."""
+    """Translations must consist of exactly these words."""
     return TargetConstraint([rules.target_symbols(word) for word in words])
 
 
@@ -28,7 +28,7 @@ def prefix_constraint(
 
 
 def _beginning_with(rules: SentenceRules, begun: str, ignore_case: bool) -> list[int]:
-    """All target symbols of the rules whose spelling begins like this."""
+    """All target symbols of the rules that begin with these letters."""
     wanted = begun.lower() if ignore_case else begun
     symbols = np.unique(rules.table.target_symbols)
     return [

@@ -1,16 +1,16 @@
-"""What the edges of a forest say about the search that made them."""
+"""Reads which rule made an edge of a forest, and over which words."""
 
 from __future__ import annotations
 
 __all__ = ["origin_of"]
 
-# Origins from here on join what is there (see EdgeOrigin in core/search/features/feature.hpp); all others are rules.
+# Origins from here on are joins (see EdgeOrigin in core/search/features/feature.hpp); all others are rules.
 _JOINS = 0xFFFFFFFC
 
 
 def origin_of(payload: int) -> tuple[int | None, tuple[int, int]]:
-    """The rule that an edge applies (none if it joins pieces), and the span of the input that it covers: from the first
-    word to the last, if it has words that are no neighbours.
+    """The rule that an edge applies (none if it joins pieces), and the span of the input that it covers: from its first
+    word to its last, if its words are not adjacent.
 
     >>> origin_of(7 | 2 << 32 | 5 << 48), origin_of(0xFFFFFFFD | 5 << 48)
     ((7, (2, 5)), (None, (0, 5)))

@@ -1,4 +1,4 @@
-"""`LanguageUse`: one more language model in a search, over words or over classes of words."""
+"""`LanguageUse`: a further language model in a search, over words or word classes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["LanguageUse", "language_features"]
 
 
 def language_features(name: str) -> tuple[str, str]:
-    """The features of a further language model: the logarithm of the chance that it gives a translation, and the number
-    of words in the translation that it does not know.
+    """The features of a further language model: the log probability of a translation, and the number of its words that
+    the model does not know.
 
     >>> language_features("news")
     ('language_model@news', 'language_model_unknown@news')
@@ -27,8 +27,8 @@ def language_features(name: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, eq=False)
 class LanguageUse:
-    """A language model that a search uses besides its own, over words or over classes of words, under a name. `ids` has
-    the model's id of every target word.
+    """A further language model of a search, over words or word classes, with a name. `ids` has the model's id of every
+    target word.
 
     >>> import logging; logging.disable()
     >>> from pentaglot.corpus import encode
@@ -48,7 +48,7 @@ class LanguageUse:
 
     @classmethod
     def over(cls, name: str, model: AnyLanguageModel, vocabulary: Vocabulary) -> LanguageUse:
-        """A use of `model` for translations into the words of `vocabulary`."""
+        """Uses `model` for translations into the words of `vocabulary`."""
         return cls(name, model, model.map_vocabulary(vocabulary))
 
     def grown(self, vocabulary: Vocabulary) -> LanguageUse:
@@ -58,7 +58,7 @@ class LanguageUse:
 
 
 def check_names(uses: Iterable[LanguageUse]) -> None:
-    """Raises an error if two models have one name."""
+    """Raises an error if two models have the same name."""
     known: set[str] = set()
     for use in uses:
         if use.name in known:

@@ -36,18 +36,18 @@ _ALL = 2**31 - 1
 class SearchOptions:
     """How translations are searched for."""
 
-    search: Literal["chart", "stack"] = setting("chart", "by a chart of rules with gaps, or by stacks of phrases")
+    search: Literal["chart", "stack"] = setting("chart", "search a chart of rules with gaps, or stacks of phrases")
     pop_limit: int = setting(
         200, "hypotheses made in each cell or stack; more is slower and better", minimum=1, maximum=_ALL
     )
-    growing: bool = setting(False, "let the chart search make hypotheses only when they are asked for (cube growing)")
+    growing: bool = setting(False, "let the chart search make hypotheses only when needed (cube growing)")
     stack_size: int = setting(100, "hypotheses kept in each stack", minimum=1, maximum=_ALL)
     threshold: float = setting(0.0, "how much worse than the best of its stack a hypothesis may be; 0: any", minimum=0)
     distortion_limit: int = setting(6, "how many words the stack search may jump over", minimum=0, maximum=256)
-    translations: int = setting(20, "translations tried of the same words; 0: all", minimum=0, maximum=_ALL)
-    seconds: float = setting(0.0, "time for one sentence; then the best so far is taken; 0: no limit", minimum=0)
+    translations: int = setting(20, "translations tried for the same words; 0: all", minimum=0, maximum=_ALL)
+    seconds: float = setting(0.0, "time per sentence, after which the best so far is taken; 0: no limit", minimum=0)
     hypotheses: int = setting(
-        0, "hypotheses for one sentence; then the best so far is taken; 0: no limit", minimum=0, maximum=2**63 - 1
+        0, "hypotheses per sentence, after which the best so far is taken; 0: no limit", minimum=0, maximum=2**63 - 1
     )
     input_span: int | None = setting(
         None,
@@ -64,21 +64,21 @@ class SearchOptions:
 
     glue_labels: tuple[int, ...] = setting(
         (0,),
-        "labels that parts may have to be put side by side; 0 is that of rules without labels",
+        "labels of parts that may be put side by side; 0: parts of rules without labels",
         minimum=0,
         maximum=_ALL,
     )
     start_labels: tuple[int, ...] = setting(
-        (), "labels that make a part that covers all of the input a translation, without glue", minimum=0, maximum=_ALL
+        (), "labels of parts that alone make a translation if they cover the whole input", minimum=0, maximum=_ALL
     )
 
     def unpruned(self) -> SearchOptions:
-        """The same with all hypotheses kept, as far as the limits allow."""
+        """The same options without pruning; limits on time and hypotheses stay."""
         return replace(self, pop_limit=_ALL, stack_size=_ALL, threshold=0.0, translations=0)
 
 
-# What the searches themselves give; see core/search/features. Those that are not there always are there if they have a
-# weight, be it 0; those that no tuner changes have one even where nobody has given them one.
+# The features of the searches themselves; see core/search/features. Optional ones are used if they have a weight, even
+# 0; those that no tuner changes always have a weight.
 _OWN = tuple(each for each in features_of("search", "reordering") if each.always or not each.per)
 
 _NO_FEATURE = 2**32 - 1
@@ -87,8 +87,8 @@ _NO_IDS = np.empty(0, np.uint32)
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found: a forest with the scores of its weights, and whether a limit cut the search short. Under a
-    constraint there may be `nothing`; `reached` says how many of its words a translation of some of the input can begin
+    """The result of a search: a forest scored by the weights, and whether a limit cut the search short. Under a
+    constraint there may be `nothing`; `reached` is how many of its words a translation of part of the input can begin
     with."""
 
     found: Forest | None
@@ -98,12 +98,12 @@ class Found:
 
     @property
     def nothing(self) -> bool:
-        """Whether no translation of all the input obeys the constraint."""
+        """Whether no translation of the whole input obeys the constraint."""
         return self.found is None
 
     @property
     def forest(self) -> Forest:
-        """The translations that were found; an error if there is none."""
+        """The translations found; raises an error if there are none."""
         if self.found is None:
             raise PentaglotError("the search found nothing")
         return self.found
@@ -124,7 +124,7 @@ class Searcher:
         classes: WordClasses | None = None,
     ) -> None:
         """`language` is the model whose feature is `language_model`, and `vocabulary_ids` are the ids of target words
-        in it. Each of the `further` ones has two features of its own (see `language_features`). With `classes` there is
+        in it. Each of the `further` models has its own two features (see `language_features`). With `classes` there is
         a feature for every pair of neighbouring word classes."""
         check_names(further)
         self.weights = fixed_weights(_OWN) | Weights(weights)
@@ -162,7 +162,7 @@ class Searcher:
         return Found(*self._run(rules, how, whole_forest, cancellation, lattice, constraint, begun))
 
     def _ids_of_copies(self, rules: SentenceRules) -> list[NDArray[np.uint32]]:
-        """What each language model calls the target words of this sentence alone."""
+        """The ids that each language model has for the sentence's own target words."""
         first = _NO_IDS if rules.language_ids is None else rules.language_ids
         return [first for _ in self._languages] + [use.model.find_all(rules.copies) for use in self._further]
 
@@ -214,7 +214,7 @@ class Searcher:
 
 
 def _input_of(rules: SentenceRules) -> native.Input:
-    """The sentence that rules belong to, with what their source knows of it."""
+    """The sentence of the rules, with its structure if there is one."""
     known = rules.structure
     if known is None:
         return native.sentence(rules.source)

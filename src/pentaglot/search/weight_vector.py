@@ -1,4 +1,4 @@
-"""`WeightVector`: the weights of all features that there are by now, and a search model that reads them."""
+"""`WeightVector`: the weights of all features known so far, and a search model that reads them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["WeightVector"]
 
 
 class WeightVector:
-    """Weights by the ids of a space. Where features are named only when a rule has them, the vector grows with the
-    space; nothing that is being read ever changes. Any number of threads may ask."""
+    """Weights by the ids of a space. The vector grows with the space, as rules name new features; what is being read
+    never changes. Any number of threads may use it."""
 
     def __init__(
         self, weights: Weights, features: FeatureSpace, model: Callable[[NDArray[np.float64]], SearchModel]
@@ -38,6 +38,6 @@ class WeightVector:
         size = known + len(new)
         if size > len(self._room):
             self._room = np.concatenate([self._room[:known], np.zeros(size + size // 2 - known)])
-        self._room[known:size] = new  # beyond what anybody reads by now
+        self._room[known:size] = new  # beyond what is being read
         vector = self._room[:size]
         self._now = vector, self._model(vector)

@@ -1,4 +1,4 @@
-"""`WordClasses`: a feature for every two classes of target words that may stand next to each other."""
+"""`WordClasses`: a feature for every pair of neighbouring classes of target words."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from pentaglot.forest import FeatureSpace
 
 __all__ = ["WordClasses"]
 
-_MOST = 9_997  # with three that are no classes of words, ten thousand
+_MOST = 9_997  # ten thousand with the three that are not word classes
 
 
 @dataclass(frozen=True, eq=False)
 class WordClasses:
-    """The classes of target words, by name, and the number of the class of every word. Class 0 is that of words which
-    have none.
+    """The names of the classes of target words, and the class number of every word. Words without a class have class 0.
 
     >>> from pentaglot.corpus import encode
     >>> _, words = encode([["the", "old", "house"]])
@@ -40,7 +39,7 @@ class WordClasses:
         """From a mapping of words to classes."""
         names = ("?", *sorted(set(classes.values()) - {"?"}))
         if len(names) > _MOST:
-            raise PentaglotError(f"there are {len(names):,} classes of words; {_MOST:,} are the most")
+            raise PentaglotError(f"there are {len(names):,} classes of words; at most {_MOST:,} are allowed")
         number = {name: at for at, name in enumerate(names)}
         numbers = np.zeros(len(vocabulary), np.uint32)
         words = vocabulary.words(np.arange(FIRST_WORD, len(vocabulary), dtype=np.uint32))
@@ -48,8 +47,8 @@ class WordClasses:
         return cls(names, numbers)
 
     def features(self, space: FeatureSpace) -> NDArray[np.uint32]:
-        """The feature of every pair of neighbours, by row and column; in the last two of these stand the beginning of a
-        sentence and its end."""
+        """The feature of every pair of neighbours, by row and column; the last two are the beginning and the end of a
+        sentence."""
         names = (*self.names, "<s>", "</s>")
         ids = [[space.add(f"next_classes={one}_{other}", group="classes") for other in names] for one in names]
         return np.array(ids, np.uint32)

@@ -1,5 +1,5 @@
-"""Keyboard accelerators of menus (`~File`, `E~xit`, `&Open`): out of a line before it is translated, and back into the
-word that translates theirs, just once.
+"""Keyboard accelerators of menus (`~File`, `E~xit`, `&Open`): removed before translation, and put back once, into the
+word that translates theirs.
 
 >>> accelerator, line = Accelerator.taken_out("Save ~As...", Placeables())
 >>> line, accelerator.word
@@ -37,7 +37,7 @@ class Accelerator:
 
     @classmethod
     def taken_out(cls, line: str, placeables: Placeables) -> tuple[Accelerator | None, str]:
-        """The accelerator of a line and the line without it; a line with several signs has none."""
+        """The accelerator of a line, and the line without it; a line with several signs counts as having none."""
         found = list(_SIGN.finditer(line))
         if len(found) != 1:
             return None, line
@@ -49,12 +49,12 @@ class Accelerator:
         return cls(line[at], without[at], word), without
 
     def place(self, words: Sequence[str]) -> int | None:
-        """Which of the words of a line has it."""
+        """The place of the word that has it."""
         wanted = self.word.casefold()
         return next((at for at, word in enumerate(words) if plain(word).casefold() == wanted), None)
 
     def put_in(self, words: Sequence[str], links: Sequence[tuple[int, ...]], place: int | None) -> list[str]:
-        """The words of a translation, one of them with a mark where the sign belongs."""
+        """The words of a translation, with a mark where the sign belongs."""
         made = list(words)
         lettered = [at for at, word in enumerate(made) if _LETTER.search(plain(word))]
         linked = [at for at in lettered if place is not None and place in links[at]]
@@ -65,7 +65,8 @@ class Accelerator:
         return made
 
     def finished(self, text: str) -> str:
-        """A translation with the sign for its mark; at its end in brackets where words have no letters of their own."""
+        """A translation with the sign in place of its mark, or at the end in brackets if no word has letters for a
+        key."""
         if INSERTED in text:
             return text.replace(INSERTED, self.sign)
         return _END.sub(lambda end: f"({self.sign}{self.letter.upper()}){end[0]}", text, count=1)

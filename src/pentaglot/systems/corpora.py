@@ -1,4 +1,4 @@
-"""Further corpora of a model: each has an index and features of its own, and all share one vocabulary."""
+"""Further corpora of a model: each has its own index and features; all share one vocabulary."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from pentaglot import placing
 from pentaglot._core.corpus import FIRST_WORD, mapped_vocabulary
+from pentaglot.align import AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.corpus import Beside, Bitext, Text, Vocabulary, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
@@ -27,7 +28,7 @@ __all__ = ["add_corpus", "check_corpus_name", "check_name", "corpus_weights", "i
 
 _NAME = re.compile(r"\w[\w.-]*")
 
-# What a rule of a further corpus loses, in units of the weight of `translation`: the model is made for the main text.
+# The penalty of a rule of a further corpus, in units of the weight of `translation`: the main text is preferred.
 _PREFERENCE = 2.5
 
 
@@ -41,12 +42,12 @@ def add_corpus(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> int:
-    """Gives the model at `path` a further corpus from two files whose lines translate each other, in place of one of
-    this name if there is one; gives the number of pairs.
+    """Adds a further corpus to the model at `path` from two parallel files, replacing one of the same name; returns the
+    number of pairs.
 
-    Its rules stand beside those of the main text, with features such as `translation@NAME`. Their weights begin with
-    those of the main text and can be tuned. The language model stays as it is. Layers and metadata are those of files
-    `beside` the text and of treebanks.
+    Its rules are used beside those of the main text, with features such as `translation@NAME`. Their weights start as
+    those of the main text and can be tuned. The language model does not change. Layers and metadata come from files
+    `beside` the text and from treebanks.
     """
     check_corpus_name(name)
     directory = Path(path)
@@ -73,12 +74,12 @@ def index_corpus(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Index:
-    """The index of a further corpus for the model in a directory, whose words have the ids that they have there. If it
-    is to be `whole`, all that makes lookups in the main index quick is in this one, too. Nobody else may give words
-    their ids meanwhile (see `growing`)."""
+    """Builds the index of a further corpus for the model in a directory, with the word ids of the model. With `whole`,
+    it gets everything that makes lookups in the main index quick. No other process may assign word ids meanwhile (see
+    `growing`)."""
     model = Model.open(directory)
     if model.table is not None:
-        raise PentaglotError("translates with a table, which has no further corpora", path=directory)
+        raise PentaglotError("translates with a table, which cannot have further corpora", path=directory)
     read = read_bitext(
         source,
         target,
@@ -88,14 +89,14 @@ def index_corpus(
         threads=threads,
         progress=progress,
     )
-    # Values of layers have the ids that they have in the main text.
+    # Layer values have the same ids as in the main text.
     known = model.index.bitext.annotation.empty()
     read = replace(read, annotation=(beside or Beside()).annotation(read, (source, target), known))
     return _indexed(model, _with_vocabularies(read, model.vocabularies), whole, threads, progress)
 
 
 def remove_corpus(path: str | os.PathLike[str], name: str) -> None:
-    """Takes a further corpus out of the model at `path`, with the weights of its features."""
+    """Removes a further corpus from the model at `path`, with the weights of its features."""
     directory = Path(path)
     with growing(directory):
         weights = Model.open(directory).weights
@@ -110,18 +111,18 @@ def remove_corpus(path: str | os.PathLike[str], name: str) -> None:
 
 
 def check_corpus_name(name: str) -> None:
-    """Raises an error if a corpus cannot have this name."""
+    """Raises an error if this is not a valid corpus name."""
     check_name(name, "corpus")
 
 
 def check_name(name: str, what: str) -> None:
-    """The same for anything that is kept under a name."""
+    """The same for any named thing."""
     if not _NAME.fullmatch(name) or name == "added":
         raise OptionError(f"a {what} cannot be called '{name}'", hint="use letters and digits, such as 'news'")
 
 
 def corpus_weights(weights: Weights, name: str) -> dict[str, float]:
-    """Weights for the features of a further corpus: those of the main text, and some preference for that.
+    """Weights for the features of a further corpus: those of the main text, with some preference for the main text.
 
     >>> corpus_weights(Weights({"translation": 0.25, "words": 1.0}), "news")
     {'translation@news': 0.25, 'found@news': -0.625}
@@ -131,7 +132,7 @@ def corpus_weights(weights: Weights, name: str) -> dict[str, float]:
 
 
 def _with_vocabularies(bitext: Bitext, vocabularies: tuple[Vocabulary, Vocabulary]) -> Bitext:
-    """The same text with the ids that its words have in a model; new words get ids after them."""
+    """The same text with the word ids of a model; new words get the ids after them."""
     texts, larger = [], []
     for text, own, shared in (
         (bitext.source, bitext.source_vocabulary, vocabularies[0]),
@@ -147,11 +148,11 @@ def _with_vocabularies(bitext: Bitext, vocabularies: tuple[Vocabulary, Vocabular
 
 def _indexed(model: Model, bitext: Bitext, whole: bool, threads: int, progress: Progress) -> Index:
     # Aligned together with the main text, which knows more about the words they share; but not by its aligner, which
-    # knows nothing about the others.
+    # does not know the new words.
     main = model.index.bitext
     words = bitext.source_vocabulary, bitext.target_vocabulary
     both = Bitext(joined(main.source, bitext.source), joined(main.target, bitext.target), *words)
-    options = model.system.align if model.aligner is None else model.aligner.options
+    options = AlignOptions() if model.aligner is None else model.aligner.options
     aligner = train_aligner(both, options, threads=threads, progress=progress)
     alignment = aligner.align(bitext, **options.joining, threads=threads, progress=progress)
     return Index.build(

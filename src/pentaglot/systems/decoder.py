@@ -1,4 +1,4 @@
-"""`SentenceDecoder`: the same sentences, translated under other weights again and again, as learners need it."""
+"""`SentenceDecoder`: translates the same sentences again and again with other weights, for tuning."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _LEFT_OUT = np.iinfo(np.uint32).max
 
 
 def tunable(translator: Translator, features: Mapping[str, float]) -> dict[str, float]:
-    """Those features that a tuner may give weights: not those that carry out somebody's wish."""
+    """The features that a tuner may weight: not those that stand for what the user wants."""
     fixed = fixed_weights(translator.declared.values())
     return {name: value for name, value in features.items() if name not in fixed}
 
 
 @dataclass(frozen=True, eq=False)
 class SentenceForest:
-    """The forest of a sentence, what its words and features are, and the ids of any other words."""
+    """The forest of a sentence, its words and features, and the ids of any other words."""
 
     forest: Forest
     features: FeatureSpace
@@ -46,7 +46,7 @@ class SentenceForest:
 
     @classmethod
     def joined(cls, parts: Sequence[tuple[SentenceRules, Forest]], features: FeatureSpace) -> SentenceForest:
-        """One forest of parts, one after the other, in which words that are spelt alike have one id."""
+        """Joins parts into one forest in which words with the same spelling have one id."""
         vocabulary = parts[0][0].target_vocabulary
         own: dict[str, int] = {}
         forests = []
@@ -60,7 +60,7 @@ class SentenceForest:
         return cls(one_after_the_other(forests), features, vocabulary, tuple(own))
 
     def ids(self, words: Sequence[str]) -> list[int]:
-        """The ids of words, such as those of a reference; what no derivation can say has one that none has."""
+        """The ids of words, such as those of a reference; words that no derivation has get an unused id."""
         own = {word: SENTENCE_WORDS + at for at, word in enumerate(self.own_words)}
         found = (self.vocabulary.find(word) for word in words)
         return [own.get(word, _NO_WORD) if id == UNKNOWN else id for word, id in zip(words, found, strict=True)]
@@ -72,7 +72,7 @@ class SentenceForest:
 
 
 def _renumbered(forest: Forest, numbers: NDArray[np.int64]) -> Forest:
-    """The same forest with other ids for words of its own."""
+    """The same forest with other ids for its own words."""
     arrays = {name: getattr(forest.packed, name) for name in ARRAYS}
     symbols = arrays["symbols"].astype(np.int64)
     own = symbols >= SENTENCE_WORDS
@@ -84,7 +84,7 @@ def _renumbered(forest: Forest, numbers: NDArray[np.int64]) -> Forest:
 
 
 class SentenceDecoder:
-    """Translates the sentences on a shelf. What it shows is the same with any number of threads."""
+    """Translates the sentences on a shelf, with the same result for any number of threads."""
 
     def __init__(
         self,
@@ -95,8 +95,8 @@ class SentenceDecoder:
         threads: int = 1,
         progress: Progress = SILENT,
     ) -> None:
-        """Candidates are words with spaces between them, or what `write` makes of the words for the sentence of a
-        number."""
+        """Candidates are words separated by spaces, or the text that `write` makes of them, given the number of their
+        sentence."""
         self._translator, self._shelf, self._threads, self._progress = translator, shelf, threads, progress
         self._write = write
         self._numbered = _Numbered(translator)
@@ -106,16 +106,16 @@ class SentenceDecoder:
 
     @property
     def features(self) -> FeatureSpace:
-        """All features that forests have."""
+        """All features of the forests."""
         return self._translator.features
 
     def weights(self, weights: Mapping[str, float]) -> Mapping[str, float]:
-        """These weights and those that no tuner changes."""
+        """These weights, and those that no tuner changes."""
         return self._translator.with_weights(weights).weights
 
     def kbest(self, weights: Mapping[str, float], size: int) -> Iterator[CandidateArrays | list[Candidate]]:
-        """For each sentence up to `size` different translations, the best first. They are arrays, but for a sentence
-        so long that it was translated in parts."""
+        """Up to `size` distinct translations of each sentence, best first: as arrays, except for sentences so long that
+        they were translated in parts."""
         searching, unwanted = self._translator.with_weights(weights), Cancellation()
 
         def candidates(number: int) -> CandidateArrays | list[Candidate]:
@@ -134,8 +134,7 @@ class SentenceDecoder:
                 task.advance()
 
     def forests(self, weights: Mapping[str, float]) -> Iterator[SentenceForest]:
-        """For each sentence all that the search has seen. A sentence so long that it was translated in parts has one
-        forest all the same."""
+        """The whole search space of each sentence, as one forest even for a sentence translated in parts."""
         searching, unwanted = self._translator.with_weights(weights), Cancellation()
 
         def search(number: int) -> SentenceForest:
@@ -149,7 +148,7 @@ class SentenceDecoder:
     def _arrays(self, rules: SentenceRules, forest: Forest, size: int) -> CandidateArrays:
         found = forest.kbest_arrays(size, distinct=True)
         numbered = self._numbered
-        if numbered.features != len(self._translator.features):  # a hook has named more
+        if numbered.features != len(self._translator.features):  # a hook has named more features
             numbered = self._numbered = _Numbered(self._translator)
         ids, offsets, values = numbered.places[found.feature_ids], found.feature_offsets, found.feature_values
         kept = ids != _LEFT_OUT
@@ -169,7 +168,7 @@ class SentenceDecoder:
 
 @dataclass(frozen=True)
 class LearningDecoder:
-    """What a tuner is given: the k best, and forests with costs by the references of a development set."""
+    """The decoder for tuners: k-best lists, and forests with costs by the references of a development set."""
 
     decoder: SentenceDecoder
     development: Development
@@ -178,7 +177,7 @@ class LearningDecoder:
         return self.decoder.kbest(weights, size)
 
     def forests(self, weights: Mapping[str, float], names: Sequence[str], edges: int, scale: float) -> ForestSpace:
-        """See `ForestDecode.forests`. Costs are `linear_bleu` of the words of the model."""
+        """See `ForestDecode.forests`. Costs are `linear_bleu` on the words of the model."""
 
         def priced(number: int, sentence: SentenceForest) -> PricedForest:
             wanted = [reference[number].split() for reference in self.development.words]
@@ -193,7 +192,7 @@ class LearningDecoder:
 
 
 class _Numbered:
-    """The tunable features that a translator knows by now, and the place of every feature among their names."""
+    """The tunable features that a translator knows so far, and the place of every feature among their names."""
 
     def __init__(self, translator: Translator) -> None:
         names = translator.features.fork()  # no other thread adds to it

@@ -1,4 +1,4 @@
-"""A development set: lines to translate and one or more references for each, as words and as text."""
+"""A development set: source lines with one or more references each, as words and as text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_development(
 
 
 def read_references(paths: Sequence[StrPath], sources: Sequence[str | Sentence], like: StrPath) -> list[list[str]]:
-    """Further references, one file for each, beside the source lines of the file `like`."""
+    """Further references, one file each, for the source lines of the file `like`."""
     found = [list(read_lines(path)) for path in paths]
     for path, lines in zip(paths, found, strict=True):
         if len(lines) != len(sources):
@@ -51,15 +51,15 @@ class Development:
     """The sentences of a development set that have words, and their references."""
 
     sentences: list[PreparedLine]
-    words: list[list[str]]  # of each reference, one sentence after the other, with spaces between the words
-    texts: list[list[str]]  # the same as people write them
+    words: list[list[str]]  # of each reference, sentence by sentence, words separated by spaces
+    texts: list[list[str]]  # the same as plain text
 
     @classmethod
     def prepared(
         cls, model: Model, sources: Sequence[str | Sentence], references: References, *, tokenised: bool = False
     ) -> Development:
-        """Cuts lines into the words of a model. There is one reference for each line, or several whole translations.
-        Lines that are `tokenised` are words of the model with spaces between them, or sentences of them."""
+        """Cuts lines into the words of a model. There is one reference per line, or several whole translations.
+        `tokenised` lines are words of the model separated by spaces, or sentences of them."""
         whole: list[Sequence[str]] = [references] if _is_one(references) else list(references)  # type: ignore[list-item]
         read = _from_words if tokenised else _from_line
         tokenizers = model.source_tokenizer, model.target_tokenizer
@@ -68,7 +68,7 @@ class Development:
             if len(each) != len(sentences) or not any(sentence.words for sentence in sentences):
                 raise PentaglotError(
                     f"the development set has {len(sentences)} source and {len(each)} target lines",
-                    hint="it needs equally many, and some text",
+                    hint="both need the same number, and some text",
                 )
         kept = [at for at, sentence in enumerate(sentences) if sentence.words]
         wanted = [[read(each[at], tokenizers[1], tokenizers[1]) for at in kept] for each in whole]
@@ -79,23 +79,23 @@ class Development:
         )
 
     def references(self, metric: Metric) -> list[list[str]]:
-        """The references as a metric wants them."""
+        """The references in the form that a metric needs."""
         return self.words if metric.on_words else self.texts
 
     def text(self, number: int, words: Sequence[str]) -> str:
-        """The line that words make as a translation of a sentence."""
+        """The words of a translation as a line of text."""
         sentence = self.sentences[number]
         surface, _ = sentence.with_mark_last(words, ())
         return sentence.text(surface)
 
     def length(self, numbers: Sequence[int]) -> float:
-        """How many words the references of some sentences have together, on average over references."""
+        """The total length of the references of some sentences, averaged over references."""
         counts = [sum(len(reference[number].split()) for number in numbers) for reference in self.words]
         return sum(counts) / len(counts)
 
 
 def tokenised_sentence(line: str | Sentence) -> Sentence:
-    """The words of a line that has spaces between them; other kinds of spaces may be part of a word."""
+    """Splits a line at spaces; other whitespace may be part of a word."""
     return Sentence(line.split(" ") if line else []) if isinstance(line, str) else line
 
 
@@ -113,5 +113,5 @@ def _from_words(line: str | Sentence, source: Tokenizer, target: Tokenizer) -> P
 
 
 def _as_written(reference: PreparedLine, tokenised: bool) -> str:
-    """A reference without what is taken out of lines before they are searched and comes back by itself."""
+    """A reference without what is taken out of lines before the search and put back after it."""
     return reference.text(reference.words) if tokenised or reference.inline is not None else reference.line

@@ -1,7 +1,7 @@
 """Experiments: systems trained once, tuned with every seed, tested, and compared, in steps that are never done twice.
 
-Steps that come to the same are shared: variants that differ in tuning only have one model. A run that was stopped goes
-on where it was, and a file that was changed redoes what depends on the change.
+Equal steps are shared: variants that differ only in tuning share one model. A stopped run continues where it left off,
+and a changed file redoes only what depends on the change.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = ["Laboratory"]
 
 
 class Laboratory:
-    """Where an experiment is made: a directory of models, weights and outputs."""
+    """An experiment in a directory of models, weights and outputs."""
 
     def __init__(self, experiment: Experiment, output: Path, *, threads: int = 1, progress: Progress = SILENT) -> None:
         self.experiment, self.output = experiment, output
@@ -45,15 +45,14 @@ class Laboratory:
         self._keys = {path: file_key(path) for path in files}
         self._clock = _Clock()
 
-    # What is to be done.
+    # What to do.
 
     def plan(self) -> Plan:
-        """What a run would do now; nothing is changed. The tests of a system that is swept come when its options are
-        chosen."""
+        """What a run would do now; changes nothing. Swept systems are tested once their options are chosen."""
         return self._shop.plan(self._steps(self._known_choices()))
 
     def run(self) -> Report:
-        """Does what has to be done, and compares the systems on the test set."""
+        """Does all steps that are left, and compares the systems on the test set."""
         self._do(self._steps({}))
         choices = {name: self._choose(name) for name in self.experiment.swept}
         for name, variant in choices.items():
@@ -69,7 +68,7 @@ class Laboratory:
         self._shop.run(plan)
 
     def _known_choices(self) -> dict[str, Variant]:
-        """What earlier runs have chosen, if all that it was chosen by is still there."""
+        """The choices of earlier runs, if everything they depend on is still there."""
         found = {}
         for name in self.experiment.swept:
             steps = [step for variant in self.experiment.systems[name] for step in self._outputs(variant, "choose")]
@@ -78,8 +77,7 @@ class Laboratory:
         return found
 
     def _steps(self, choices: Mapping[str, Variant]) -> list[Step]:
-        """All steps, each after those that it needs: of a system that is swept, up to the choice, and beyond it if it
-        is made."""
+        """All steps, each after those it needs; for a swept system, up to the choice, and beyond it once it is made."""
         wanted: list[Step] = []
         for name, variants in self.experiment.systems.items():
             if name in self.experiment.swept:
@@ -90,7 +88,7 @@ class Laboratory:
         return self._with_needs(wanted)
 
     def _with_needs(self, steps: Sequence[Step]) -> list[Step]:
-        """Steps with those that they need: all models first, then all weights, so that what fails, fails early."""
+        """Steps and those they need: all models first, then all weights, so that failures come early."""
         weights = {each.name: each for step in steps for each in step.needs}
         models = {each.name: each for step in weights.values() for each in step.needs}
         return [*models.values(), *weights.values(), *steps]
@@ -98,7 +96,7 @@ class Laboratory:
     # The steps.
 
     def _step(self, name: str, work: Callable[[], None], **inputs: object) -> Step:
-        """A step that tells how long it took, and how long the others may take."""
+        """A step that reports how long it took, and how long the rest may take."""
 
         def timed() -> None:
             begun = monotonic()
@@ -159,7 +157,7 @@ class Laboratory:
     def _files(self, part: str) -> dict[str, str]:
         return {f"{part} {at}": self._keys[path] for at, path in enumerate(getattr(self.experiment.data, part))}
 
-    # How they are done.
+    # How to do it.
 
     def _train(self, variant: Variant, place: str) -> None:
         path = self.output / place
@@ -184,7 +182,7 @@ class Laboratory:
     def _tune(self, variant: Variant, seed: int, place: str) -> None:
         sources, *references = self._lines["dev"]
         if self.experiment.options.development == "drawn":
-            # Alike for all systems, so that they differ by nothing but what they are.
+            # The same for all systems, so that nothing else differs.
             drawn = np.random.default_rng(seed).integers(0, len(sources), len(sources)).tolist()
             sources, *references = ([side[each] for each in drawn] for side in (sources, *references))
         path = self.output / place
@@ -213,13 +211,13 @@ class Laboratory:
                 task.advance()
         storage.write_text(self.output / place, "".join(f"{line}\n" for line in lines))
 
-    # What comes of it.
+    # Results.
 
     def _runs(self, variant: Variant, part: str) -> list[list[str]]:
         return [list(read_lines(self.output / step.makes[0].name)) for step in self._outputs(variant, part)]
 
     def _choose(self, name: str) -> Variant:
-        """The variant with the best mean of the first metric over the seeds, on the text that is there for that."""
+        """The variant with the best mean of the first metric over the seeds, on the text for choosing."""
         metric = chosen_metrics(self.experiment.compare)[0]
         references = self._lines["choose"][1:]
 
@@ -245,7 +243,7 @@ class Laboratory:
         )
 
     def _write(self, report: Report, choices: Mapping[str, Variant]) -> None:
-        """Puts the report beside what it is made from, in all its forms."""
+        """Writes the report in all its formats."""
         found = report.as_dictionary() | {"chosen": {name: each.point for name, each in choices.items()}}
         forms = {
             "report.md": to_markdown(report),
@@ -258,7 +256,7 @@ class Laboratory:
 
 
 class _Clock:
-    """How long the steps that are left may take, by those of their kind that were done."""
+    """Estimates how long the remaining steps take, from similar steps that are done."""
 
     def __init__(self) -> None:
         self._left: list[str] = []
@@ -279,7 +277,7 @@ class _Clock:
 
 
 def _duration(seconds: float) -> str:
-    """A time for people.
+    """A time as text.
 
     >>> _duration(42), _duration(300), _duration(9000)
     ('42 s', '5 min', '2.5 h')
@@ -294,7 +292,7 @@ def _place(variant: Variant, seed: int) -> str:
 
 
 def _read(paths: Sequence[Path]) -> list[list[str]]:
-    """The lines of all files of a set, which must be equally many."""
+    """The lines of all files of a set, which must have the same number of lines."""
     found = [list(read_lines(path)) for path in paths]
     for path, lines in zip(paths, found, strict=True):
         if not lines:

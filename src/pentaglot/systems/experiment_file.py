@@ -1,4 +1,4 @@
-"""What an experiment is, as a TOML file says it: data, systems, sweeps, seeds, and how systems are compared."""
+"""Reads the TOML file of an experiment: data, systems, sweeps, seeds, and how systems are compared."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ Options = TypeVar("Options", RuleOptions, SearchOptions)
 
 _TABLES = ("train", "align", "rules", "search", "tune")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]*")
-# What a search over an index may do otherwise than the model that it searches was trained for.
+# Rule options that training depends on; a search over an index may change all others.
 _WHEN_TRAINED = ("source", "reordering", "fallbacks")
 
 
 @dataclass(frozen=True)
 class ExperimentOptions:
-    """How often, and beside what."""
+    """Seeds, tuning samples and the baseline."""
 
     seeds: tuple[int, ...] = setting((1, 2, 3), "A run of each system for each of these.")
     development: Literal["whole", "drawn"] = setting(
-        "whole", "Tune on the whole development set, or on as many sentences drawn from it anew by each seed."
+        "whole", "Tune on the whole development set, or on as many sentences drawn from it by each seed."
     )
     baseline: str | None = setting(None, "The system that the others are compared with.")
 
@@ -53,10 +53,10 @@ class Data:
 
 @dataclass(frozen=True)
 class Variant:
-    """A system with all its options; one point of a sweep, if it is swept."""
+    """A system with all its options, or one point of its sweep."""
 
     system: str
-    point: str  # what is particular about it in its sweep
+    point: str  # its settings in the sweep
     train: TrainOptions
     align: AlignOptions
     rules: RuleOptions
@@ -69,8 +69,8 @@ class Variant:
 
     @property
     def trained_rules(self) -> RuleOptions:
-        """The options of rules that a model is trained with; those that only matter to the search are the system's, so
-        that variants share a model."""
+        """The rule options that a model is trained with; those that only the search uses are the system's, so that
+        variants share a model."""
         if self.rules.source != "index":
             return self.rules
         own = find_system(self.train.system).rules
@@ -79,17 +79,17 @@ class Variant:
 
 @dataclass(frozen=True)
 class Experiment:
-    """All that the file says."""
+    """The contents of the file."""
 
     path: Path
     options: ExperimentOptions
     data: Data
-    systems: dict[str, list[Variant]]  # several variants where something is swept
+    systems: dict[str, list[Variant]]  # several variants if something is swept
     compare: CompareOptions
 
     @property
     def swept(self) -> list[str]:
-        """The systems whose options are to be chosen."""
+        """The systems whose options are swept."""
         return [name for name, variants in self.systems.items() if len(variants) > 1]
 
 
@@ -105,7 +105,7 @@ def read_experiment(path: Path) -> Experiment:
         raise OptionError("names no seeds", path=path, hint="a system needs at least one run, better three")
     for seed in options.seeds:
         if options.seeds.count(seed) > 1:
-            raise OptionError(f"names the seed {seed} twice", path=path, hint="two such runs would be one")
+            raise OptionError(f"names the seed {seed} twice", path=path, hint="such runs would be the same")
     shared = {name: _table(tables, name, path) for name in _TABLES}
     listed = _table(tables, "systems", path)
     if len(listed) < 2:
@@ -147,7 +147,7 @@ def _data(table: Mapping[str, Any], path: Path) -> Data:
     sets = [found[name][0].resolve() for name in ("dev", "test", "choose") if name in found]
     if len(set(sets)) < len(sets):
         problem = "uses one text for two of dev, test and choose"
-        raise OptionError(problem, path=path, hint="what options were chosen on says nothing about them")
+        raise OptionError(problem, path=path, hint="a test on the text that options were chosen on means nothing")
     return Data(**found)
 
 
@@ -164,7 +164,7 @@ def _variants(name: str, table: dict[str, Any], shared: Mapping[str, dict[str, A
     for setting_name, values in sweep.items():
         if setting_name.partition(".")[0] not in _TABLES or not isinstance(values, list) or not values:
             hint = 'write sweep = { "tune.size" = [50, 100] }'
-            raise OptionError(f"[systems.{name}] has a sweep '{setting_name}' of nothing", path=path, hint=hint)
+            raise OptionError(f"[systems.{name}] has a sweep '{setting_name}' without values", path=path, hint=hint)
     points = []
     for values in itertools.product(*sweep.values()):
         tables: dict[str, Any] = own
@@ -180,7 +180,7 @@ def _variants(name: str, table: dict[str, Any], shared: Mapping[str, dict[str, A
 
 
 def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Both tables in one, and tables within them likewise; the second wins.
+    """Merges two tables, and tables within them; the second wins.
 
     >>> _merged({"size": 50, "mira": {"pull": 0.5, "epochs": 9}}, {"mira": {"pull": 0.1}})
     {'size': 50, 'mira': {'pull': 0.1, 'epochs': 9}}
@@ -208,7 +208,7 @@ def _variant(name: str, point: str, tables: Mapping[str, dict[str, Any]], path: 
 
 
 def _changed(own: Options, given: Mapping[str, Any], path: Path) -> Options:
-    """Options of a system, some of them changed."""
+    """Options of a system with some of them changed."""
     read = read_options(type(own), given, path=path)
     names = [name.replace("-", "_") for name in given]
     changed: Options = dataclasses.replace(own, **{name: getattr(read, name) for name in names})

@@ -1,4 +1,4 @@
-"""A trained model that grows: pairs that people add, aligned by the model's own aligner, and folded in later."""
+"""Adds pairs to a trained model, aligned by the model's own aligner, and folds them into its index later."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pentaglot import guarded
-from pentaglot.align import Aligner
+from pentaglot.align import Aligner, AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.corpus import Sentence, tokenised
 from pentaglot.errors import PentaglotError, StorageError, writing
@@ -23,7 +23,7 @@ __all__ = ["add_pairs", "aligned_words", "growing", "merge", "with_folded_pairs"
 
 Links = list[tuple[int, int]]
 
-# Above this, words of a pair that the aligner cannot place are left alone.
+# In longer pairs, words that the aligner cannot place stay unlinked.
 _MOST_UNLINKED = 8
 
 
@@ -35,15 +35,15 @@ def add_pairs(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> list[AddedPair]:
-    """Adds pairs of raw lines to an opened model: all of them or, if one cannot be used, none. When this returns they
-    are on the disk."""
+    """Adds pairs of raw lines to an opened model: all of them or, if one cannot be used, none. They are on disk when
+    this returns."""
     cut, written = [], []
     for number, (source_line, target_line) in enumerate(lines, 1):
         words = tokenised(source_line, model.source_tokenizer), tokenised(target_line, model.target_tokenizer)
         written.append((_text(source_line), _text(target_line)))
         for side, found in zip(("source", "target"), words, strict=True):
             if not found:
-                raise PentaglotError(f"pair {number} to add has no words on its {side} side", hint="give both sides")
+                raise PentaglotError(f"pair {number} has no words on its {side} side", hint="give both sides")
         cut.append(words)
     if not cut:
         return []
@@ -61,9 +61,9 @@ def _text(line: str | Sentence) -> str:
 
 
 def aligned_words(aligner: Aligner, source: Sequence[str], target: Sequence[str]) -> Links:
-    """The links of a new pair. What the aligner leaves over on both sides of a short pair is linked to each other: a
-    person who adds a word and its translation means just that. Where one word of a side is new to the aligner, it is
-    linked to what is left over of the other side, if that is new too or a single word."""
+    """The links of a new pair. Words of a short pair that the aligner leaves unlinked on both sides are linked to each
+    other: that is what adding a word and its translation means. If one word of a side is new to the aligner, it is
+    linked to the unlinked words of the other side, if those are new, too, or a single word."""
     links = aligner.align_pair(source, target, **aligner.options.joining)
     left = {*range(len(source))} - {link[0] for link in links}
     over = {*range(len(target))} - {link[1] for link in links}
@@ -79,8 +79,8 @@ def aligned_words(aligner: Aligner, source: Sequence[str], target: Sequence[str]
 
 
 def merge(path: str | os.PathLike[str], *, threads: int = 1, progress: Progress = SILENT) -> int:
-    """Folds the added pairs of the model at `path` into its index; gives how many there were. Whoever has the model
-    open keeps what they have, and may go on adding."""
+    """Folds the added pairs of the model at `path` into its index; returns how many there were. Processes that have the
+    model open keep their state, and may go on adding."""
     directory = Path(path)
     with growing(directory):
         model = Model.open(directory)
@@ -90,12 +90,12 @@ def merge(path: str | os.PathLike[str], *, threads: int = 1, progress: Progress 
 def with_folded_pairs(
     index: Index, directory: Path, corpora: Iterable[str], *, threads: int = 1, progress: Progress = SILENT
 ) -> Index:
-    """A new main index for the model in a directory, with the pairs that were folded into the present one; all others
-    are used from the journal as before. `corpora` are the further ones that stay."""
+    """Builds a new main index for the model in a directory, with the pairs that were folded into the present one; all
+    others stay in the journal. `corpora` are the further corpora to keep."""
     try:
         old = Index.open(directory / "index", bare=True)
     except PentaglotError:
-        return index  # nothing to take over: what the journal has is used from there
+        return index  # nothing to take over: the rest stays in the journal
     if old.added_from is None:
         return index
     others = {name: Index.open(directory / "corpora" / name) for name in corpora}
@@ -116,19 +116,19 @@ def with_folded_pairs(
 
 @contextlib.contextmanager
 def growing(directory: Path) -> Iterator[None]:
-    """Keeps other processes from giving new words their ids at the same time."""
+    """Keeps other processes from assigning ids to new words at the same time."""
     with writing(directory), guarded.exclusive(directory / ".growing"):
         yield
 
 
 def _aligner_of(model: Model, threads: int, progress: Progress) -> Aligner:
-    """The aligner that the model was trained with; if it was trained with ready links, one is trained now and kept."""
+    """The aligner of the model; if it was trained with given links, an aligner is trained now and kept."""
     if model.aligner is not None:
         return model.aligner
     bitext = model.index.bitext
     if not len(bitext):
         raise StorageError("has no aligner and no text to train one on", path=model.path, hint="train the model again")
-    aligner = train_aligner(bitext, model.system.align, threads=threads, progress=progress)
+    aligner = train_aligner(bitext, AlignOptions(), threads=threads, progress=progress)
     aligner.save(model.aligner_path)
     model.__dict__["aligner"] = aligner
     return aligner

@@ -1,4 +1,4 @@
-"""`hiero`: rules with gaps, laid into a chart (Chiang 2007)."""
+"""`hiero`: rules with gaps, searched by a chart (Chiang 2007)."""
 
 from pentaglot.rules import RuleOptions
 from pentaglot.rules.features import features_of

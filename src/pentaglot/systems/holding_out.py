@@ -1,7 +1,7 @@
-"""Pairs of the training text that are held out for a while, to choose weights on.
+"""Holds out pairs of the training text for a while, to choose weights on.
 
-A model knows its training text by heart, so how it does on that text says nothing. A draft of it, made of all pairs but
-a few hundred, is asked to translate those; weights that suit the draft suit the model.
+A model knows its training text by heart, so its score on that text means nothing. A draft made from all pairs but a few
+hundred translates those; weights that suit the draft suit the model.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from pentaglot.systems.model import Model
 __all__ = ["choose_pairs", "drafted", "links_of_pairs", "usual_number"]
 
 _ONE_IN, _MOST, _FEWEST = 20, 500, 100
-_LONGEST = 60  # words: very long pairs are seldom one sentence, and take long to translate
+_LONGEST = 60  # words: very long pairs are seldom one sentence, and slow to translate
 
 
 def usual_number(pairs: int) -> int:
-    """How many of so many pairs are held out: one in twenty, at most 500; none if that would be less than 100.
+    """How many of `pairs` are held out: one in twenty, at most 500; none if fewer than 100.
 
     >>> usual_number(1_000), usual_number(5_000), usual_number(1_000_000)
     (0, 250, 500)
@@ -41,8 +41,8 @@ def usual_number(pairs: int) -> int:
 
 
 def choose_pairs(bitext: Bitext, number: int) -> NDArray[np.int64]:
-    """The numbers of pairs from all over a text that can be held out: each has words on both sides, not too many, and
-    neither side is also that of another pair, for who has seen that has seen the answer."""
+    """The numbers of pairs that can be held out, from all over a text: each has words on both sides, not too many, and
+    shares neither side with another pair, which would give away the answer."""
     fit = np.ones(len(bitext), bool)
     for text in (bitext.source, bitext.target):
         words = _lengths(text) - 1  # without the end of the sentence
@@ -54,7 +54,7 @@ def choose_pairs(bitext: Bitext, number: int) -> NDArray[np.int64]:
 
 
 def _is_single(text: Text) -> NDArray[np.bool_]:
-    """Which sentences of a text are there only once."""
+    """Which sentences of a text occur only once."""
     numbers: dict[bytes, int] = {}
     single = np.ones(len(text), bool)
     tokens, offsets = np.asarray(text.tokens), text.offsets.tolist()
@@ -76,8 +76,8 @@ def drafted(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Iterator[Model]:
-    """The model without some pairs of its text, as long as the block lasts. `estimate` puts language models of the rest
-    in place of those that know these pairs. What does not fit in memory is kept beside `place`."""
+    """The model without some pairs of its text, for the duration of the block. `estimate` replaces the language models
+    by ones that have not seen these pairs. Temporary files are kept beside `place`."""
     kept = np.ones(len(model.index), bool)
     kept[held_out] = False
     bitext = _without(model.index.bitext, kept)
@@ -113,7 +113,7 @@ def _lengths(text: Text) -> NDArray[np.int64]:
 
 
 def links_of_pairs(index: Index, kept: NDArray[np.bool_]) -> Arrays:
-    """The links of some pairs, as an index of them alone has them."""
+    """The links of some pairs, in the form of an index of these pairs alone."""
     arrays = index.arrays["alignment"]
     masks = {
         side: np.repeat(kept, _lengths(text))

@@ -1,5 +1,5 @@
-"""Inline marks: pairs of tags and keyboard accelerators go out of a line before it is translated, and come back around
-and into the words that translate those they stood at.
+"""Inline marks: pairs of tags and keyboard accelerators are taken out of a line before translation, and put back at the
+words that translate those they were at.
 
 >>> inline, words = Inline.taken_out(["click", "<b>￭", "OK", "￭</b>", "now"])
 >>> words
@@ -20,9 +20,9 @@ __all__ = ["Inline", "Linked"]
 
 _TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:.-]*)[^<>]*(?<!/)>")
 
-_DEEPEST = 100  # tags inside of tags; what is deeper is left where it is
+_DEEPEST = 100  # depth of nested tags; deeper ones are left in place
 
-# A word of a translation and the places of the source words that it translates; none are known for some.
+# A word of a translation and the places of the source words that it translates, if known.
 Linked = tuple[str, tuple[int, ...]]
 
 
@@ -39,14 +39,14 @@ class _Pair:
 
 @dataclass(frozen=True)
 class Inline:
-    """The pairs of tags that a line had, the outer ones only; the others are inside of them."""
+    """The outer pairs of tags of a line; other pairs are inside them."""
 
     pairs: list[_Pair]
-    kept: list[int] = field(default_factory=list)  # the places of the words that were left
+    kept: list[int] = field(default_factory=list)  # places of the remaining words
 
     @classmethod
     def taken_out(cls, words: Sequence[str], *, joined: bool = False) -> tuple[Inline, list[str]]:
-        """The tags that come in pairs, and the words without them; with `joined`, tags touch what is inside."""
+        """The paired tags, and the words without them; with `joined`, tags touch what is inside."""
         partners = _partners(words)
         words = words if joined else _without_touch(words, partners)
         left: list[str] = []
@@ -70,7 +70,7 @@ class Inline:
 
 
 def _partners(words: Sequence[str]) -> dict[int, int]:
-    """The places of tags that open and close, each with that of its partner."""
+    """The places of opening and closing tags, each with the place of its partner."""
     partners: dict[int, int] = {}
     opened: list[tuple[str, int]] = []
     for at, word in enumerate(words):
@@ -89,7 +89,7 @@ def _partners(words: Sequence[str]) -> dict[int, int]:
 
 
 def _without_touch(words: Sequence[str], taken: Mapping[int, int]) -> list[str]:
-    """The same words, where one that only touches a tag that is taken out does so no longer: the tag touches it.
+    """The same words, where a join mark between a word and a removed tag is moved to the tag.
 
     >>> _without_touch(["go", "￭.￭", "</b>", "now"], {2: 0})
     ['go', '￭.', '￭</b>', 'now']
@@ -113,7 +113,7 @@ def _without_touch(words: Sequence[str], taken: Mapping[int, int]) -> list[str]:
 
 
 def _runs(places: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Stretches of places that follow each other."""
+    """Runs of consecutive places."""
     begin = end = -1
     for at in sorted(places):
         if at != end:
@@ -126,7 +126,7 @@ def _runs(places: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def _without_deepest(partners: dict[int, int]) -> dict[int, int]:
-    """Pairs of tags as far as they are not inside of too many others."""
+    """Pairs of tags that are not nested too deeply."""
     kept: dict[int, int] = {}
     depth = 0
     for at in sorted(partners):
@@ -156,7 +156,7 @@ def _with_tags(words: Sequence[Linked], begin: int, end: int, pairs: Sequence[_P
 
 
 def _run(words: Sequence[Linked], begin: int, end: int, pair: _Pair, taken: set[int]) -> tuple[int, int]:
-    """Where in the words from `begin` to `end` a pair of tags belongs; places that others have taken are not free."""
+    """Where a pair of tags belongs among the words from `begin` to `end`; places taken by other pairs are not free."""
     best, run, found = (begin, begin), begin, 0
     most, last = 0, begin
     for at in range(begin, end):
@@ -171,7 +171,7 @@ def _run(words: Sequence[Linked], begin: int, end: int, pair: _Pair, taken: set[
                 most, best = found, (run, last)
     if most:
         return best
-    # Nothing is known to translate it: it goes before what came after it, outside of all that is taken.
+    # No word is known to translate it: it goes before what came after it, outside all taken places.
     after = (at for at in range(begin, end) if any(place >= pair.begin for place in words[at][1]))
     at = next(after, end)
     while at - 1 in taken and at in taken:

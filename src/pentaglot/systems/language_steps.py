@@ -1,4 +1,4 @@
-"""The steps of a training that make language models: those that it estimates itself, and those that it was given."""
+"""The training steps for language models: those that training estimates, and those that are given."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ __all__ = ["LanguageSteps"]
 
 
 class LanguageSteps:
-    """A step for each language model of a recipe. What training estimates is a model of the target side and of the
-    monolingual texts, cut into words and cased like it."""
+    """A step for each language model of a recipe. Models are estimated from the target side and the monolingual texts,
+    which are tokenised and cased like it."""
 
     def __init__(self, recipe: Recipe) -> None:
         self._recipe, self._given = recipe, recipe.materials
@@ -56,7 +56,7 @@ class LanguageSteps:
 
     @functools.cached_property
     def named(self) -> dict[str, Step]:
-        """Those that were given a name."""
+        """The named models."""
         found = {}
         for name, given in sorted(self._given.languages.items()):
             files = {"model": _key(given.path)} | ({"classes": file_key(given.classes)} if given.classes else {})
@@ -67,7 +67,7 @@ class LanguageSteps:
 
     @functools.cached_property
     def others(self) -> list[str]:
-        """The names of models that were given to the trained model later."""
+        """The names of models that were added to the trained model later."""
         recipe = self._recipe
         return [
             path.name
@@ -76,7 +76,7 @@ class LanguageSteps:
         ]
 
     def estimated_again(self, model: Model, bitext: Bitext) -> Model:
-        """The model with language models of another text, where training estimates them."""
+        """The model with its estimated language models replaced by ones of another text."""
         main, further = model.language, dict(model.languages)
         if self._given.language_model is None:
             main = main.estimated_from(*self._texts(bitext, model.target_tokenizer), **self._work)
@@ -109,7 +109,7 @@ class LanguageSteps:
         return origin.original_text(shop.at("corpus")), Tokenizer.open(shop.at("target.tokenizer"))
 
     def _texts(self, bitext: Bitext, tokenizer: Tokenizer) -> tuple[Text | Iterable[Text], Vocabulary]:
-        """All text that models are estimated from. Words of monolingual text get no ids in the bitext."""
+        """All text that models are estimated from. Words that are only in monolingual text get no ids in the bitext."""
         if not self._given.monolingual:
             return bitext.target, bitext.target_vocabulary
         vocabulary = copy_vocabulary(bitext.target_vocabulary)

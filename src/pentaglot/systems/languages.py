@@ -1,4 +1,4 @@
-"""Further language models of a model: each has a name, features and weights of its own."""
+"""Further language models of a model: each has its own name, features and weights."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ StrPath = str | os.PathLike[str]
 
 @dataclass(frozen=True)
 class GivenLanguage:
-    """Where a language model is, and the file with the classes of words if it is one over classes."""
+    """The path of a language model, and the file of word classes if it is over classes."""
 
     path: Path
     classes: Path | None = None
 
     @classmethod
     def of(cls, given: StrPath | tuple[StrPath, StrPath]) -> GivenLanguage:
-        """From a path, or from that of the model and that of the classes.
+        """From the path of a model, or from those of a model and its classes.
 
         >>> GivenLanguage.of(("tags.arpa", "tags.tsv")).classes.name
         'tags.tsv'
@@ -49,15 +49,15 @@ class GivenLanguage:
 
 
 def check_language_name(name: str) -> None:
-    """Raises an error if a further language model cannot have this name."""
+    """Raises an error if this is not a valid name of a further language model."""
     check_name(name, "language model")
     if name == CLASSES:
         raise OptionError(f"the language model over word classes is called '{name}'", hint="choose another name")
 
 
 def add_language(path: StrPath, name: str, language: AnyLanguageModel) -> None:
-    """Gives the model at `path` a further language model, in place of one of this name if there is one. Its weights are
-    0 until they are tuned; nothing else has to be done again."""
+    """Adds a further language model to the model at `path`, replacing one of the same name. Its weights are 0 until
+    they are tuned; nothing else has to be redone."""
     check_language_name(name)
     directory = Path(path)
     with growing(directory):
@@ -71,7 +71,7 @@ def add_language(path: StrPath, name: str, language: AnyLanguageModel) -> None:
 
 
 def remove_language(path: StrPath, name: str) -> None:
-    """Takes a further language model out of the model at `path`, with its weights."""
+    """Removes a further language model from the model at `path`, with its weights."""
     directory = Path(path)
     with growing(directory):
         known = [each.name for each in language_paths(directory)]

@@ -1,4 +1,4 @@
-"""`Line`: a request cut into what can be searched, and its translation put together again."""
+"""`Line`: a request cut into parts for the search, and its translation put together again."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from pentaglot.systems.translation import Part, PartHypotheses, Translation, joi
 
 __all__ = ["Line", "Request", "uncut"]
 
-_LONGEST_CONSTRAINED = 250  # words of a line that cannot be cut, and of what its translation begins with
+_LONGEST_CONSTRAINED = 250  # words of a line that cannot be cut, or of a given beginning
 
 
 @dataclass(frozen=True)
 class Request:
-    """A line, perhaps annotated, and what is demanded of its translation: parts that are fixed, words that it begins
-    with."""
+    """A line, perhaps annotated, and the demands on its translation: fixed parts, words to begin with."""
 
     line: str | Sentence
     prefix: str = ""
@@ -37,21 +36,21 @@ class Line:
 
     @classmethod
     def read(cls, request: Request, source: Tokenizer, target: Tokenizer, longest: int) -> Line:
-        """Cuts a line into parts of at most `longest` words; one whose translation is given in part stays whole."""
-        # What somebody types may have its tags already.
+        """Cuts a line into parts of at most `longest` words; a line whose translation is partly given stays whole."""
+        # The typed beginning may have its tags already.
         prepared = PreparedLine.read(request.line, request.fixed, source, target, inline=not request.prefix)
         typed = TypedWords.read(request.prefix, target)
         if not prepared.words:
             return cls(request, prepared, typed, [])
         if len(typed.words) > _LONGEST_CONSTRAINED:
             raise PentaglotError(
-                f"a translation cannot be made to begin with {len(typed.words)} words",
+                f"a translation cannot begin with {len(typed.words)} given words",
                 hint=f"give at most {_LONGEST_CONSTRAINED} of them",
             )
         return cls(request, prepared, typed, [uncut(prepared)] if typed.words else prepared.parts(longest))
 
     def joined(self, parts: Sequence[PartHypotheses], nbest: int) -> Translation:
-        """The translation of the line, from those of its parts."""
+        """The translation of the line, from the translations of its parts."""
         line, prepared, typed = _text(self.request.line), self.prepared, self.typed
         if not parts:
             return Translation(line, self.request.prefix, (), ())
@@ -59,7 +58,7 @@ class Line:
         for each in join_hypotheses([part.hypotheses for part in parts], nbest):
             surface: Sequence[str] = each.surface
             links: Sequence[tuple[int, ...]] = each.links
-            # What somebody has typed, or has said just so, is theirs.
+            # Typed beginnings and remembered sentences are left as they are.
             if not typed.words and not each.features.get("remembered"):
                 surface, links = prepared.with_mark_last(surface, links)
             text = prepared.text(surface, links)
@@ -73,10 +72,10 @@ def _text(line: str | Sentence) -> str:
 
 
 def uncut(prepared: PreparedLine) -> PreparedPart:
-    """A line as one part, for searches that cannot translate it in parts."""
+    """A line as one part, for searches that cannot work in parts."""
     if len(prepared.words) > _LONGEST_CONSTRAINED:
         raise PentaglotError(
-            f"a line of {len(prepared.words)} words is too long for a translation that is given in part",
+            f"a line of {len(prepared.words)} words is too long for a translation that is partly given",
             hint=f"cut it into lines of at most {_LONGEST_CONSTRAINED} words",
         )
     return PreparedPart(prepared.words, prepared.units, linked=prepared.linked)

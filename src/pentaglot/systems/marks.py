@@ -23,8 +23,8 @@ _SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u
 
 @dataclass(frozen=True)
 class Fixed:
-    """The characters of a line from `start` to `end` become `translation`, letter by letter, and nothing else; if it is
-    `cased`, it gets a capital where it begins a sentence."""
+    """The characters of a line from `start` to `end` are translated as exactly `translation`; if `cased`, it gets a
+    capital at the beginning of a sentence."""
 
     start: int
     end: int
@@ -33,7 +33,7 @@ class Fixed:
 
 
 def check_marks(line: str, marks: Iterable[Fixed]) -> list[Fixed]:
-    """The marks in order; an error if one is empty, outside of the line, or overlaps another."""
+    """The marks in order; raises an error if one is empty, outside the line, or overlaps another."""
     ordered = sorted(marks, key=lambda mark: mark.start)
     for mark in ordered:
         if not 0 <= mark.start < mark.end <= len(line) or not line[mark.start : mark.end].strip():
@@ -51,7 +51,7 @@ def read_markup(
     text: str, *, path: str | os.PathLike[str] | None = None, line: int | None = None
 ) -> tuple[str, list[Fixed]]:
     """Takes markup out of a line: `<fix translation="...">...</fix>` and `<keep>...</keep>` (which stays as it is). In
-    such a line `<` and `&` that are meant as themselves are written `&lt;` and `&amp;`.
+    such a line, literal `<` and `&` are written `&lt;` and `&amp;`.
 
     >>> read_markup('Er ging zum <fix translation="city hall">Rathaus</fix> &amp; blieb.')
     ('Er ging zum Rathaus & blieb.', [Fixed(start=12, end=19, translation='city hall', cased=False)])
@@ -65,24 +65,24 @@ def read_markup(
             at, sign = begin + found.start(), found.group()
             if sign == "<" or not _ENTITY.match(text, at):
                 shown = text[at : at + 20].split()[0]
-                raise wrong(f"'{shown}' is no markup", at, f"write '{html.escape(sign)}' for the sign itself")
+                raise wrong(f"'{shown}' is not valid markup", at, f"write '{html.escape(sign)}' for the sign itself")
         return html.unescape(text[begin:end])
 
     made, marks, position = "", [], 0
-    opened: tuple[int, re.Match[str]] | None = None  # where in what was made, and the tag
+    opened: tuple[int, re.Match[str]] | None = None  # place in the output, and the tag
     for tag in _TAG.finditer(text):
         made += plain(position, tag.start())
         position = tag.end()
         if tag["end"] is None:
             if opened is not None:
-                raise wrong(f"'{tag.group()}' inside of another mark", tag.start(), "close the first one before it")
+                raise wrong(f"'{tag.group()}' inside another mark", tag.start(), "close the first one before it")
             opened = len(made), tag
             continue
         if opened is None or tag["end"] != (opened[1]["keep"] or "fix"):
             raise wrong(f"'{tag.group()}' closes nothing", tag.start(), "open it before, or leave it out")
         inside = made[opened[0] :]
         if not inside.strip():
-            raise wrong(f"nothing stands between '{opened[1].group()}' and '{tag.group()}'", tag.start(), "mark a word")
+            raise wrong(f"nothing is between '{opened[1].group()}' and '{tag.group()}'", tag.start(), "mark a word")
         fixed = inside if opened[1]["keep"] else plain(*opened[1].span("translation"))
         marks.append(Fixed(opened[0], len(made), fixed))
         opened = None
@@ -93,9 +93,8 @@ def read_markup(
 
 
 class Glossary:
-    """Terms and what becomes of them wherever they stand in a line as whole words, the longest first. A term is found
-    whatever its case (one that is written as in the glossary comes first), and its translation takes the case of its
-    place; terms that are kept stay as they are in the line.
+    """Terms and their translations, found in a line as whole words, the longest first. Case is ignored (an exact match
+    comes first), and the translation takes the case of its place; kept terms stay as they are in the line.
 
     >>> glossary = Glossary({"New York": "New York", "Rat": "council"})
     >>> [mark.translation for mark in glossary.marks("Der Rat von New York, nicht das Rathaus")]
@@ -112,29 +111,28 @@ class Glossary:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Glossary:
-        """Reads a file of terms and translations with a tab between them, a pair a line."""
+        """Reads a file of terms and translations separated by a tab, one pair per line."""
         terms: dict[str, str] = {}
         for number, line in enumerate(read_lines(path), 1):
             if not line.strip():
                 continue
             fields = line.split("\t")
             if len(fields) != 2 or not fields[0].strip():
-                raise InputError("a term, a tab and its translation are needed", path=path, line=number)
+                raise InputError("a line needs a term, a tab and its translation", path=path, line=number)
             if terms.setdefault(fields[0].strip(), fields[1].strip()) != fields[1].strip():
-                raise InputError(f"'{fields[0].strip()}' has another translation before", path=path, line=number)
+                raise InputError(f"'{fields[0].strip()}' already has another translation", path=path, line=number)
         return cls(terms)
 
     @classmethod
     def open_kept(cls, path: str | os.PathLike[str]) -> Glossary:
-        """Reads a file of terms that stay as they are, one a line."""
+        """Reads a file of terms to keep, one per line."""
         return cls({line.strip(): line.strip() for line in read_lines(path) if line.strip()})
 
     def __or__(self, other: Glossary) -> Glossary:
         return Glossary(self.terms | other.terms)
 
     def marks(self, line: str, beside: Sequence[Fixed] = (), letters: Letters | None = None) -> list[Fixed]:
-        """Where terms stand in a line, as far as they do not overlap the marks that are there already; `letters` are
-        those of the target language."""
+        """The terms in a line that do not overlap existing marks; `letters` are those of the target language."""
         found: list[Fixed] = []
         taken = sorted((mark.start, mark.end) for mark in beside)
         at = 0
@@ -169,7 +167,7 @@ class Glossary:
 
 
 def _cased_like(translation: str, written: str, term: str, letters: Letters) -> str:
-    """A translation in capitals if the term is written so here and not in the glossary, or with a capital."""
+    """A translation in capitals, or with a capital, if the term is written so here and not in the glossary."""
     if written == term:
         return translation
     if written.isupper() and sum(map(str.isalpha, written)) > 1:
@@ -183,7 +181,7 @@ _WORD = re.compile(r"\w+|\S")
 
 
 def _beginning(text: str, at: int) -> str:
-    """What terms are filed under: the first word, or the first character where words have no spaces between them."""
+    """The key of a term: its first word, or its first character in scripts without spaces."""
     found = _WORD.match(text, at)
     word = found.group() if found else ""
     return word[:1] if _SPACELESS.match(word) else word

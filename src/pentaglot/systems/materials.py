@@ -1,4 +1,4 @@
-"""What a model is made from: texts, options, and ready parts that take the place of steps."""
+"""What a model is made from: texts, options, and ready parts that replace steps."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ __all__ = ["Materials", "TrainOptions"]
 
 @dataclass(frozen=True)
 class TrainOptions:
-    """What is trained, and how. Text that is tokenised already keeps its case unless another casing is chosen.
+    """Options of training. Text that is already tokenised keeps its case unless another casing is chosen.
 
     >>> [(each.mode, each.casing) for each in TrainOptions(source_tokenizer="none").tokenizers]
     [('none', 'keep'), ('auto', 'truecase')]
     """
 
     system: str = setting("hiero", own_systems(), known=system_names)
-    tokenizer: str = setting("auto", "how text is cut into words; auto looks at it; none if it is tokenised already")
+    tokenizer: str = setting("auto", "how text is cut into words; auto: by looking at it; none: already tokenised")
     source_tokenizer: str | None = setting(None, "the same for the source side only")
     target_tokenizer: str | None = setting(None, "the same for the target side only")
     casing: Casing | None = setting(
-        None, "what is done about capitals; if not given, truecase, and keep where the tokenizer is none"
+        None, "what to do with capitals; by default truecase, or keep if the tokenizer is none"
     )
     source_casing: Casing | None = setting(None, "the same for the source side only")
     target_casing: Casing | None = setting(None, "the same for the target side only")
-    source_language: str | None = setting(None, "code of the source language, such as tr; guessed from the text")
+    source_language: str | None = setting(None, "code of the source language, such as tr; guessed by default")
     target_language: str | None = setting(None, "code of the target language")
     protect: tuple[str, ...] = setting((), "regular expression for text that stays whole and is never translated")
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
@@ -54,20 +54,20 @@ class TrainOptions:
         minimum=0,
         maximum=10_000,
     )
-    frequent: int = setting(100, "how many frequent word sequences are precomputed", minimum=0, maximum=10_000)
+    frequent: int = setting(100, "number of frequent word sequences to precompute", minimum=0, maximum=10_000)
     hold_out: int | None = setting(
         None,
-        "pairs that are held out for a while to choose weights on, if there is no development text; 0: none; "
-        "if not given, one in 20, at most 500, and none of less than 2,000",
+        "pairs held out to choose weights on if there is no development text; 0: none; by default one in 20, at most "
+        "500, and none of fewer than 2,000",
         minimum=0,
         maximum=100_000,
     )
-    tune: bool = setting(True, "tune all weights on the pairs that are held out, and not only the length")
+    tune: bool = setting(True, "tune all weights on the held-out pairs, not only the length")
     seed: int = setting(0, "seed of everything that is random")
 
     @property
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
-        """Those of both sides, before they have seen text."""
+        """The tokenizers of both sides, before they have seen text."""
         return (
             self._tokenizer(self.source_tokenizer, self.source_casing, self.source_language),
             self._tokenizer(self.target_tokenizer, self.target_casing, self.target_language),
@@ -81,7 +81,7 @@ class TrainOptions:
 
 @dataclass(frozen=True)
 class Materials:
-    """All that `train` was given."""
+    """Everything that `train` was given."""
 
     source: Path
     target: Path
@@ -102,12 +102,12 @@ class Materials:
 
     @property
     def system(self) -> System:
-        """What is trained."""
+        """The system to train."""
         return find_system(self.options.system)
 
     @property
     def lists(self) -> PrecomputationOptions | None:
-        """What is precomputed for lookups with gaps; nothing if there are no gaps."""
+        """What to precompute for lookups with gaps; nothing if there are no gaps."""
         rules = self.rules
         if rules.max_gaps == 0:
             return None
@@ -131,11 +131,11 @@ class Materials:
         return Weights(found)
 
     def check(self) -> None:
-        """Raises an error if something cannot be used, as far as that can be told before the work begins."""
+        """Raises an error if something is known to be unusable before the work begins."""
         for side, tokenizer in zip(("source", "target"), self.options.tokenizers, strict=True):
             if tokenizer.casing == "truecase" and tokenizer.mode == "none":
                 hint = f"use --casing keep or lowercase, or --{side}-casing for this side"
-                raise OptionError(f"{side} text that is tokenised already cannot be truecased", hint=hint)
+                raise OptionError(f"{side} text that is already tokenised cannot be truecased", hint=hint)
         for name in self.corpora:
             check_corpus_name(name)
         for name, given in self.languages.items():
@@ -143,9 +143,9 @@ class Materials:
             given.check()
         if self.monolingual and self.language_model is not None and not self.options.word_classes:
             hint = "leave out --monolingual, or give the language model a name"
-            raise OptionError("no model is estimated that monolingual text could be added to", hint=hint)
+            raise OptionError("there is no language model to add monolingual text to", hint=hint)
         if self.corpora and self.rules.source == "table":
-            raise OptionError("a table has no further corpora", hint="leave out --rules table or --corpus")
+            raise OptionError("a table cannot have further corpora", hint="leave out --rules table or --corpus")
         if self.search.search == "stack" and self.rules.max_gaps > 0:
             hint = "leave out --max-gaps or use --system hiero"
             raise OptionError("the stack search uses no rules with gaps", hint=hint)
@@ -157,7 +157,7 @@ class Materials:
         self._check_needs(self.source, self.beside, "")
 
     def _check_needs(self, path: Path, beside: Beside, flag: str) -> None:
-        """Raises an error if the system needs a layer that a text will not have."""
+        """Raises an error if a text lacks a layer that the system needs."""
         for name in self.system.needs if not is_treebank(path) else ():
             if name not in beside.source_layers:
                 hint = f"give a .conllu file, or --{flag}source-layer {name}=FILE"

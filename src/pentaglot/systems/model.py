@@ -1,4 +1,4 @@
-"""A trained system on disk: what is where, and what was chosen."""
+"""A trained model on disk: its parts and options."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ __all__ = ["Description", "Model", "corpus_paths", "is_model", "language_paths",
 
 _FORMAT = 1
 _FILE = "pentaglot.toml"
-_FURTHER = language_features("")[0]  # what features of further language models begin with
-# What may be replaced while a model is opened: all but the journal, which only grows.
+_FURTHER = language_features("")[0]  # prefix of the features of further language models
+# Parts that may be replaced while a model is being opened: all but the journal, which only grows.
 _PARTS = (
     _FILE,
     "index",
@@ -52,7 +52,7 @@ _PARTS = (
 
 @dataclass(frozen=True)
 class Description:
-    """What `pentaglot.toml` says."""
+    """The contents of `pentaglot.toml`."""
 
     system: str
     rules: RuleOptions
@@ -60,7 +60,7 @@ class Description:
     made: dict[str, Any] = field(default_factory=dict)
 
     def save(self, directory: Path) -> None:
-        """Writes the file; with it the directory is a model."""
+        """Writes the file, which makes the directory a model."""
         contents = {
             "format": _FORMAT,
             "pentaglot": __version__,
@@ -101,8 +101,8 @@ class Description:
 
 
 def _renamed(search: Any, rules: RuleOptions) -> Any:
-    """Models were written for a while with a `max_span` of the search, which is now that of the rules unless
-    `input_span` says otherwise. Gaps of one word were allowed in their input, whatever their rules said."""
+    """Older models have a `max_span` of the search, which is now that of the rules unless `input_span` is set. They
+    allowed gaps of one word in the input, whatever their rules said."""
     if not isinstance(search, dict) or "max_span" not in search:
         return search
     renamed = {name: value for name, value in search.items() if name != "max_span"}
@@ -112,7 +112,7 @@ def _renamed(search: Any, rules: RuleOptions) -> Any:
 
 
 def _renamed_weights(weights: Weights, rules: RuleOptions) -> Weights:
-    """Models were written for a while whose weight of the estimate had the name of what it estimates."""
+    """In older models the weight of `inverse_estimate` is called `inverse`."""
     if rules.source == "table" or INVERSE_ESTIMATE in weights:
         return weights
     exact = TABLE_FEATURES[0]
@@ -129,19 +129,19 @@ class Model:
     source_tokenizer: Tokenizer
     target_tokenizer: Tokenizer
     index: Index  # empty in a model that has only a table
-    table: Table | None  # what rules come from, if it is not the index
-    corpora: dict[str, Index]  # further ones, with features of their own
+    table: Table | None  # where rules come from, if not from the index
+    corpora: dict[str, Index]  # further ones, with their own features
     additions: Additions  # to the index
     language: LanguageModel
-    languages: dict[str, AnyLanguageModel]  # further ones, with features of their own
-    letters: Letters  # none in a model of two languages with one script, or that was trained before there were any
+    languages: dict[str, AnyLanguageModel]  # further ones, with their own features
+    letters: Letters  # none if both languages have one script, or in an old model
     weights: Weights
-    features: FeatureSpace | None = None  # those of the features that were there when it was tuned, if it had its own
-    stored: bool = True  # as it is at `path`, and not changed in memory
+    features: FeatureSpace | None = None  # the features it was tuned with, if hooks named some
+    stored: bool = True  # as stored at `path`, not changed in memory
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Model:
-        """Opens a model; says what is missing or damaged if something is."""
+        """Opens a model; the error says what is missing or damaged."""
         directory = Path(path)
         return read_steadily([directory / name for name in _PARTS], lambda: cls._open(directory))
 
@@ -174,22 +174,22 @@ class Model:
 
     @property
     def system(self) -> System:
-        """What it translates with."""
+        """The system that it translates with."""
         return find_system(self.description.system)
 
     @property
     def index_path(self) -> Path:
-        """Where the main index is."""
+        """The path of the main index."""
         return inside(self.path, "index")
 
     @property
     def journal_path(self) -> Path:
-        """Where additions are kept."""
+        """The path of the additions."""
         return self.path / "index.additions"
 
     @property
     def aligner_path(self) -> Path:
-        """Where the aligner is, if there is one."""
+        """The path of the aligner, if there is one."""
         return inside(self.path, "aligner")
 
     @property
@@ -200,12 +200,12 @@ class Model:
 
     @functools.cached_property
     def aligner(self) -> Aligner | None:
-        """The aligner that new pairs are aligned with; None if the model was trained with ready links."""
+        """The aligner for new pairs; None if the model was trained with given links."""
         return Aligner.open(self.aligner_path) if self.aligner_path.exists() else None
 
 
 def _empty_index(table: Table) -> Index:
-    """An index of nothing, with the words of a table."""
+    """An empty index with the words of a table."""
     empty = Text(np.empty(0, np.uint32), np.zeros(1, np.uint64))
     bitext = Bitext(empty, empty, table.source_vocabulary, table.target_vocabulary)
     return Index.build(bitext, Alignment.from_links([]))
@@ -217,12 +217,10 @@ def is_model(path: str | os.PathLike[str]) -> bool:
 
 
 def aligner_of(path: str | os.PathLike[str]) -> Aligner:
-    """The aligner of a model directory, which then knows how the model's text is cut into words."""
+    """The aligner of a model directory, with the model's tokenizers."""
     directory = Path(path)
     if not (directory / "aligner").exists():
-        raise StorageError(
-            "has no aligner: it was trained with links that were there already", path=path, hint="name an aligner"
-        )
+        raise StorageError("has no aligner: it was trained with given links", path=path, hint="name an aligner")
     opened = [Tokenizer.open(directory / f"{side}.tokenizer") for side in ("source", "target")]
     return dataclasses.replace(Aligner.open(directory / "aligner"), tokenizers=(opened[0], opened[1]))
 
@@ -233,12 +231,12 @@ def corpus_paths(directory: Path) -> list[Path]:
 
 
 def _check_languages(directory: Path, weights: Weights) -> None:
-    """Raises an error if a further language model is gone that has a weight: translations would be others."""
+    """Raises an error if a further language model with a weight is missing: translations would differ."""
     known = {each.name for each in language_paths(directory)}
     for feature, value in weights.starting_with(_FURTHER).items():
         name = feature.removeprefix(_FURTHER)
         if value and name not in known:
-            hint = "train it again, or take its weights out"
+            hint = "train it again, or remove its weights"
             raise StorageError(
                 "is missing; the model has weights for it", path=directory / "languages" / name, hint=hint
             )
@@ -258,7 +256,7 @@ def _named_parts(directory: Path, folder: str) -> list[Path]:
 
 
 def largest_vocabularies(directory: Path, index: Index, corpora: dict[str, Index]) -> tuple[Vocabulary, Vocabulary]:
-    """A model's corpora were made one after the other, each with the words of those before it and more."""
+    """Checks that the corpora share their word ids: each has the words of those before it, and more."""
     bitexts = {directory / "index": index.bitext} | {
         directory / "corpora" / name: each.bitext for name, each in corpora.items()
     }
@@ -269,6 +267,6 @@ def largest_vocabularies(directory: Path, index: Index, corpora: dict[str, Index
         for path, vocabulary in vocabularies.items():
             last = len(vocabulary) - 1
             if last >= FIRST_WORD and vocabulary.word(last) != chosen.word(last):
-                raise StorageError("gives words other ids than the rest of the model", path=path, hint="add it again")
+                raise StorageError("has other word ids than the rest of the model", path=path, hint="add it again")
         largest.append(chosen)
     return largest[0], largest[1]

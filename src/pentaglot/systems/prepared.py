@@ -1,4 +1,4 @@
-"""A line on its way into the search and out of it again."""
+"""Prepares a line for the search, and turns the result into a line again."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ __all__ = ["PreparedLine", "PreparedPart", "TypedWords", "words_to_search"]
 
 @dataclass(frozen=True)
 class PreparedPart:
-    """Words that are translated together; those with a fixed translation are units."""
+    """Words to translate together; those with a fixed translation are units."""
 
     words: Sentence
     units: dict[int, Unit]
     begin: int = 0  # in the line
-    linked: bool = False  # whether it must be known which words translate which
+    linked: bool = False  # whether word links are needed
 
     def surfaces(self, joiners: bool, copies: int) -> dict[int, str | None]:
-        """How target symbols of units, which follow those of so many copies, are written: a stand-in for the first of a
+        """The text of the target symbols of units, which follow those of the copies: a stand-in for the first of a
         unit, nothing for the others."""
         written: dict[int, str | None] = {}
         symbol = SENTENCE_WORDS + copies
@@ -42,7 +42,7 @@ class PreparedPart:
 
 @dataclass(frozen=True)
 class PreparedLine:
-    """A line cut into words for the search, and how words of the other language become a line again."""
+    """A line cut into words for the search; turns words of a translation into a line again."""
 
     line: str
     words: Sentence  # with the layers of the line, if it was annotated
@@ -56,8 +56,8 @@ class PreparedLine:
     def read(
         cls, line: str | Sentence, fixed: Sequence[Fixed], source: Tokenizer, target: Tokenizer, *, inline: bool = False
     ) -> PreparedLine:
-        """Cuts a line into words, with stand-ins for what is fixed; with `inline`, pairs of tags and accelerators are
-        taken out. The layers of an annotated line go with its words (see `pentaglot.corpus.retokenising`)."""
+        """Cuts a line into words, with stand-ins for fixed parts; with `inline`, takes out pairs of tags and
+        accelerators. The layers of an annotated line are kept (see `pentaglot.corpus.retokenising`)."""
         annotated = None if isinstance(line, str) else annotated_line(line, source)
         line = line if isinstance(line, str) else annotated_line(line, source).line
         placeables = source.recogniser if inline else None
@@ -69,7 +69,7 @@ class PreparedLine:
         marks = None
         if placeables is not None and any("<" in word for word in words):
             found, left = Inline.taken_out(words, joined=not joiners_work(source))
-            # Tags with nothing between them are all that there is to translate.
+            # The line consists only of tags.
             marks, words = (found, left) if left else (None, words)
             spans = [spans[place] for place in found.kept] if left and spans else spans
         units = {} if stand_ins is None else stand_ins.units(words, target)
@@ -78,11 +78,11 @@ class PreparedLine:
 
     @property
     def linked(self) -> bool:
-        """Whether it must be known which words of a translation translate which of the line."""
+        """Whether the links between the words of the line and its translation are needed."""
         return self.inline is not None or self.accelerator is not None
 
     def parts(self, longest: int) -> list[PreparedPart]:
-        """The line in parts of at most so many words."""
+        """The line in parts of at most `longest` words."""
         parts, begin = [], 0
         for words in split_words(self.words, longest) if self.words else []:
             units = {at - begin: unit for at, unit in self.units.items() if begin <= at < begin + len(words)}
@@ -93,12 +93,12 @@ class PreparedLine:
     def with_mark_last(
         self, surface: Sequence[str], links: Sequence[tuple[int, ...]]
     ) -> tuple[Sequence[str], Sequence[tuple[int, ...]]]:
-        """The words of a translation and their links, with the mark at the end that the training text has there."""
+        """The words of a translation and their links, with the final punctuation mark moved to the end."""
         edges = self.target_tokenizer.edges
         return (surface, links) if edges is None else edges.with_mark_last(surface, links, self.words, self.line)
 
     def text(self, surface: Sequence[str], links: Sequence[tuple[int, ...]] = ()) -> str:
-        """The line that the words of a translation make; `links` say which words of the line they translate."""
+        """The words of a translation as a line; `links` are the source words that each translates."""
         if not self.linked or len(links) != len(surface):
             return self._written(surface)
         if self.inline is not None:
@@ -121,11 +121,11 @@ class PreparedLine:
 
 @dataclass(frozen=True)
 class TypedWords:
-    """The beginning of a translation as somebody has typed it."""
+    """The beginning of a translation as typed by a user."""
 
     text: str
     words: tuple[str, ...]
-    unfinished: bool  # the last word may go on
+    unfinished: bool  # the last word may be unfinished
     ignore_case: bool
 
     @classmethod
@@ -135,8 +135,8 @@ class TypedWords:
         return cls(text, words, bool(words) and not text[-1].isspace(), tokenizer.casing != "keep")
 
     def before(self, text: str, line: PreparedLine, surface: Sequence[str]) -> str:
-        """The translation as a line that begins with what was typed, signs and spaces included. Usually it does anyway:
-        only what the tokenizer and the casing do not preserve has to be put back."""
+        """The translation as a line that begins with exactly what was typed. Usually it does anyway: only what
+        tokenizer and casing do not preserve has to be put back."""
         typed = self.text if self.unfinished else self.text.rstrip()
         if not self.words or text.startswith(typed):
             return text
@@ -148,7 +148,7 @@ class TypedWords:
 
 
 def words_to_search(line: str | Sentence, tokenizer: Tokenizer) -> Sentence:
-    """The words of a line without what is taken out before a search and comes back after it.
+    """The words of a line without what is taken out before a search and put back after it.
 
     >>> words_to_search("click <b>OK</b> now", Tokenizer("conservative", "keep")).words
     ('click', 'OK', 'now')
@@ -157,7 +157,7 @@ def words_to_search(line: str | Sentence, tokenizer: Tokenizer) -> Sentence:
 
 
 def _spans(words: Sequence[str], line: str, text: str, stand_ins: StandIns | None) -> Sequence[tuple[int, int]]:
-    """Where words stand in a line, which lacks the sign of an accelerator in `text`."""
+    """The spans of words in `text`, which may have the sign of an accelerator that the line lacks."""
     if stand_ins is not None:
         return places_in([stand_ins.restored(word, 0) for word in words], line)
     spans = places_in(words, text)

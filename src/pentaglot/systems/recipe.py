@@ -1,4 +1,4 @@
-"""The steps from raw text to a model directory: what each of them depends on, and how it is done."""
+"""The steps from raw text to a model directory, and what each depends on."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from pentaglot.systems.model import Description, corpus_paths
 
 __all__ = ["Recipe"]
 
-# The parts of an index that are added to it when it is there.
+# Parts that are added to an index after it is built.
 _PARTS = ("target_suffixes", "precomputation")
-# What may stay though nobody asks for it now: nothing reads it, and it took long to make.
+# Results that may stay although they are not needed now: they took long to make.
 _MAY_STAY = ("table",)
-_SOME = 20_000  # pairs; looking at them takes a fifth of a second
+_SOME = 20_000  # pairs; reading them takes a fifth of a second
 
 
 class Recipe:
-    """How a model is made in the directory `output`: a step for each of its parts, made when it is first asked for."""
+    """Makes a model in the directory `output`: one step for each of its parts."""
 
     def __init__(self, materials: Materials, output: Path, threads: int, progress: Progress) -> None:
         self.materials, self.output = materials, output
@@ -43,7 +43,7 @@ class Recipe:
         self.languages = LanguageSteps(self)
 
     def steps(self) -> Iterator[Step]:
-        """All but those that choose weights; the last ones change the model in place."""
+        """All steps except those that choose weights; the last ones change the model in place."""
         yield from (self.prepare, self.align, *self.languages, self.letters)
         if self.layers is not None:
             yield self.layers
@@ -59,7 +59,7 @@ class Recipe:
 
     @functools.cached_property
     def others(self) -> list[str]:
-        """Further corpora in the model that no training has put there."""
+        """Further corpora that were added to the model after training."""
         return [
             path.name
             for path in corpus_paths(self.output)
@@ -67,7 +67,7 @@ class Recipe:
         ]
 
     def dropped(self, steps: list[Step]) -> list[Step]:
-        """Steps of earlier trainings whose results must not stay: nothing that is made now takes their place."""
+        """Steps of earlier trainings whose results must be removed: nothing replaces them now."""
         names = {step.name for step in steps}
         made = {result.name for step in steps for result in step.makes}
         former = [self._former(name) for name in self.shop.done.names() if name not in (*names, *_MAY_STAY)]
@@ -79,11 +79,11 @@ class Recipe:
         return Step(name, makes=tuple(Result(each, _sealer(each)) for each in made))
 
     def is_ours(self, name: str) -> bool:
-        """Whether a step of this name has left what is there."""
+        """Whether the present result was made by a step of this name."""
         return self.shop.done.record(name) is not None and all(self._holds(name))
 
     def _holds(self, name: str) -> list[bool]:
-        """For each result of a former step, whether it is as that has left it."""
+        """For each result of an earlier step, whether it is unchanged."""
         record = self.shop.done.record(name)
         return [self.shop.done.holds(each, record, each.name) for each in self._former(name).makes if record]
 
@@ -163,7 +163,7 @@ class Recipe:
 
     @functools.cached_property
     def layers(self) -> Step | None:
-        """What is known about words and pairs, if anything is."""
+        """Layers and metadata, if there are any."""
         given = self.materials
         if not given.beside.annotates(given.source, given.target):
             return None
@@ -214,7 +214,7 @@ class Recipe:
 
     @functools.cached_property
     def own(self) -> tuple[Step, ...]:
-        """Those that only this system has."""
+        """The steps that only this system has."""
         return tuple(self.materials.system.steps(self))
 
     @functools.cached_property
@@ -234,8 +234,7 @@ class Recipe:
         return Step("describe", write, options | chosen | names, makes=(Result("pentaglot.toml"),))
 
     def keep_aside(self, name: str, *known: str | None) -> None:
-        """Before a text file of the model is replaced: one that no training has left so may be all that there is of
-        somebody's work, and stays under another name."""
+        """Before a text file of the model is replaced: if a user has changed it, keeps it under another name."""
         file = self.output / name
         if file.exists() and file_key(file) not in known:
             copy = self.shop.new.path(f".{name}")
@@ -243,11 +242,11 @@ class Recipe:
                 shutil.copyfile(file, copy)
                 copy.replace(file.with_name(f"{file.stem}.before{file.suffix}"))
 
-    # What is added to a model in its place.
+    # Parts added to a model in place.
 
     @functools.cached_property
     def corpora(self) -> dict[str, Step]:
-        """For each further corpus its step. Later ones go on with the word ids of those before them."""
+        """The step of each further corpus. Each continues the word ids of those before it."""
         found: dict[str, Step] = {}
         for name, files in sorted(self.materials.corpora.items()):
             keys = {
@@ -270,7 +269,7 @@ class Recipe:
             index_corpus(self.output, *files, threads=self.threads, progress=self.progress).save(place)
 
     def _parts(self, index: str, need: Step, of: str) -> Iterator[Step]:
-        """What makes lookups in an index quick; each depends on its text and on little else."""
+        """The steps that make lookups in an index quick; each depends on little besides its text."""
         path, lists = self.output / index, self.materials.lists
 
         def step(name: str, part: str, work: Callable[[], None], options: dict[str, Any]) -> Step:
@@ -289,24 +288,24 @@ class Recipe:
             yield step("frequent patterns", "precomputation", count, dataclasses.asdict(lists))
 
     def check_others(self, changed: bool) -> None:
-        """Corpora that were added later know words by their ids in the model; these change with its text."""
+        """Corpora added later use the word ids of the model, which change with its text."""
         if changed and self.others:
             raise StorageError(
                 f"has a further corpus '{self.others[0]}' that was added later and does not fit the new text",
                 path=self.output,
-                hint=f"take it out (pentaglot add --remove-corpus {self.others[0]}), or train in another directory",
+                hint=f"remove it (pentaglot add --remove-corpus {self.others[0]}), or train in another directory",
             )
 
 
 def _some_lines(bitext: Bitext) -> Iterator[tuple[str, str]]:
-    """Pairs from all over a text, as they were written: as many as tell how lines begin and end."""
+    """Pairs from all over a text, as they were written: enough to learn how lines begin and end."""
     if bitext.written is not None:
         for number in range(0, len(bitext), -(-len(bitext) // _SOME)):
             yield bitext.written.pair(number)
 
 
 def _sealer(name: str) -> Callable[[Path], str]:
-    """How a result of this name was sealed."""
+    """The seal of a result of this name."""
     if name.endswith(_PARTS):
         return origin.part_seal
     return origin.index_seal if name.startswith("corpora/") else seal

@@ -1,4 +1,4 @@
-"""All systems by name: Pentaglot's own, and those of other packages, which name theirs as entry points."""
+"""All systems by name: Pentaglot's own, and those that other packages declare as entry points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SYSTEMS = Registry(
 
 
 def own_systems() -> str:
-    """What Pentaglot's own systems are, in a few words.
+    """Describes Pentaglot's own systems in a few words.
 
     >>> own_systems()
     'rules with gaps (hiero) or phrases (phrase)'
@@ -41,7 +41,7 @@ def system_names() -> tuple[str, ...]:
 
 
 def find_system(name: str) -> System:
-    """The system of a name.
+    """The system with a name.
 
     >>> find_system("hiero").search.search
     'chart'

@@ -1,4 +1,4 @@
-"""Very long lines are translated in parts that end, where possible, after a punctuation mark."""
+"""Cuts very long lines into parts that end, where possible, after a punctuation mark."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def split_words(words: Sequence[str], longest: int) -> list[Sentence]:
 
 
 def ends_of_parts(endings: Sequence[Collection[str]], longest: int) -> list[int]:
-    """Where parts of at most `longest` places end. Each place has the words that may stand there, or none if nothing
-    can be cut after it; then a part may have to be longer.
+    """Where parts of at most `longest` places end. Each place has the words that may stand there, or none if there can
+    be no cut after it; a part may then be longer.
 
     >>> ends_of_parts([["a"], [], ["b"], ["c"], ["."], ["d"], ["e"]], 3)
     [3, 5, 7]

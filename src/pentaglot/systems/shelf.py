@@ -1,5 +1,5 @@
-"""The rules of a development set, which do not depend on weights: looked up once, and kept as far as there is room, in
-memory and then in a temporary file."""
+"""The rules of a development set, which do not depend on weights: looked up once, and kept in memory or, if there is no
+room, in a temporary file."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _Stored = list[tuple[SentenceRules, Place]]  # without their tables, and where t
 
 
 class RuleShelf:
-    """A sentence that is very long is translated in parts, as always, and has rules for each of them. Rules that
-    do not fit on the shelf are put away in a file, much faster to read than to look them up; what does not fit there
-    either is looked up again whenever it is asked for."""
+    """Keeps the rules of sentences. A very long sentence is translated in parts, and has rules for each. Rules that do
+    not fit in memory go to a file, which is much faster to read than to look them up; those that do not fit there
+    either are looked up again each time."""
 
     def __init__(
         self,
@@ -70,12 +70,12 @@ class RuleShelf:
 
     @property
     def fingerprint(self) -> int:
-        """Tells these rules, with all their features, from others."""
+        """A fingerprint of these rules and all their features."""
         return self._checksum
 
     @property
     def kept(self) -> int:
-        """How many sentences need not be looked up again."""
+        """The number of sentences that need not be looked up again."""
         return sum(each is not None for each in self._kept) + len(self._stored)
 
     def _keep(self, found: list[SentenceRules], in_memory: bool) -> None:
@@ -98,7 +98,7 @@ class RuleShelf:
 
 
 def _bytes(rules: SentenceRules) -> int:
-    """About how much memory rules take: columns, symbols and links, and a little for each."""
+    """The approximate memory of rules: columns, symbols and links, and a little overhead for each."""
     table = rules.table
     columns = len(table.feature_ids) + table.reordering.size // max(1, table.rules)
     return (

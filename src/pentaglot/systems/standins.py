@@ -1,5 +1,5 @@
-"""Stand-ins: a fixed part of a line goes through tokenising, search and detokenising as one word that occurs nowhere
-else, so that what it stands for comes out letter by letter."""
+"""Stand-ins: a fixed part of a line goes through tokenising, search and detokenising as one unique word, so that its
+translation comes out exactly as given."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pentaglot.systems.marks import Fixed, check_marks
 
 __all__ = ["StandIns", "joiners_work", "without_joiners"]
 
-# Letters of scripts that nobody translates (Linear A, Linear B, cuneiform): words of them are never cut, and have no
-# capitals. The first script that the line does not use itself is taken.
+# Letters of dead scripts (Linear A, Linear B, cuneiform): their words are never cut, and have no capitals. The first
+# script that the line itself does not use is taken.
 _SCRIPTS = (0x10600, 0x10000, 0x12000)
 _LETTERS = 64
 _JOINER = "￭"
@@ -22,16 +22,16 @@ _JOINER = "￭"
 
 @dataclass(frozen=True)
 class StandIns:
-    """A line in which words stand in for the fixed parts."""
+    """A line with stand-in words for the fixed parts."""
 
     text: str
-    parts: dict[str, tuple[str, str]]  # stand-in -> what it stands for, and its translation
+    parts: dict[str, tuple[str, str]]  # stand-in -> its source text and translation
     cased: frozenset[str] = frozenset()  # those whose translation gets the case of its place
 
     @classmethod
     def put(cls, line: str, marks: Sequence[Fixed], *, apart: bool = False) -> StandIns:
-        """Replaces the marked parts. A word that goes on beside a mark is cut there; `apart` puts spaces on both sides
-        of every mark."""
+        """Replaces the marked parts. A word that continues beyond a mark is cut there; `apart` puts spaces around every
+        mark."""
         ordered = check_marks(line, marks)
         letters = _unused_letters(line)
         text, parts, position = "", {}, 0
@@ -49,8 +49,8 @@ class StandIns:
 
     @classmethod
     def tokenised(cls, line: str, marks: Sequence[Fixed], tokenizer: Tokenizer) -> tuple[StandIns, list[str]]:
-        """The same, and the words of the line. Where a tokenizer would leave more words in one piece with a stand-in
-        (`New York-Reise`), the mark is set apart."""
+        """The same, and the words of the line. If a tokenizer would join other words to a stand-in (`New York-Reise`),
+        the mark is set apart."""
         made = cls.put(line, marks)
         words = tokenizer.tokenise(made.text)
         if any(made.in_word(word) and any(map(str.isalnum, made.without(word))) for word in words):
@@ -63,13 +63,13 @@ class StandIns:
         return [each for each in self.parts if each in word]
 
     def without(self, word: str) -> str:
-        """What else is in a word."""
+        """The rest of a word."""
         for each in self.in_word(word):
             word = word.replace(each, "")
         return word
 
     def units(self, words: Sequence[str], tokenizer: Tokenizer) -> dict[int, Unit]:
-        """The words that hold stand-ins, by their place, with the words of their translations."""
+        """The words with stand-ins, by place, with the words of their translations."""
         units = {}
         for place, word in enumerate(words):
             if not self.in_word(word):
@@ -80,8 +80,8 @@ class StandIns:
         return units
 
     def restored(self, text: str, side: int = 1, *, cased: bool = False) -> str:
-        """A text with the translations (or, on side 0, the source) in place of the stand-ins, or only of those that
-        take the case of their place."""
+        """A text with the stand-ins, or only those that take the case of their place, replaced by their translations
+        (on side 0, by the source)."""
         for word, sides in self.parts.items():
             if not cased or word in self.cased:
                 text = text.replace(word, sides[side])
@@ -94,7 +94,7 @@ def without_joiners(word: str) -> str:
 
 
 def joiners_work(tokenizer: Tokenizer) -> bool:
-    """Whether the mark that joins words means something to a tokenizer."""
+    """Whether a tokenizer uses the join mark."""
     return tokenizer.detokenise(["a", f"{_JOINER}b"]) == "ab"
 
 

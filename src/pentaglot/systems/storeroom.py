@@ -1,4 +1,4 @@
-"""A file for what is needed again but has no room in memory; it is gone with the process, however that ends."""
+"""A temporary file for data that does not fit in memory; it disappears with the process, however that ends."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 __all__ = ["Place", "Storeroom"]
 
-_SHARE = 4  # of the free space of the disk, one part in so many is the most that is used
+_SHARE = 4  # at most one part in this many of the free disk space is used
 
 
 class Place(NamedTuple):
-    """Where something lies."""
+    """A place in the file."""
 
     begin: int
     size: int
 
 
 class Storeroom:
-    """Bytes in a temporary file, at most so many. Any number of threads may read; one at a time may write.
+    """Up to `most` bytes in a temporary file. Any number of threads may read; one at a time may write.
 
     >>> room = Storeroom(10)
     >>> place = room.put(np.frombuffer(b"12345", np.uint8))
@@ -45,7 +45,7 @@ class Storeroom:
             weakref.finalize(self, self._file.close)
 
     def put(self, data: NDArray[np.uint8]) -> Place | None:
-        """Writes bytes and says where; None if there is no room."""
+        """Writes bytes and returns their place; None if there is no room."""
         if self._file is None or self._used + len(data) > self._most:
             return None
         place = Place(self._used, len(data))

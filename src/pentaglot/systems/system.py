@@ -1,4 +1,4 @@
-"""`System`: all that makes one way to translate differ from another, in one object."""
+"""`System`: everything that makes one kind of translation system differ from another."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pentaglot.align import AlignOptions
 from pentaglot.forest import DeclaredFeature, FeatureSpace, usual_weights
 from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, TableRules
 from pentaglot.search import SearchOptions
@@ -22,7 +21,7 @@ __all__ = ["System", "no_steps", "rules_of_model"]
 def rules_of_model(
     model: Model, features: FeatureSpace, options: RuleOptions, hooks: Sequence[FeatureHook]
 ) -> RuleSource:
-    """Rules from the index of a model, or from its table if it has one."""
+    """The rule source of a model: its index, or its table if it has one."""
     placeables = model.source_tokenizer.recogniser
     if model.table is not None:
         return TableRules(model.table, features, options, hooks, placeables, model.letters)
@@ -38,27 +37,26 @@ def rules_of_model(
 
 
 def no_steps(recipe: Recipe) -> Iterable[Step]:
-    """Nothing is trained but what every system has."""
+    """No training steps besides those of every system."""
     return ()
 
 
 @dataclass(frozen=True)
 class System:
-    """One way to translate.
+    """A kind of translation system.
 
-    `rules`, `search` and `align` are its options unless others are given. `features` are all that it has, with weights
-    to begin with: declared ones (see `features_of`) and its own, which its `hooks` or its `source` give. `source` makes
-    the rule source of a model. `steps` are done in training besides those of every system; what they make is part of
-    the model directory, and tuning waits for it. `needs` are the layers that a source sentence must have (`head`, say);
-    without them it is refused. A line of more than `longest` words is translated in parts.
+    `rules` and `search` are its default options. `features` are all its features, with initial weights:
+    declared ones (see `features_of`) and its own, from its `hooks` or its `source`. `source` makes the rule source of a
+    model. `steps` are training steps besides those of every system; their results are part of the model directory, and
+    tuning waits for them. `needs` are the layers that a source sentence must have (such as `head`). A line of more than
+    `longest` words is translated in parts.
     """
 
     name: str
-    about: str  # in a few words, for people
+    about: str  # a short description
     features: tuple[DeclaredFeature, ...]
     rules: RuleOptions = field(default_factory=RuleOptions)
     search: SearchOptions = field(default_factory=SearchOptions)
-    align: AlignOptions = field(default_factory=AlignOptions)
     hooks: tuple[FeatureHook, ...] = ()
     source: Callable[[Model, FeatureSpace, RuleOptions, Sequence[FeatureHook]], RuleSource] = rules_of_model
     steps: Callable[[Recipe], Iterable[Step]] = no_steps
@@ -67,5 +65,5 @@ class System:
 
     @property
     def weights(self) -> dict[str, float]:
-        """Those before tuning."""
+        """The weights before tuning."""
         return usual_weights(self.features)

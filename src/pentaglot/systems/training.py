@@ -1,4 +1,4 @@
-"""`train`: from raw parallel text to a tuned model directory, in steps that survive a kill and are never done twice."""
+"""`train`: from raw parallel text to a tuned model directory, in steps that survive a kill and are never repeated."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ StrPath = str | os.PathLike[str]
 
 @dataclass(frozen=True)
 class Trained:
-    """What training came to."""
+    """The result of training."""
 
     path: Path
-    seconds: dict[str, float]  # of the steps that were done now
+    seconds: dict[str, float]  # of the steps done now
     reasons: dict[str, str]  # why they were done
-    kept: tuple[str, ...]  # the steps that were done before
+    kept: tuple[str, ...]  # the steps done before
     pairs: int
     tuning: Tuning | None  # if it was done now
-    held_out: int  # pairs that weights were chosen on now
+    held_out: int  # pairs that weights were chosen on
 
 
 def train(
@@ -65,16 +65,15 @@ def train(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Trained:
-    """Trains a system on two files whose lines translate each other. A run that was killed goes on where it was; one
-    with other files or options redoes what depends on them, and leaves the model as it was until all of it is there.
+    """Trains a system on two parallel files. A killed run continues where it left off; one with other files or options
+    redoes what depends on them, and leaves the model unchanged until everything is ready.
 
-    `align`, `rules` and `search` are those of the system (`find_system`) if they are not given. `alignment` (links in
-    Pharaoh format), `language_model` (ARPA or a model directory) and `weights` are used in place of the steps that
-    would make them. `corpora` are further ones by name, each two files: what they teach is kept apart, with features of
-    its own. `languages` are further language models by name; one over classes of words comes with the file of the
-    classes (see `pentaglot.lm.read_classes`). The model that training estimates is one of the target side and of the
-    `monolingual` files. Layers and metadata of the text are those of files `beside` it and of treebanks; `dev_beside`
-    are those of `dev`.
+    `rules` and `search` default to those of the system (`find_system`). `alignment` (links in
+    Pharaoh format), `language_model` (ARPA or a model directory) and `weights` replace the steps that would make them.
+    `corpora` are further corpora by name, two files each; their rules have their own features. `languages` are further
+    language models by name; a model over word classes comes with the file of the classes (see
+    `pentaglot.lm.read_classes`). The language model is estimated from the target side and the `monolingual` files.
+    Layers and metadata come from files `beside` the text and from treebanks; `dev_beside` are those of `dev`.
     """
     options = options or TrainOptions()
     system = find_system(options.system)
@@ -82,7 +81,7 @@ def train(
         Path(source),
         Path(target),
         options,
-        align or system.align,
+        align or AlignOptions(),
         rules or system.rules,
         search or system.search,
         tuning or TuneOptions(),
@@ -115,7 +114,7 @@ def train(
 
 
 def _check_place(recipe: Recipe) -> None:
-    """Says why the output directory cannot be used, if it cannot."""
+    """Raises an error if the output directory cannot be used."""
     output, work = recipe.output, recipe.shop.marks
     if output.exists() and not output.is_dir():
         raise StorageError("is a file; a model is a directory", path=output, hint="choose another name")
@@ -130,7 +129,7 @@ def _check_place(recipe: Recipe) -> None:
 
 @contextlib.contextmanager
 def _alone(recipe: Recipe) -> Iterator[None]:
-    """While no other process trains the same model. A directory in which nothing could be done does not stay."""
+    """Locks the model against training by other processes. A directory in which nothing was done is removed."""
     fresh = not recipe.output.exists()
     with writing(recipe.shop.marks):
         recipe.shop.marks.mkdir(parents=True, exist_ok=True)
@@ -151,7 +150,7 @@ def _alone(recipe: Recipe) -> Iterator[None]:
 
 
 def _check_changes(recipe: Recipe, plan: Plan) -> None:
-    """Finds what would go wrong when the model is already being changed."""
+    """Finds errors that would otherwise come up while the model is being changed."""
     record = recipe.shop.done.record("prepare")
     changed = "prepare" in plan.reasons and (record is None or record["key"] != recipe.prepare.key)
     recipe.check_others(changed)
@@ -162,7 +161,7 @@ def _check_changes(recipe: Recipe, plan: Plan) -> None:
 
 
 def _tell(plan: Plan, recipe: Recipe, weighing: Weighing) -> None:
-    """Says what will be done, and why, unless everything is or nothing."""
+    """Logs what will be done, and why, unless it is everything or nothing."""
     if plan.first or not plan.reasons:
         return
     for line in plan.lines():
@@ -170,4 +169,4 @@ def _tell(plan: Plan, recipe: Recipe, weighing: Weighing) -> None:
     if not {"tune", "weights", CHOOSE} & set(plan.reasons) and weighing.kept():
         recipe.progress.say("the weights stay as they were tuned or changed; give --dev to tune them again")
     if "prepare" in plan.reasons and (recipe.output / "index.additions").exists():
-        recipe.progress.say("pairs that were added keep the words that they were cut into when they were added")
+        recipe.progress.say("added pairs keep the words that they were cut into")

@@ -1,4 +1,4 @@
-"""What a translator hands out: hypotheses for the parts of a line, put together to the translation of the line."""
+"""The results of a translator: hypotheses for the parts of a line, joined into the translation of the line."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Hypothesis:
     score: float
     features: dict[str, float]
     derivations: tuple[Derivation, ...]  # one for each part
-    surface: tuple[str, ...] = field(default=(), repr=False)  # the words, but stand-ins for what was fixed
-    links: tuple[tuple[int, ...], ...] = field(default=(), repr=False)  # source words of each, if they were asked for
+    surface: tuple[str, ...] = field(default=(), repr=False)  # the words, with stand-ins for fixed parts
+    links: tuple[tuple[int, ...], ...] = field(default=(), repr=False)  # source words of each, if requested
 
     @property
     def derivation(self) -> Derivation:
@@ -34,7 +34,7 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class PartHypotheses:
-    """What a piece of input may be in the other language, the best first."""
+    """The translations of a piece of input, best first."""
 
     hypotheses: tuple[Hypothesis, ...]
     limited: bool  # whether a limit on time or memory cut the search short
@@ -42,19 +42,19 @@ class PartHypotheses:
 
 @dataclass(frozen=True)
 class Part(PartHypotheses):
-    """A piece of input that was translated as one sentence, with all that was found on the way."""
+    """A piece of input that was translated as one sentence, with its rules and forest."""
 
     rules: SentenceRules
     forest: Forest
 
     def forgotten(self) -> PartHypotheses:
-        """Without rules and forest: those of many parts are too much to keep if nobody wants to see them."""
+        """The same without rules and forest, to save memory."""
         return PartHypotheses(tuple(replace(each, derivations=()) for each in self.hypotheses), self.limited)
 
     def to_json(self, features: FeatureSpace) -> str:
-        """Its forest as one line of JSON, with the words of the translations and the names of `features` (those of the
-        translator), as `pentaglot forest` reads it. The forest has all that the search has seen if more than one
-        translation was asked for, else only the best derivation."""
+        """The forest as one line of JSON, with the words of the translations and the names of `features` (those of the
+        translator), as `pentaglot forest` reads it. It holds the whole search space if more than one translation was
+        requested, else only the best derivation."""
         return self.forest.to_json(self.rules.target_word, features)
 
 
@@ -79,10 +79,10 @@ class Translation:
 
 @dataclass(frozen=True)
 class Forced:
-    """Whether and how a reference can be said with the rules of a line.
+    """Whether and how the rules of a line can produce a reference.
 
     `hypothesis` is the best derivation of exactly the reference, `forest` holds all of them; both are None if there is
-    none. `reached` is the longest beginning of the reference that a translation of some of the line can have.
+    none. `reached` is the longest beginning of the reference that a translation of part of the line can have.
     """
 
     source: str
@@ -95,12 +95,12 @@ class Forced:
 
     @property
     def reachable(self) -> bool:
-        """Whether there is a derivation; if the search was limited there may be one that was not found."""
+        """Whether a derivation was found; if the search was limited, there may be one all the same."""
         return self.hypothesis is not None
 
 
 def join_hypotheses(parts: Sequence[Sequence[Hypothesis]], most: int) -> list[Hypothesis]:
-    """The best ways to say one part after the other."""
+    """The best combinations of the hypotheses of all parts."""
     joined = list(parts[0])
     for following in parts[1:]:
         pairs = _best_pairs([each.score for each in joined], [each.score for each in following], most)
@@ -123,7 +123,7 @@ def _appended(one: Hypothesis, other: Hypothesis) -> Hypothesis:
 
 
 def _best_pairs(left: Sequence[float], right: Sequence[float], most: int) -> list[tuple[int, int]]:
-    """The best pairs of two lists that are sorted, best first."""
+    """The best pairs of two sorted lists, best first."""
     heap = [(-left[0] - right[0], 0, 0)]
     found: list[tuple[int, int]] = []
     while heap and len(found) < most:

@@ -1,4 +1,4 @@
-"""`Translator`: a trained system at work."""
+"""`Translator`: translates with a trained model."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ from pentaglot.systems.word_lattice import WordLattice, path_of
 
 __all__ = ["Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
 
-_LONGEST = 1000  # words that can be translated as one part
-_CONSTRAINED_HYPOTHESES = 1_000_000  # a search for just these words stops somewhere
+_LONGEST = 1000  # most words of one part
+_CONSTRAINED_HYPOTHESES = 1_000_000  # most hypotheses of a search for a given reference
 _MOST_LISTED = 1_000_000  # translations of one line
 _MOST_THREADS = 1024
 
 
 @dataclass(frozen=True, eq=False)
 class _Searching:
-    """A searcher, and the language models' ids of the target words that it knows."""
+    """A searcher, and the language models' ids of its target words."""
 
     language_ids: NDArray[np.uint32]
     further: tuple[LanguageUse, ...]
@@ -74,7 +74,7 @@ class _Searching:
 
 
 class Translator:
-    """Translates with a model; any number of threads may use one translator, also while pairs are added."""
+    """Translates with a model; any number of threads may use one translator, even while pairs are added."""
 
     def __init__(
         self,
@@ -87,15 +87,15 @@ class Translator:
         languages: Mapping[str, AnyLanguageModel] | None = None,
         longest: int | None = None,
     ) -> None:
-        """`weights`, `search` and `rules` are those of the model if they are not given; the source of its rules stays
-        as it is. A weight for a feature that is not there is an error, unless there are `hooks`, which may give it.
-        `languages` are further language models, by name, beside those of the model; see `language_features`. Lines of
-        more than `longest` words (as many as the system says) are translated in parts."""
+        """`weights`, `search` and `rules` default to those of the model; the source of its rules cannot be changed. A
+        weight for an unknown feature is an error, unless there are `hooks`, which may define it. `languages` are
+        further language models by name, besides those of the model; see `language_features`. Lines of more than
+        `longest` words (by default set by the system) are translated in parts."""
         self.model = model
         system = model.system
         self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
         self.features: FeatureSpace = feature_space()
-        if model.features is not None and (hooks or system.hooks):  # nobody else gives what it has beyond those
+        if model.features is not None and (hooks or system.hooks):  # only hooks give the features beyond those
             self.features = model.features.fork()
         for each in system.features:
             if each.always:
@@ -104,8 +104,8 @@ class Translator:
         self.search_options = checked(search or model.description.search)
         options = checked(rules or model.description.rules)
         if self.search_options.search == "stack":
-            options = replace(options, max_gaps=0)  # it has no use for others
-        self._open = bool(hooks)  # to any feature: what hooks name nobody knows before they are called
+            options = replace(options, max_gaps=0)  # it uses no gaps
+        self._open = bool(hooks)  # to any feature: what hooks will name is not known yet
         self.rules: RuleSource = system.source(model, self.features, options, (*system.hooks, *hooks))
         self.rules.needs = (*self.rules.needs, *system.needs)
         self._hooks, self._languages = tuple(hooks), dict(languages or {})
@@ -118,7 +118,7 @@ class Translator:
         uses = tuple(LanguageUse.over(name, each, vocabulary) for name, each in further.items())
         self._searching = self._make_searcher(self.weights, model.language.map_vocabulary(vocabulary), uses)
         self._joiners = joiners_work(model.target_tokenizer)
-        self._first_named = len(self.features)  # by a hook, if it names features only when it is asked
+        self._first_named = len(self.features)  # by a hook that names features as it goes
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Translator:
@@ -126,9 +126,10 @@ class Translator:
         return cls(Model.open(path))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """To another process a translator goes as the path of its model and its options; the model is opened there."""
+        """A translator is sent to another process as the path of its model and its options; the model is opened
+        there."""
         if not self.model.stored:
-            raise PentaglotError("a model that is only in memory cannot go to another process", path=self.model.path)
+            raise PentaglotError("a model only in memory cannot be sent to another process", path=self.model.path)
         options = {
             "weights": dict(self.weights),
             "search": self.search_options,
@@ -141,27 +142,27 @@ class Translator:
 
     @functools.cached_property
     def indexed(self) -> IndexRules:
-        """Rules from the index, also in a model that translates with a table (and may have nothing in its index)."""
+        """The rules of the index, even in a model that translates with a table (and may have an empty index)."""
         if isinstance(self.rules, IndexRules):
             return self.rules
         return IndexRules(self.model.additions, feature_space(), self.rules.options, corpora=self.model.corpora)
 
     @property
     def source_tokenizer(self) -> Tokenizer:
-        """What cuts input into words."""
+        """The tokenizer of the input."""
         return self.model.source_tokenizer
 
     @property
     def feature_names(self) -> list[str]:
-        """The features known so far, in an order that does not depend on which thread called a hook first: those that
-        the translator came with, others that have weights, then those that hooks have named since, by name."""
+        """The features known so far, in an order that does not depend on threads: those that the translator came with,
+        others that have weights, then those that hooks have named since, by name."""
         names = self.features.names
         first = dict.fromkeys(names[: self._first_named]) | dict.fromkeys(self.weights)
         return [*first, *sorted(set(names[self._first_named :]).difference(first))]
 
     def save_features(self, path: str | os.PathLike[str]) -> bool:
-        """Saves the features that hooks have named, as the directory `features` of a model has them, in an order that
-        does not depend on threads. Nothing is saved, and False returned, if there are none."""
+        """Saves the features that hooks have named, in the format of the directory `features` of a model and in an
+        order that does not depend on threads. Saves nothing and returns False if there are none."""
         space = self.features.fork()  # no other thread adds to it
         first = self._first_named
         later = sorted((space[each] for each in range(first, len(space))), key=lambda each: (each.order, each.name))
@@ -188,7 +189,7 @@ class Translator:
         return _Searching(ids, further, searcher)
 
     def _searcher(self, rules: SentenceRules) -> Searcher:
-        """A searcher that knows which words of the language models the target words of these rules are."""
+        """A searcher whose language models know the target words of these rules."""
         searching, vocabulary = self._searching, rules.target_vocabulary
         if len(vocabulary) > len(searching.language_ids):
             new = vocabulary.words(np.arange(len(searching.language_ids), len(vocabulary), dtype=np.uint32))
@@ -199,7 +200,7 @@ class Translator:
 
     def add(self, source_line: str | Sentence, target_line: str | Sentence, *, weight: float = 1.0) -> AddedPair:
         """Adds a sentence pair, which counts `weight` times; the next translation uses it, and so does every later
-        process. The sentence itself is translated as it was given here from now on."""
+        process. From now on, the sentence itself is translated exactly like this."""
         return self.add_all([(source_line, target_line)], weight=weight)[0]
 
     def add_all(
@@ -220,7 +221,7 @@ class Translator:
         return add_pairs(self.model, lines, weight=weight, threads=threads, progress=progress)
 
     def remove(self, number: int) -> None:
-        """Takes an added pair out again; `added` gives the numbers."""
+        """Removes an added pair; `added` has the numbers."""
         self.model.additions.remove(number)
 
     def weigh(self, number: int, weight: float) -> None:
@@ -233,12 +234,13 @@ class Translator:
         return self.model.additions.pairs
 
     def explain(self, line: str | Sentence) -> Explanation:
-        """Translates a line and says how: the rules, what they add to the score, and where they were learnt."""
+        """Translates a line and explains the translation: the rules, what they add to the score, and where they were
+        learnt."""
         return explain(self, line)
 
     def find(self, pattern: str, options: FindOptions | None = None) -> Concordance:
-        """Where words with gaps between them occur in the training text and in added pairs, and how they were
-        translated: `find("nicht nur X, sondern auch Y")`."""
+        """Finds words with gaps in the training text and in added pairs, and how they were translated: `find("nicht nur
+        X, sondern auch Y")`."""
         return find(self.indexed.view.indexes, pattern, options, tokenizer=self.model.source_tokenizer)
 
     def look_up(self, phrase: str, scope: Scope = "whole") -> list[FoundRule]:
@@ -246,11 +248,11 @@ class Translator:
         return look_up(self, phrase, scope)
 
     def why_no_rule(self, phrase: str) -> NoRule:
-        """Why a phrase that the training text has is not the source side of any rule."""
+        """Why a phrase of the training text is not the source side of any rule."""
         return why_no_rule(self, phrase)
 
     def refresh(self) -> None:
-        """Takes in what other processes have added since the model was opened."""
+        """Loads what other processes have added since the model was opened."""
         self.model.additions.refresh()
 
     def translate(
@@ -262,12 +264,12 @@ class Translator:
         fixed: Sequence[Fixed] = (),
         cancellation: Cancellation | None = None,
     ) -> Translation:
-        """Translates one line; `nbest` asks for so many different translations.
+        """Translates one line; returns up to `nbest` distinct translations.
 
         The translation begins with `prefix`, whose last word may be unfinished unless a space follows it. Where the
-        rules cannot say so, words of the input are made to stand for words of the prefix, which the feature `given`
-        counts. Parts of the line that are `fixed` become what was fixed, letter by letter, and nothing else. An
-        annotated `Sentence` is cut into the words of the model as any line is, and its layers go with them.
+        rules cannot produce it, words of the input stand for words of the prefix, which the feature `given` counts. The
+        `fixed` parts of the line are translated exactly as given. An annotated `Sentence` is cut into the words of the
+        model like any line, and keeps its layers.
         """
         check_number("nbest", nbest, 1, _MOST_LISTED)
         cut = self._line(Request(line, prefix, tuple(fixed)))
@@ -276,15 +278,15 @@ class Translator:
     def translate_words(
         self, words: Sequence[str], *, nbest: int = 1, cancellation: Cancellation | None = None
     ) -> Part:
-        """Translates one sentence whose words, or a `Sentence` of them, are those of the model already."""
+        """Translates one sentence that is already cut into the words of the model."""
         check_number("nbest", nbest, 1, _MOST_LISTED)
         return self._search(PreparedPart(Sentence.of(words), {}), nbest, cancellation)
 
     def translate_all(
         self, lines: Iterable[str | Sentence | Request], *, nbest: int = 1, threads: int = 1, keep_parts: bool = False
     ) -> Iterator[Translation]:
-        """Translates many lines, in order and as they come in; the result is the same with any number of threads.
-        The parts, with rules and forests, are only kept on demand."""
+        """Translates many lines in order, as they come in, with the same result for any number of threads. The parts,
+        with rules and forests, are kept only on request."""
         check_number("nbest", nbest, 1, _MOST_LISTED)
         check_number("threads", threads, 1, _MOST_THREADS)
         return self._translate_all(lines, nbest, threads, keep_parts)
@@ -309,7 +311,7 @@ class Translator:
             return line, [part if keep_parts else part.forgotten()]
 
         done: list[PartHypotheses] = []
-        # The parts of a very long line are work for several threads, too.
+        # Several threads may share the parts of a very long line.
         for line, found in in_order(search, pieces(), threads, unwanted.cancel):
             done += found
             if len(done) == len(line.parts):
@@ -319,8 +321,8 @@ class Translator:
     def translate_lattice(
         self, lattice: WordLattice, *, nbest: int = 1, cancellation: Cancellation | None = None
     ) -> Translation:
-        """Translates the path of a word lattice whose translation is best, the scores of its words included (feature
-        `input`). The source of the translation is that path. A long lattice is cut into parts, where all paths meet."""
+        """Finds the best translation of any path of a word lattice, including the scores of its words (feature
+        `input`). The source of the translation is that path. A long lattice is cut into parts where all paths meet."""
         check_number("nbest", nbest, 1, _MOST_LISTED)
         tokenizer = self.model.source_tokenizer
         lattices = lattice.tokenised(tokenizer).parts(self.longest)
@@ -349,8 +351,8 @@ class Translator:
         return self._part(rules, found, nbest)
 
     def force(self, line: str | Sentence, reference: str, *, cancellation: Cancellation | None = None) -> Forced:
-        """Looks for the best derivation of exactly `reference` as a translation of `line`, and for all others. Nothing
-        is pruned, but the search ends at the limits of the search options, or after a million hypotheses."""
+        """Finds all derivations of exactly `reference` as a translation of `line`, and the best of them. Nothing is
+        pruned, but the search ends at the limits of the search options, or after a million hypotheses."""
         part = uncut(self._prepared(line))
         line = line if isinstance(line, str) else line.line
         words = tuple(self.model.target_tokenizer.tokenise(reference))
@@ -374,13 +376,13 @@ class Translator:
     def hypotheses(
         self, rules: SentenceRules, nbest: int, *, cancellation: Cancellation | None = None
     ) -> list[Hypothesis]:
-        """The best different translations of a sentence whose rules are known."""
+        """The best distinct translations of a sentence whose rules are known."""
         check_number("nbest", nbest, 1, _MOST_LISTED)
         found = self.forest(rules, cancellation=cancellation).kbest(nbest, distinct=True)
         return [self._hypothesis(rules, derivation) for derivation in found]
 
     def forest(self, rules: SentenceRules, *, cancellation: Cancellation | None = None) -> Forest:
-        """All that the search has seen of a sentence whose rules are known."""
+        """The whole search space of a sentence whose rules are known."""
         return self._searcher(rules).search(rules, whole_forest=True, cancellation=cancellation).forest
 
     def _prepared(self, line: str | Sentence) -> PreparedLine:
@@ -459,12 +461,12 @@ class Translator:
 
 
 def _received(path: Path, options: dict[str, Any]) -> Translator:
-    """A translator that has come from another process."""
+    """A translator received from another process."""
     return Translator(Model.open(path), **options)
 
 
 def _with_links(part: Part, prepared: PreparedPart, surfaces: Mapping[int, str | None]) -> Part:
-    """With the words of the whole line that each word of the output translates."""
+    """The same with links to the words of the whole line."""
     hypotheses = []
     for each in part.hypotheses:
         found = zip(each.derivation.words, word_links(part.rules, part.forest, each.derivation), strict=True)

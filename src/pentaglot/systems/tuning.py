@@ -1,4 +1,4 @@
-"""Tuning a system: the search on one side, a tuner on the other."""
+"""Tunes the weights of a system."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from pentaglot.systems.translator import Translator
 __all__ = ["set_length", "tune"]
 
 LENGTH = "words"  # the feature that counts them
-# Length: how near is near enough, how many weights are tried, and how far the first step goes.
+# Setting the length: tolerance, most weights to try, size of the first step.
 _NEAR, _MOST_TRIALS, _STEP = 0.003, 10, 0.5
-_FOR_LENGTH = 150  # sentences: tuning finds its own length, a good one to begin with is enough
+_FOR_LENGTH = 150  # sentences: tuning finds its own length, this is only to begin with
 
 
 def tune(
@@ -45,16 +45,16 @@ def tune(
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress = SILENT,
 ) -> Tuning:
-    """Finds weights with which the translator does well on a development set.
+    """Finds weights that make the translator do well on a development set.
 
-    There is one reference for each line, or several whole translations. Tuner and metric are those that the options
-    name, unless any others are given. A metric that compares words gets those of the model, another one text as people
-    write it. Lines that are `tokenised` are words of the model with spaces between them, or sentences of them.
+    There is one reference per line, or several whole translations. Tuner and metric are those named by the options,
+    unless others are given. A metric that compares words gets those of the model, any other metric plain text.
+    `tokenised` lines are words of the model separated by spaces, or sentences of them.
 
     Unless the options say otherwise, tuning begins and ends with a weight of words that makes translations as long as
-    the references: a search that begins elsewhere wastes its first rounds on that, and may end in another place. (So
-    the weights are those of the best round but for that one.) A run that is given a `checkpoint` directory goes on from
-    what an earlier one has left there, see `Tuner.tune`."""
+    the references: tuning that begins elsewhere wastes its first rounds on the length, and may end elsewhere. (So the
+    weights are those of the best round, except that one.) With a `checkpoint` directory, a run continues from what an
+    earlier one has left there, see `Tuner.tune`."""
     options = options or TuneOptions()
     metric = metric or chosen_metric(options)
     development = Development.prepared(translator.model, sources, references, tokenised=tokenised)
@@ -78,7 +78,7 @@ def tune(
     )
     if not options.set_length:
         return tuning
-    # On a small set a score may gain by brevity that costs more elsewhere.
+    # On a small set, short translations may gain a score that they lose on other text.
     tuned = translator.with_weights(translator.weights | tuning.weights)
     every = range(len(shelf))
     weight = _balancing(tuned, shelf, every, development.length(every), threads, progress)
@@ -93,8 +93,9 @@ def set_length(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Weights:
-    """The weights of the translator with the weight of a word changed so that translations of these tokenised lines
-    are as long, in all, as their references: no metric forgives another length, and no constant suits all languages."""
+    """The weights of the translator, with the weight of a word changed so that translations of these tokenised lines
+    are, in total, as long as their references: every metric penalises wrong lengths, and no constant suits all
+    languages."""
     shelf = RuleShelf(translator, list(map(tokenised_sentence, sources)), threads=threads, progress=progress)
     wanted = sum(len(reference.split()) for reference in references)
     weight = _balancing(translator, shelf, range(len(shelf)), wanted, threads, progress)
@@ -109,9 +110,9 @@ def _balancing(
     threads: int,
     progress: Progress,
 ) -> float:
-    """The weight of a word with which translations of some sentences have, in all, so many words."""
+    """The weight of a word for which translations of some sentences have a given total number of words."""
 
-    # One row for all weights that are tried; how many that will be is not known.
+    # One progress row for all weights tried; their number is not known.
     with progress.task("setting the length", unit="sentences") as task:
 
         def ratio(weight: float) -> float:
@@ -126,7 +127,7 @@ def _balancing(
 
 
 def _balanced(ratio: Callable[[float], float], weight: float) -> float:
-    """A weight for which a ratio that rises with it is nearly 1; the best of a few that are tried, if there is none.
+    """A weight for which a ratio that rises with it is nearly 1, or else the best of the weights tried.
 
     >>> round(_balanced(lambda weight: 0.8 + 0.4 * weight, 0.0), 2)
     0.5
@@ -144,7 +145,7 @@ def _balanced(ratio: Callable[[float], float], weight: float) -> float:
         else:
             above = (weight, found)
         if below and above:
-            # By a straight line and by the middle in turn: the line alone creeps where the ratio is nearly flat.
+            # Interpolate and bisect in turn: interpolation alone is slow where the ratio is nearly flat.
             share = 0.5 if bisect else (1 - below[1]) / (above[1] - below[1])
             weight = below[0] + (above[0] - below[0]) * share
             bisect = not bisect
@@ -156,13 +157,13 @@ def _balanced(ratio: Callable[[float], float], weight: float) -> float:
 
 
 def _length(translator: Translator, parts: list[SentenceRules]) -> int:
-    """How many words a translation has."""
+    """The number of words of a translation."""
     return sum(len(translator.forest(part).kbest_arrays(1, distinct=True).words) for part in parts)
 
 
 def _fingerprint(translator: Translator, shelf: RuleShelf) -> str:
-    """What tells one decoder of a development set from another: the rules of its sentences with all features, the
-    language models, and how it searches."""
+    """A fingerprint of the decoder of a development set: the rules of its sentences with all features, the language
+    models, and the search options."""
     options = [dataclasses.asdict(each) for each in (translator.rules.options, translator.search_options)]
     found = base.checksum(
         json.dumps([options, list(translator.features.names)]).encode("utf-8", "surrogatepass"), shelf.fingerprint

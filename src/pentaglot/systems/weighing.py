@@ -1,4 +1,4 @@
-"""The weights of a translator: what every search needs is among them, and nothing that no feature is there for."""
+"""Checks and completes the weights of a translator."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ __all__ = ["CLASS_WEIGHTS", "WITHOUT_CLASSES", "check_weights", "with_defaults"]
 
 _LOG = logging.getLogger(__name__)
 
-# Of the language model over word classes, which training makes. In a model without it that of words counts more.
+# The weight of the language model over word classes, which training makes. Without it, that of the words counts more.
 CLASS_WEIGHTS = usual_weights(features_of("classes"))
 WITHOUT_CLASSES = {"language_model": 0.3}
 
 
 def with_defaults(weights: Mapping[str, float], features: Iterable[DeclaredFeature] = FEATURES.values()) -> Weights:
-    """With those that no tuner changes: what memory, the search and other `features` need. Weights that were tuned
-    before words were treated like others get what such words need."""
+    """Adds the weights that no tuner changes: those of memory, the search and other `features`. Older weights also get
+    those of fallbacks."""
     return fixed_weights(features) | _fallback_weights(weights) | Weights(weights)
 
 
 def _fallback_weights(weights: Mapping[str, float]) -> dict[str, float]:
-    """As large as the others are, and better than a copy by as much. The weight of a copy alone tells little: where
-    there was no choice, no tuner had a reason to change it."""
+    """Weights of fallbacks, scaled like the others, and better than a copy by as much. The weight of a copy alone tells
+    little: where there was no choice, no tuner had a reason to change it."""
     usual, unknown = FEATURES["language_model"].weight, FEATURES["unknown"].weight
     usual = usual if any(name in weights for name in CLASS_WEIGHTS) else WITHOUT_CLASSES["language_model"]
     scale = max(weights.get("language_model", usual) / usual, 0.0)
     copy = weights.get("unknown", scale * unknown)
-    in_place_of_a_copy = set(FALLBACK_FEATURES.values())  # the others say how good such a guess is
+    in_place_of_a_copy = set(FALLBACK_FEATURES.values())  # the others rate the guess
     return {
         each.name: copy + scale * (each.weight - unknown) if each.name in in_place_of_a_copy else scale * each.weight
         for each in features_of("fallback")
@@ -40,11 +40,11 @@ def _fallback_weights(weights: Mapping[str, float]) -> dict[str, float]:
 def check_weights(
     weights: Mapping[str, float], further: FeatureSpace | Iterable[str] = (), *, indexed: bool = False
 ) -> None:
-    """Raises an error if there is a weight for a feature that neither every system has nor is among `further` ones.
+    """Raises an error if there is a weight for a feature that not every system has and that is not `further`.
 
-    Those of further corpora are only mentioned: a model may be opened without a corpus that it was tuned with. Rules
-    may be found in an index or in a table, and the same weights serve both; but for rules that are `indexed` the weight
-    of what only tables have cannot stand for the weight of its estimate.
+    For further corpora there is only a warning: a model may be opened without a corpus that it was tuned with. The same
+    weights serve an index and a table; but with `indexed` rules, the weight of `inverse`, which only tables have,
+    cannot replace that of its estimate.
 
     >>> check_weights({"words": 0.5, "lenght": 1.0, "my own": 0.1}, ["length", "my own"])
     Traceback (most recent call last):

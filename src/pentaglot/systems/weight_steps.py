@@ -1,7 +1,7 @@
-"""The steps of a training that choose weights: those to begin with, and better ones by tuning.
+"""The training steps that choose weights: initial ones, and better ones by tuning.
 
-Weights that were tuned, or changed by a person, are worth more than what they took: they stay as long as they belong to
-the features that the model has, and are kept under another name if others have to take their place.
+Weights that were tuned, or changed by a user, are valuable: they stay as long as they fit the features of the model,
+and are kept under another name if they have to be replaced.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ __all__ = ["CHOOSE", "Weighing"]
 _FILE = "weights.txt"
 CHOOSE = "choose weights"
 
-# What rules are but what does not change a translation.
+# Rule options that do not change a translation.
 _IDLE = ("cache_megabytes", "sightings")
 
 
 class Weighing:
-    """How the model of a recipe gets its weights; `tuning` is there when they have been tuned."""
+    """Chooses the weights of the model of a recipe; `tuning` is set when they have been tuned."""
 
     def __init__(self, recipe: Recipe) -> None:
         self._recipe, self._given = recipe, recipe.materials
@@ -48,7 +48,7 @@ class Weighing:
         self.held_out = 0
 
     def first(self) -> Step:
-        """Weights to begin with: usual or given ones."""
+        """Initial weights: the usual or given ones."""
         rules = self._given.rules
         options = {
             "system": self._given.options.system,
@@ -62,7 +62,7 @@ class Weighing:
         return Step("weights", self._begin, options, files, makes=(Result(_FILE, _readable),))
 
     def tuned(self) -> Iterator[Step]:
-        """Better weights, if there is text to find them on."""
+        """Better weights, if there is text to tune on."""
         given, recipe = self._given, self._recipe
         if given.dev is None and not self._held_out_is_wanted():
             return
@@ -87,7 +87,7 @@ class Weighing:
         yield Step("tune", self._tune, options, files, needs=needs, makes=(Result(_FILE),), in_place=True)
 
     def _held_out_is_wanted(self) -> bool:
-        """Weights that are given, were tuned on a development text, or were changed by a person are better."""
+        """Not if weights are given, were tuned on a development text, or were changed by a user: those are better."""
         asked = self._given.options.hold_out
         if asked == 0 or self._given.weights is not None:
             return False
@@ -99,7 +99,7 @@ class Weighing:
         return present in (self._recorded("weights"), self._recorded(CHOOSE))
 
     def kept(self) -> bool:
-        """Whether the model has weights that are not those to begin with."""
+        """Whether the model has other weights than the initial ones."""
         return self._file.exists() and file_key(self._file) != self._recorded("weights")
 
     def _begin(self) -> dict[str, Any]:
@@ -112,8 +112,8 @@ class Weighing:
         return {"wrote": file_key(place) if found == self.start else ""}
 
     def _fitting(self) -> Weights | None:
-        """The weights that are there, if they were made for the same features, with those of all corpora and language
-        models that there will be and of no others."""
+        """The existing weights, if they were made for the same features, completed for all corpora and language models
+        of the new model, and without those of others."""
         old = self._recipe.shop.done.record("weights")
         wanted = self.first().inputs
         if old is None or not self._file.exists() or _lasting(old["inputs"]) != _lasting(wanted):
@@ -151,7 +151,7 @@ class Weighing:
         self.tuning.weights.save(self._file)
 
     def _choose(self) -> dict[str, Any]:
-        """Weights that suit a model without some pairs, by what it makes of these."""
+        """Weights tuned on held-out pairs, with a model that has not seen them."""
         given, recipe = self._given, self._recipe
         model = Model.open(recipe.output)
         asked = given.options.hold_out
@@ -159,7 +159,7 @@ class Weighing:
         self.held_out = len(held_out)
         if not self.held_out:
             return {"wrote": self._recorded("weights") or ""}
-        recipe.progress.say(f"{len(held_out)} pairs are held out to choose weights on; the model has them all")
+        recipe.progress.say(f"{len(held_out)} pairs are held out to choose weights on; the final model uses all pairs")
         bitext = model.index.bitext
         sources = [bitext.sentence(number, "source") for number in held_out.tolist()]
         references = [" ".join(bitext.pair(number)[1]) for number in held_out.tolist()]
@@ -186,7 +186,7 @@ class Weighing:
         return {"wrote": file_key(self._file)}
 
     def remove_rounds(self) -> None:
-        """What tuning keeps until it is done."""
+        """The directory that tuning uses until it is done."""
         shutil.rmtree(self._recipe.shop.marks / "tuning", ignore_errors=True)
 
     def _keep_aside(self) -> None:
@@ -194,7 +194,7 @@ class Weighing:
         self._recipe.keep_aside(_FILE, *known)
 
     def _recorded(self, step: str) -> str | None:
-        """The weights that a step has left."""
+        """The weights left by a step."""
         record = self._recipe.shop.done.record(step)
         if record is None:
             return None
@@ -202,13 +202,13 @@ class Weighing:
 
 
 def _readable(path: Path) -> str:
-    """Any weights will do that can be read: they may have been tuned, or changed by a person."""
+    """Accepts any weights that can be read: they may have been tuned, or changed by a user."""
     Weights.open(path)
     return "weights"
 
 
 def _lasting(inputs: dict[str, Any]) -> dict[str, Any]:
-    """Without what comes and goes with its own features."""
+    """The inputs of a step without its corpora and language models."""
     options = {name: value for name, value in inputs["options"].items() if name not in ("corpora", "languages")}
     return {**inputs, "options": options}
 

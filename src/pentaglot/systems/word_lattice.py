@@ -1,4 +1,4 @@
-"""Word lattices as input: what a recogniser or a segmenter was not sure of, or several ways to write a sentence."""
+"""Word lattices as input: alternatives of a recogniser or a segmenter, or several ways to write a sentence."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from pentaglot.systems.segments import ends_of_parts
 
 __all__ = ["WordArc", "WordLattice", "path_of"]
 
-_SEPARATOR = "\x00"  # no word of any text
+_SEPARATOR = "\x00"  # not a word of any text
 _INSIDE = "x"  # a word after which no sentence begins
 
 
 @dataclass(frozen=True)
 class WordArc:
-    """A word from one node to a later one, and what it is worth (a natural logarithm, if it is a probability)."""
+    """A word from one node to a later one, and its score (the natural logarithm of a probability, for instance)."""
 
     start: int
     end: int
@@ -35,7 +35,7 @@ class WordArc:
 
 @dataclass(frozen=True)
 class WordLattice:
-    """One word on each arc, one start (node 0), one end (the last node), and nothing that lies on no path.
+    """A lattice with one word on each arc, one start (node 0) and one end (the last node); every arc lies on a path.
 
     >>> lattice = WordLattice.from_plf("((('das', 0, 1), ('ein', -1, 1)), (('altes', 0, 1), ('*EPS*', -2, 1)), "
     ...     "(('Haus', 0, 1),))")
@@ -48,7 +48,7 @@ class WordLattice:
 
     @classmethod
     def from_lattice(cls, lattice: Lattice, spelling: Callable[[int], str]) -> WordLattice:
-        """Of a lattice whose words are ids."""
+        """From a lattice whose words are ids."""
         return cls._made(lattice, lambda word: (spelling(word), ""))
 
     @classmethod
@@ -59,14 +59,14 @@ class WordLattice:
 
     @classmethod
     def from_json(cls, line: str) -> WordLattice:
-        """Reads one line of Pentaglot's own form."""
+        """Reads one line of Pentaglot's own format."""
         words = Vocabulary()
         return cls.from_lattice(lattice_from_json(line, words), words.word)
 
     @classmethod
     def _made(cls, lattice: Lattice, spelling: Callable[[int], tuple[str, str]]) -> WordLattice:
-        """Leaves out silent arcs: their scores go to the words before which, or the end before which, they stand.
-        `spelling` gives words and surfaces."""
+        """Removes silent arcs: their scores move to the next words, or to the end. `spelling` gives words and
+        surfaces."""
         split = lattice.split_words()
         silent = _silent_ways(split.nodes, split.arcs)
         end = split.nodes
@@ -101,7 +101,7 @@ class WordLattice:
                 backward.add(arc.start)
         kept = sorted(forward & backward)
         if not {0, nodes - 1} <= set(kept):
-            raise InputError("no path of the lattice says a word")
+            raise InputError("no path of the lattice has a word")
         numbers = {node: number for number, node in enumerate(kept)}
         return cls(
             len(kept),
@@ -113,8 +113,8 @@ class WordLattice:
         )
 
     def tokenised(self, tokenizer: Tokenizer) -> WordLattice:
-        """The same with words as a model's tokenizer would write them on lines with spaces between the words; a word
-        that it cuts becomes several."""
+        """The same lattice with its words tokenised and cased as in a line of them; a word that is cut becomes
+        several."""
         as_it_is = replace(tokenizer, casing="keep", truecaser=None)
         spellings: dict[tuple[str, str], int] = {}
         arcs: list[Arc] = []
@@ -137,7 +137,7 @@ class WordLattice:
         return WordLattice._made(Lattice.from_arcs(arcs, finals=finals), list(spellings).__getitem__)
 
     def surface_of(self, words: Sequence[str]) -> list[str]:
-        """How the words of a path were written before their capitals were changed; of several the best path."""
+        """The words of a path as written before their capitals were changed; of several paths, the best."""
         reached: dict[int, tuple[float, list[str]]] = {0: (0.0, [])}
         for word in words:
             following: dict[int, tuple[float, list[str]]] = {}
@@ -150,8 +150,8 @@ class WordLattice:
         return reached[self.nodes - 1][1]
 
     def parts(self, longest: int) -> list[WordLattice]:
-        """The lattice cut at nodes that all paths go through, into parts of at most `longest` nodes if there are such
-        nodes, preferably after punctuation marks, as long lines are."""
+        """Cuts the lattice at nodes that all paths go through into parts of at most `longest` nodes, if possible,
+        preferably after punctuation marks, like long lines."""
         ends = ends_of_parts(self._endings(), longest)
         begins = [0, *ends[:-1]]
         arcs: list[list[WordArc]] = [[] for _ in ends]
@@ -163,9 +163,9 @@ class WordLattice:
         ]
 
     def _endings(self) -> list[set[str]]:
-        """The words that end at each node but the first; none at a node that some word passes by."""
+        """The words that end at each node but the first; none at a node that some word skips."""
         endings: list[set[str]] = [set() for _ in range(self.nodes)]
-        reach = [0] * self.nodes  # how far words go that leave a node
+        reach = [0] * self.nodes  # how far words from the nodes so far reach
         for arc in self.arcs:
             endings[arc.end].add(arc.word)
             reach[arc.start] = max(reach[arc.start], arc.end)
@@ -177,9 +177,9 @@ class WordLattice:
         return endings[1:]
 
     def sentence(self, longest: int, separators: int, most: int = 3000) -> list[str]:
-        """A sentence in which every run of up to `longest` words on a path stands somewhere, so that looking up the
-        sentence finds all rules of the lattice; if it would have more than `most` words, shorter runs must do. Pieces
-        of different paths are kept apart by separators."""
+        """A sentence that contains every run of up to `longest` words on a path, so that looking it up finds all rules
+        of the lattice; if it would have more than `most` words, runs are shorter. Separators keep pieces of different
+        paths apart."""
         for size in range(longest, 0, -1):
             pieces = self._pieces(size, most)
             if pieces is None:
@@ -193,7 +193,7 @@ class WordLattice:
         return []
 
     def _pieces(self, size: int, most: int) -> list[list[int]] | None:
-        """Few paths that go through all runs of so many arcs; None if they are too many."""
+        """A few paths that together contain all runs of `size` arcs; None if there are more than `most` runs."""
         leaving: list[list[int]] = [[] for _ in range(self.nodes)]
         for number, arc in enumerate(self.arcs):
             leaving[arc.start].append(number)
@@ -217,7 +217,7 @@ class WordLattice:
             piece = list(run)
             del runs[run]
             while following := leaving[self.arcs[piece[-1]].end]:
-                # On, preferably where nobody has been.
+                # Go on along a run that is not covered yet.
                 fresh = [number for number in following if (*piece[1 - size :], number)[-size:] in runs]
                 if not fresh:
                     break
@@ -228,7 +228,7 @@ class WordLattice:
 
 
 def _silent_ways(nodes: int, arcs: Sequence[Arc]) -> list[dict[int, float]]:
-    """For every node the nodes that can be reached from it without a word, and the best score of doing so."""
+    """For every node, the nodes that can be reached from it without a word, and the best score of each."""
     ways: list[dict[int, float]] = [{node: 0.0} for node in range(nodes)]
     silent = sorted((arc for arc in arcs if not arc.words), key=lambda arc: -arc.start)
     for arc in silent:  # from the last node on, so that what follows an arc is known
@@ -256,7 +256,7 @@ def path_of(rules: SentenceRules, derivation: Derivation) -> list[str]:
                 words.append(rules.source_word(symbol))
             else:
                 words += [word for _, inner in sorted(below[-1 - symbol]) for word in inner]
-        # A phrase is not made of what was translated before it, it follows it.
+        # A phrase follows what was translated before it; it does not contain it.
         before = [] if min(source, default=0) < 0 else [piece for each in below for piece in each]
         pieces[place] = [*before, (begin, words)]
     return [word for _, words in sorted(pieces[0]) for word in words]
