@@ -220,7 +220,7 @@ def test_not_a_model(tmp_path: Path) -> None:
 
 def test_foreign_vocabulary() -> None:
     model = texts.build_from([list("abc")], 2)
-    with pytest.raises(PentaglotError, match="not its own"):
+    with pytest.raises(PentaglotError, match="does not belong to the language model"):
         _ = LanguageModel(Vocabulary(), ngrams=model.ngrams).native
 
 
@@ -242,7 +242,7 @@ def test_a_vocabulary_of_another_model_is_refused_every_time() -> None:
     logging.disable(logging.NOTSET)
     model = LanguageModel(Vocabulary(), tables=tables)
     for _ in range(2):
-        with pytest.raises(PentaglotError, match="not its own"):
+        with pytest.raises(PentaglotError, match="does not belong to the language model"):
             _ = model.native
 
 
