@@ -96,7 +96,7 @@ def test_an_index_of_another_model_is_told(model: Path, tmp_path: Path) -> None:
     source, target = files(tmp_path, "other", PAIRS * 3)
     train(source, target, other, options=TrainOptions(order=2))
     shutil.copytree(other / "index", model / "corpora" / "two")
-    with pytest.raises(PentaglotError, match="other ids than the rest of the model"):
+    with pytest.raises(PentaglotError, match="other word ids than the rest of the model"):
         Translator.open(model)
 
 

@@ -170,7 +170,7 @@ def test_long_beginnings(trained: Path) -> None:
     """Too long ones are refused at once, and a limit ends the search for others, too."""
     translator = Translator.open(trained)
     line = lines("test.de")[0]
-    with pytest.raises(PentaglotError, match="begin with 5000 words; give at most 250"):
+    with pytest.raises(PentaglotError, match="begin with 5000 given words; give at most 250"):
         translator.translate(line, prefix="Zorblax " * 5000)
     long = "Zorblax the " * 120
     assert translator.translate("", prefix=long * 10).text == long * 10
