@@ -91,6 +91,19 @@ def test_options_of_the_search(pentaglot: Run, model: Path, tmp_path: Path) -> N
     assert done.returncode == 2 and "'pop_limit' is 0; it must be from 1 to " in done.stderr
 
 
+def test_other_weights(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    line = "Die Katze sieht den Hund nicht.\n"
+    own = pentaglot("translate", model, stdin=line).stdout
+    same = pentaglot("translate", model, "--weights", model / "weights.txt", stdin=line)
+    assert same.stdout == own
+    (tmp_path / "short").write_text("words -20\nlanguage_model 0.1\n", "utf-8")
+    short = pentaglot("translate", model, "--weights", tmp_path / "short", stdin=line).stdout
+    assert 0 < len(short.split()) < len(own.split())
+    (tmp_path / "wrong").write_text("words -20\nlanguage_modl 0.1\n", "utf-8")
+    wrong = pentaglot("translate", model, "--weights", tmp_path / "wrong", stdin=line)
+    assert wrong.returncode == 2 and "wrong:2: " in wrong.stderr and "language_model" in wrong.stderr
+
+
 def test_spans_mean_the_same_everywhere(pentaglot: Run, model: Path) -> None:
     def rules(*options: str) -> float:
         done = pentaglot("translate", model, "--json", *options, stdin=f"{LINE}\n")

@@ -21,6 +21,7 @@ from pentaglot.corpus.casing import Letters
 from pentaglot.corpus.compression import shown
 from pentaglot.corpus.retokenising import annotated_line
 from pentaglot.errors import InputError, OptionError, PentaglotError
+from pentaglot.forest import Weights
 from pentaglot.parallel import in_order
 from pentaglot.progress import Task
 from pentaglot.rules import RuleOptions
@@ -69,6 +70,7 @@ _RULE_FLAGS = (
 @click.option("--markup", is_flag=True, help='Interpret <fix translation="..."> and <keep> in the input.')
 @click.option("--keep", type=_PATH, help="A file of terms to keep untranslated, one per line.")
 @click.option("--glossary", type=_PATH, help="A file of terms and their translations, separated by tabs.")
+@click.option("--weights", "weights_file", type=_PATH, help="Use these weights instead of the model's.")
 @beside_options("source")
 @click.option("--lattices", type=click.Choice(["plf", "json"]), help="Each line of input is a word lattice.")
 @with_options(SearchOptions, table="search", name="searching", changes="the model's")
@@ -86,6 +88,7 @@ def command(
     markup: bool,
     keep: Path | None,
     glossary: Path | None,
+    weights_file: Path | None,
     lattices: str | None,
     beside: Beside,
     searching: dict[str, Any],
@@ -108,7 +111,9 @@ def command(
     search = dataclasses.replace(described.search, **searching)
     if search.search == "stack" and grammar.get("max_gaps"):
         raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --search chart")
-    translator = Translator(opened, search=search, rules=dataclasses.replace(described.rules, **grammar))
+    weights = None if weights_file is None else Weights.open(weights_file)
+    rules = dataclasses.replace(described.rules, **grammar)
+    translator = Translator(opened, weights=weights, search=search, rules=rules)
     terms = _terms(keep, glossary)
     annotated = beside.annotates(input_file)
     if annotated and (markup or lattices):

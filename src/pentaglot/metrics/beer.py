@@ -203,7 +203,7 @@ class Beer(Metric):
         case = "lc" if features.lowercase else "mixed"
         kind = f"{features.template}{'-symmetric' if features.symmetric else ''}"
         parts = [f"nrefs:{references}", *drawn, f"case:{case}", f"features:{kind}", f"model:{self._model.checksum}"]
-        return "|".join(["BEER", *parts])
+        return "|".join(parts)
 
 
 def _logistic(values: NDArray[np.float64]) -> NDArray[np.float64]:
