@@ -51,7 +51,7 @@ def test_filter_and_estimate(pentaglot: Run, tmp_path: Path, texts: list[str]) -
     estimate = json.loads(pentaglot("table", "estimate", *texts, "--json", "-q", "--min-gap", "1").stdout)
     table = json.loads(pentaglot("table", "info", "table", "--json").stdout)
     assert estimate["instances"] == table["made"]["instances"]
-    assert "different rules" in pentaglot("table", "estimate", *texts, "--share", "0.5", "-q").stdout
+    assert "distinct rules" in pentaglot("table", "estimate", *texts, "--share", "0.5", "-q").stdout
 
 
 BAD = {
