@@ -1,1 +1,1 @@
-"""Side-by-side measurements: one file for each room, all of them run by `make bench`."""
+"""Benchmarks against other tools: one file per room, all of them run by `make bench`."""

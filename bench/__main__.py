@@ -1,7 +1,7 @@
-"""`python -m bench [ROOM...]` measures the rooms, prints their tables and writes them into docs/benchmarks.md.
+"""`python -m bench [ROOM...]` runs the benchmarks of rooms, prints their tables and writes them to docs/benchmarks.md.
 
-A room's measurements are in `bench/<room>.py`: `rows()` gives its `harness.Row`s, and `NOTES`, where there is one, a
-paragraph to stand under the table (what was compared, signatures of scores).
+A room's benchmarks are in `bench/<room>.py`: `rows()` returns its `harness.Row`s, and `NOTES`, if there are any, is a
+paragraph to print below the table (what was compared, signatures of scores).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ HERE = Path(__file__).parent
 REPORT = HERE.parent / "docs" / "benchmarks.md"
 HEAD = """# Benchmarks
 
-Written by `make bench`; `python -m bench ROOM...` renews some of the tables. Times are user CPU seconds, medians of
-{repeats} runs that alternate with what they are compared with. Ratios within one run mean the same on every machine;
-absolute times do not. A ratio above 1 means that ours is better. Python may keep compiled modules, as it does after an
-installation. "measured" says where the other figure comes from: from the same run, here, or from somewhere else, and
-then the two can be compared only roughly. Figures that are only recorded have no answer under "reached".
+Written by `make bench`; `python -m bench ROOM...` updates some of the tables. Times are user CPU seconds, medians of
+{repeats} runs, alternating with those that they are compared with. Ratios within one run can be compared across
+machines; absolute times cannot. A ratio above 1 means that ours is better. Python modules are already compiled, as
+after an installation. "measured" says where the other figure comes from: the same run (here), or somewhere else, which
+allows only a rough comparison. Figures without a target have nothing under "reached".
 
-The data is not part of the project: `PENTAGLOT_DATA` names the folder that has it.
+The data is not part of the project: set `PENTAGLOT_DATA` to its folder.
 """
 
 
@@ -39,7 +39,7 @@ def rooms() -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measures; the exit code is 1 if a figure was not reached."""
+    """Run benchmarks; the exit code is 1 if a target was missed."""
     unknown = sorted(set(arguments) - set(rooms()))
     if unknown:
         print(f"bench: nothing to measure in {', '.join(unknown)}; there are {', '.join(rooms())}", file=sys.stderr)
@@ -48,12 +48,12 @@ def main(arguments: Sequence[str]) -> int:
     missed = 0
     for room in arguments or rooms():
         module = importlib.import_module(f"bench.{room}")
-        rows = sorted(module.rows(), key=lambda row: row.ratio is None)  # ratios first: they mean most
+        rows = sorted(module.rows(), key=lambda row: row.ratio is None)  # ratios first: they matter most
         missed += sum(not row.reached for row in rows)
         body = _section(rows, getattr(module, "NOTES", ""), harness.missing())
         print(f"## {room}\n\n{body}", flush=True)
         sections[room] = body
-        _write(sections)  # after every room: a long run that is stopped leaves what it found
+        _write(sections)  # after every room: an interrupted run keeps its results
     return 1 if missed else 0
 
 
@@ -63,7 +63,7 @@ def _section(rows: Sequence[Row], notes: str, missing: Iterable[Path]) -> str:
         parts.append(notes.strip() + "\n")
     absent = sorted({str(path.relative_to(harness.DATA)) for path in missing})
     if absent:
-        parts.append("Not measured for want of data: " + ", ".join(f"`{name}`" for name in absent) + ".\n")
+        parts.append("Not measured, because data is missing: " + ", ".join(f"`{name}`" for name in absent) + ".\n")
     parts.append(f"Measured on {machine()}.\n")
     return "\n".join(parts)
 
@@ -81,7 +81,7 @@ def _write(sections: dict[str, str]) -> None:
 
 
 def machine() -> str:
-    """What this machine is, without its name."""
+    """A description of this machine, without its name."""
     facts = [_processor(), f"{len(os.sched_getaffinity(0))} threads", _memory(), platform.system()]
     return ", ".join(filter(None, [*facts, f"Python {platform.python_version()}", _compiler()]))
 

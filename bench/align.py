@@ -1,7 +1,7 @@
 """Word alignment: speed against eflomal and sil-thot, accuracy against gold links, scaling with threads.
 
 `python -m bench.align thot MODEL SOURCE TARGET LINKS` runs sil-thot as a command of its own, so that it is measured
-like all others.
+like the others.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from bench.harness import Cost, Row, data, measure
 from pentaglot.align import evaluate, read_gold, read_links, symmetrise, write_links
 from pentaglot.corpus import Tokenizer, read_lines
 
-NOTES = """All aligners read the same text: cut into words (letters and digits apart from other signs) and lower-cased.
-The error rate is that of the gold sentences, which are aligned together with the training text; of the Greek New
-Testament all verses have gold links (package bible-alignments, punctuation left out), and there is no other text.
-Theirs is the best of eflomal's two directions, both joined by grow-diag-final-and, and sil-thot's HMM (5 iterations
-after 5 of IBM 1), joined likewise."""
+NOTES = """All aligners read the same text, tokenised (letters and digits apart from other characters) and lower-cased.
+The error rate is that of the gold sentences, which are aligned together with the training text; in the Greek New
+Testament all verses have gold links (package bible-alignments, without punctuation), and there is no other text. Theirs
+is the best of eflomal's two directions, both joined by grow-diag-final-and, and sil-thot's HMM (5 iterations after 5 of
+IBM 1), joined in the same way."""
 
 _PENTAGLOT = [sys.executable, "-m", "pentaglot", "align", "--tokenizer", "none", "--quiet"]
 
@@ -184,7 +184,7 @@ def _run_thot(kind: str, source: str, target: str, output: str) -> None:
     both.heuristic = alignment.SymmetrizationHeuristic.GROW_DIAG_FINAL_AND
     sides = [[line.split() for line in Path(path).read_text("utf-8").splitlines()] for path in (source, target)]
     aligned = both.get_best_alignments(*sides)
-    if output == "-":  # its links can only be read one by one from Python, which shall not count against it
+    if output == "-":  # its links can only be read one by one from Python, which should not count against it
         return
     with Path(output).open("w", encoding="utf-8") as out:
         for _, matrix in aligned:

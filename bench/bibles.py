@@ -1,7 +1,7 @@
 """The Bible as data for experiments: German-English and, of the New Testament, Greek-English with links by hand.
 
-The texts are published as packages, and fetched by name once (see `pentaglot.corpus.packages`). Where that cannot be,
-there is nothing to measure, and a word about it.
+The texts are published as packages, and fetched by name once (see `pentaglot.corpus.packages`). If that fails, they
+are left out, with a message.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def _verses(corpus: str) -> list[Verse] | None:
 
 
 def linked_testament(place: Path) -> tuple[list[Path], Path] | None:
-    """The words of the Greek New Testament and of its translation, lower-cased, a verse a line, and the links that
-    people made, as files below `place`; None if they cannot be fetched. Punctuation, which has no links, is left out on
+    """The words of the Greek New Testament and of its translation, lower-cased, one verse per line, and manual
+    links, as files below `place`; None if they cannot be fetched. Punctuation, which has no links, is left out on
     both sides, as are links from one verse to another."""
     try:
         wheel = fetch(GREEK_ENGLISH)
@@ -101,7 +101,7 @@ def linked_testament(place: Path) -> tuple[list[Path], Path] | None:
 
 
 def _words(table: str) -> dict[str, dict[str, str]]:
-    """For each verse its words by their names."""
+    """The words of each verse, by their ids."""
     verses: dict[str, dict[str, str]] = defaultdict(dict)
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
         word = "".join(row["text"].split())

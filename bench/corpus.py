@@ -1,4 +1,4 @@
-"""What reading, tokenising and encoding cost beside tokenising alone, and how long the corpus commands take."""
+"""The cost of reading, tokenising and encoding compared with tokenising alone, and of the corpus commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bench.harness import Row, data, measure
 
 NOTES = """
 Text: the German and English training parts of all `*.de-en` folders. Both sides of the first comparison use pyonmttok's
-conservative mode with joiners, 512 lines a call, one thread; ours also normalises, escapes, makes the
+conservative mode with joiners, 512 lines per call, one thread; ours also normalises, escapes, makes the
 vocabulary and renumbers it by frequency. Whole processes are measured.
 A ratio of 0.77 is 1.3 times the time of pyonmttok alone.
 """
@@ -44,7 +44,7 @@ assert len(bitext) > 0 and bitext.pair(len(bitext) - 1)
 
 
 def rows() -> list[Row]:
-    """Measures everything that can be measured with the data that is there."""
+    """Measure everything that the available data allows."""
     files = {
         language: [path for folder in FOLDERS if (path := data(folder, f"train.{language}.gz"))]
         for language in ("de", "en")

@@ -20,10 +20,10 @@ from pentaglot.rules import SentenceRules, SparseFeatures
 from pentaglot.systems import Model, TrainOptions, Translator, train
 
 NOTES = """
-The models of `multi30k.de-en` that `search` uses, 100 sentences of test, their rules looked up before; user CPU
-milliseconds, medians of runs in turn. Each rule has 50 features, drawn at random from 100,000, all of which have a
-weight (so small that both searches find the same translations). A *forest* is what learners get: all that the search
-has made, with the feature vectors of every edge. With a million weights, names are those of a model with as many.
+The models of `multi30k.de-en` that `search` uses, 100 test sentences whose rules were looked up before; user CPU
+milliseconds, medians of alternating runs. Each rule has 50 features, drawn at random from 100,000, all of which have a
+weight (so small that both searches find the same translations). A *forest* is what learners get: everything that the
+search built, with the feature vectors of all edges. With a million weights, the model knows as many feature names.
 """
 ACTIVE, FEATURES, IDLE, WEIGHTS = 50, 100_000, 1_000, 1_000_000
 

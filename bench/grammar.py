@@ -21,15 +21,15 @@ SHAPES = (
 WITHOUT = ("-inverse_estimate", "-inverse_estimate,-rules", "-rules", "-coherence")
 
 NOTES = """
-BLEU on the test set of multi30k, lower-cased as in the table of systems; every line was tuned for itself, once. The
-thesis has newswire from Chinese, where word order differs more: what can be compared is where the curves rise and where
-they are flat. Two scores that differ by less than about 0.7 do not differ significantly (see `pentaglot evaluate
+BLEU on the test set of multi30k, lower-cased as in the table of systems; every variant was tuned separately, once.
+The thesis translates newswire from Chinese, where word order differs more: only the shapes of the curves can be
+compared. Two scores that differ by less than about 0.7 do not differ significantly (see `pentaglot evaluate
 --baseline`).
 """
 
 
 def rows() -> list[Row]:
-    """All replicas, two at a time; those that need longest first."""
+    """All replicas, two at a time, the slowest first."""
     if text_of("multi30k.de-en", "train", "de") is None:
         return []
     shapes = [_shape(*shape) for shape in SHAPES]

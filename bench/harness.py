@@ -1,4 +1,4 @@
-"""How things are measured: whole commands, in turn, several times; medians; ratios within one run.
+"""How to measure: whole commands, alternately, several times; medians; ratios within one run.
 
 Absolute times on a shared machine mean little, so every row compares two commands that were run alternately.
 """
@@ -29,7 +29,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the report: a figure, what it is compared with, and what it should reach."""
+    """One line of the report: a figure, what it is compared with, and its target."""
 
     what: str
     ours: str
@@ -38,7 +38,7 @@ class Row:
     ratio: float | None
     wanted: str
     reached: bool
-    # Where their figure comes from, if it was not measured here in the same run.
+    # Where their figure comes from, if it was not measured in the same run.
     elsewhere: str = ""
 
     @property
@@ -48,7 +48,7 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """Whether what was wanted was reached; a figure that is only recorded cannot fail."""
+        """Whether the target was reached; a figure without a target cannot fail."""
         if self.wanted.strip("()") in ("", "recorded"):
             return ""
         return "yes" if self.reached else "no"
@@ -61,13 +61,13 @@ _missing: list[Path] = []
 
 
 def missing() -> list[Path]:
-    """What `data` was asked for in vain since the last call."""
+    """The files that `data` did not find since the last call."""
     found, _missing[:] = _missing[:], []
     return found
 
 
 def data(*parts: str) -> Path | None:
-    """A file of the benchmark data, or None (with a word on what is missing) where it is not there."""
+    """A file of the benchmark data; None, with a message, if it is missing."""
     path = DATA.joinpath(*parts)
     if path.exists():
         return path
@@ -77,7 +77,7 @@ def data(*parts: str) -> Path | None:
 
 
 def measure(commands: Mapping[str, Sequence[str]], repeats: int = REPEATS) -> dict[str, Cost]:
-    """Runs the commands in turn, `repeats` rounds of them, and gives the median cost of each."""
+    """Run the commands alternately, `repeats` times each, and return the median cost of each."""
     seen: dict[str, list[Cost]] = {name: [] for name in commands}
     for _ in range(repeats):
         for name, command in commands.items():
@@ -93,7 +93,7 @@ def measure(commands: Mapping[str, Sequence[str]], repeats: int = REPEATS) -> di
 
 
 def _run(name: str, command: Sequence[str]) -> Cost:
-    # As after an installation, where modules are compiled already; some set-ups forbid to keep them compiled.
+    # As after an installation, with compiled modules; some environments forbid keeping them.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     begun = time.monotonic()
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -39,10 +39,9 @@ LADDER = (
 NOTES = """
 The ladder of lookups is that of Lopez 2008, table 4.1: all patterns of a sentence within Hiero limits, in all
 German-English training data together; the baseline looks up every licensed pattern on its own by a hash table of
-sentences. Whatever is added makes it faster. Double binary search and precomputed sequences are worth about the same
-here, and sequences much more in the thesis: there most of the time went into sorting the occurrences of frequent
-words, which sequences save; here they are sorted by their digits, in little time. The index that is opened is the
-same data three times over.
+sentences. Every addition makes it faster. Double binary search and precomputed sequences help about equally here; in
+the thesis sequences help much more, because they save sorting the occurrences of frequent words, which took most of
+the time there; here radix sort makes that cheap. The index that is opened has the same data three times over.
 """
 
 
@@ -73,7 +72,7 @@ def _test(folder: Path, bitext: Bitext, most: int | None = None) -> Text:
 
 
 def _links(bitext: Bitext) -> Alignment:
-    """Links along the diagonal: as many as an aligner would give, which is all that counts here."""
+    """Links along the diagonal: as many as an aligner would give, which is all that matters here."""
     lengths = zip(np.diff(bitext.source.offsets).tolist(), np.diff(bitext.target.offsets).tolist(), strict=True)
     return Alignment.from_links([[(at, at) for at in range(min(pair) - 1)] for pair in lengths])
 

@@ -1,7 +1,7 @@
 """Tuning: what the inner loops cost.
 
-`python -m bench.learn statistics ours|theirs` counts BLEU's n-grams of k-best lists, `python -m bench.learn TUNER`
-optimises on them; each is a command of its own, so that it is measured like all others.
+`python -m bench.learn statistics ours|theirs` counts BLEU's n-grams in k-best lists, `python -m bench.learn TUNER`
+optimises on them; each is a command of its own, so that it is measured like the others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pentaglot.learn.penalties import Oscar
 from pentaglot.metrics import Bleu
 
 NOTES = """Made-up lists: 500 sentences of 20 words, each with 100 candidates (sacrebleu gets a fifth) and 14 features.
-The times of tuners are those of one round with default options on such lists, with making and merging them."""
+Times of tuners are for one round with default options on such lists, including making and merging them."""
 
 _SENTENCES, _SIZE, _FEATURES = 500, 100, 14
 _BLEU = Bleu(tokenize="none")

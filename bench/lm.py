@@ -1,12 +1,12 @@
-"""Language models: asking against the kenlm package, and estimating.
+"""Language models: queries, compared with the kenlm package, and estimation.
 
-Text: the English sides of all data sets, lower-cased, words at spaces. The package loads an ARPA file into its probing
-tables and cannot save them, so that loading (and starting Python) is measured apart and taken off both sides: what is
-compared is reading the text, cutting it into words, looking them up, and scoring.
+Text: the English sides of all data sets, lower-cased, split at spaces. The package loads an ARPA file into its probing
+tables and cannot save them, so loading (and starting Python) is measured separately and subtracted on both sides: what
+is compared is reading the text, splitting it into words, looking them up, and scoring.
 
-`lm score` is compared with KenLM's own `query -v sentence` on its own binary file, whole processes, if the directory of
-its programs is named by KENLM_BIN (their source is in the package's archive; `compile_query_only.sh` makes them). If
-not, with a loop over lines in Python, loading taken off.
+`lm score` is compared with KenLM's own `query -v sentence` on its own binary file, whole processes, if KENLM_BIN names
+the directory of its programs (their source is in the package's archive; `compile_query_only.sh` builds them). If not,
+with a loop over lines in Python, without loading.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _PENTAGLOT = [sys.executable, "-m", "pentaglot", "lm"]
 
 
 def rows() -> list[Row]:
-    """Asking (time and memory) and estimating (tokens a second and memory)."""
+    """Queries (time and memory) and estimation (tokens per second and memory)."""
     if data() is None:
         return []
     with tempfile.TemporaryDirectory(prefix="pentaglot-bench-") as directory:
@@ -57,7 +57,7 @@ def rows() -> list[Row]:
 
 
 def _collect(path: Path) -> int:
-    """Writes the text; returns its number of tokens, ends of sentences counted."""
+    """Write the text; return its number of tokens, including ends of sentences."""
     tokens = 0
     with path.open("w", encoding="utf-8") as out:
         for source in sorted(DATA.glob("*-en/*.en.gz")):
@@ -102,7 +102,7 @@ def _asking(text: Path, tokens: int) -> list[Row]:
     model, arpa = text.with_name("model"), text.with_name("model.arpa")
     subprocess.run([*_PENTAGLOT, "convert", str(model), str(arpa), "-q"], check=True)
     _assert_equal([*_kenlm(arpa), str(text)], [*_perplexity(model), str(text)])
-    longer = _repeated(text, 3)  # so that the time to load, which is taken off, does not drown the time to ask
+    longer = _repeated(text, 3)  # so that loading, which is subtracted, does not dominate the queries
     small_model, small_arpa = _small_models(text.parent)
     nothing = text.with_name("nothing")
     nothing.write_text("")

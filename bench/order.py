@@ -1,4 +1,4 @@
-"""Word order: what a reordering grammar and orders of new text cost, and how near they are to links made by people."""
+"""Word order: the cost of a reordering grammar and of reordering new text, and its distance from manual links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Both systems on many pairs of languages, with the defaults as they are: what holds everywhere, and what does not."""
+"""Both systems on many language pairs, with default options: what holds everywhere, and what does not."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ NOTES = f"""
 Text is tokenised (pyonmttok's aggressive mode) and lower-cased on both sides, and scored without further
 tokenisation. Tuned systems are means of replicas with their own seeds ({len(SEEDS)} here), tuned by MIRA on the first
 {DEV_SENTENCES} sentences of the development set; all figures are those of the test set (at most {TEST_SENTENCES}
-sentences). "length" is that of the output
-over that of the reference, "unknown" the share of the words of the test set that no rule translates, "never linked"
-the share of the words of the training text without a link, "ms" user time for a sentence, rules included, one thread.
-Of tatoeba 40,000 pairs were used, of libreoffice and tanaka 30,000, else all. Of the Bible (Luther 1912 and King
-James) and of the Greek New Testament (with the Berean Standard Bible) 500 verses from all books are for tuning, as
-many for the test; both are fetched as packages, and left out where that cannot be. p is that of the mean difference
-over directions, by all ways to flip the signs of the differences.
+sentences). "length" is that of the output relative to that of the reference, "unknown" the share of the words of the
+test set that no rule translates, "never linked" the share of the words of the training text without a link, "ms" user
+time per sentence, rules included, one thread. Training used 40,000 pairs of tatoeba, 30,000 of libreoffice and of
+tanaka, and all of the others. Of the Bible (Luther 1912 and King James) and of the Greek New Testament (with the
+Berean Standard Bible) 500 verses from all books are for tuning, and as many for testing; both are fetched as
+packages, and left out if that fails. p is that of the mean difference over directions, by all ways to flip the signs
+of the differences.
 """
 
 
 def rows() -> list[Row]:
-    """All directions; a night's work."""
+    """All directions; this takes a night."""
     there = [corpus for corpus in CHOSEN if text_of(corpus, "train", corpus.partition(".")[2][:2]) is not None]
     replicas = [Replica(corpus, system, pairs=GRID[corpus]) for corpus in there for system in SYSTEMS]
     run_all([each for replica in replicas for each in replica.replicas()])
@@ -75,7 +75,7 @@ def _in_the_mean(replicas: list[Replica], system: str) -> Row:
 
 
 def _chance(differences: list[float]) -> float:
-    """How often differences of these sizes are as large in the mean if their signs are a matter of chance."""
+    """How often the mean of differences of these sizes is as large if their signs are random."""
     seen = abs(sum(differences)) - 1e-9
     flipped = product((1, -1), repeat=len(differences))
     return statistics.mean(float(abs(sum(map(mul, differences, signs))) >= seen) for signs in flipped)

@@ -1,8 +1,8 @@
 """One training, tuning and test of a system, as experiments need many of them.
 
 `python -m bench.replicas CORPUS SYSTEM RULES SAMPLE CASING SEED VARIANT PAIRS` is one replica: it trains (or finds) the
-model, tunes it, translates the test set and writes what came out below `.cache/bench`. Replicas that are there already
-are not run again, so a long run that was stopped goes on; remove the folder to measure anew.
+model, tunes it, translates the test set and writes the results below `.cache/bench`. Finished replicas are not run
+again, so an interrupted run resumes; remove the folder to measure again.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ TEST_SENTENCES = int(os.environ.get("PENTAGLOT_BENCH_TEST", "1000"))  # of test 
 
 @dataclass(frozen=True)
 class Replica:
-    """One training and tuning, and what it gave.
+    """One run of training and tuning, and its results.
 
     The corpus is a folder of the data with the direction in its name: `tatoeba.en-de` is `tatoeba.de-en` the other way
-    round. A variant is what differs from the system as it comes: limits of its rules (`max_gaps=1`), features left out
-    (`-inverse_estimate`), another symmetrisation (`symmetrise=union`), separated by commas. Only the first `pairs` of
-    the training text are used, if that is not 0.
+    round. A variant is what differs from the default system: limits of its rules (`max_gaps=1`), features left out
+    (`-inverse_estimate`), another symmetrisation (`symmetrise=union`), separated by commas. Only the first `pairs`
+    pairs of the training text are used, unless it is 0.
     """
 
     corpus: str
@@ -82,7 +82,7 @@ class Replica:
         return [dataclasses.replace(self, seed=seed) for seed in SEEDS]
 
     def result(self) -> dict[str, float]:
-        """Its scores; the replica is run if it was not."""
+        """Its scores; the replica is run if necessary."""
         if not self.place.exists():
             arguments = [str(getattr(self, field.name)) for field in dataclasses.fields(self)]
             subprocess.run([sys.executable, "-m", "bench.replicas", *arguments], check=True)
@@ -119,7 +119,7 @@ class Replica:
     def _test(
         self, translator: Translator, sources: list[str], references: list[str]
     ) -> tuple[list[str], dict[str, float]]:
-        """What a system makes of the test set, and how good that is."""
+        """Translate the test set with a system, and score the output."""
         begun = time.process_time()
         found = list(translator.translate_all(sources))
         scores = {"milliseconds": 1000 * (time.process_time() - begun) / len(sources)}
@@ -131,7 +131,7 @@ class Replica:
         return output, scores
 
     def train(self) -> None:
-        """Makes the model, or finds it made."""
+        """Train the model, or find it."""
         lower = self.casing == "lower"
         options = TrainOptions(
             system=self.system,
@@ -195,7 +195,7 @@ class Replica:
 
 
 def text_of(corpus: str, part: str, side: str) -> Path | None:
-    """A file of a corpus, whichever way round its folder is called; None (with a word) where it is not there."""
+    """A file of a corpus, for either direction in the folder's name; None, with a message, if it is missing."""
     name, _, direction = corpus.partition(".")
     if corpus in BIBLES:
         return bible_text(corpus, part, side, WORK / "bibles")
@@ -205,7 +205,7 @@ def text_of(corpus: str, part: str, side: str) -> Path | None:
 
 
 def run_all(wanted: Sequence[Replica]) -> None:
-    """Runs those that were not run, as many at a time as there are processors."""
+    """Run the unfinished replicas, as many at a time as there are processors."""
     WORK.mkdir(parents=True, exist_ok=True)
     missing = [each for each in wanted if not each.place.exists()]
     for replica in missing:
@@ -214,12 +214,12 @@ def run_all(wanted: Sequence[Replica]) -> None:
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         # Models first: replicas that run at the same time share them.
         list(pool.map(Replica.train, {each.model: each for each in missing}.values()))
-        # The first seed of all, then the second: a run that is stopped has something to tell.
+        # The first seed of all, then the second: an interrupted run has useful results.
         list(pool.map(Replica.result, sorted(wanted, key=lambda each: each.seed)))
 
 
 def mean(replicas: Sequence[Replica], score: str = "bleu") -> tuple[float, str]:
-    """The mean of a score, and how it is shown."""
+    """The mean of a score, and its text."""
     values = [replica.result()[score] for replica in replicas]
     middle = statistics.mean(values)
     return middle, f"{middle:.2f} ± {statistics.stdev(values):.2f}" if len(values) > 1 else f"{middle:.2f}"
@@ -237,7 +237,7 @@ def _never_linked(model: Model) -> float:
 
 
 def _left_out(feature: str) -> FeatureHook:
-    """A feature that is 0 for every rule might as well not be there."""
+    """A feature that is 0 for every rule, as if it were not there."""
 
     def hook(found: SentenceRules) -> dict[str, np.ndarray]:
         return {feature: np.zeros(found.table.rules, np.float32)}

@@ -1,4 +1,4 @@
-"""Rules: an index with rules on demand against a table of all rules, and what the rules of a sentence cost."""
+"""Rules: an index with rules on demand compared with a table of all rules, and the cost of the rules of a sentence."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ Text of multi30k, tokenised and lower-cased, 29,000 pairs, links of the HMM alig
 same text and links in memory and written to disk, by one thread; the index has precomputed lists for 100 frequent
 sequences and suffix arrays of both sides. The table has all rules within Hiero limits (Chiang 2007), counted by phrase
 pairs, with probabilities and lexical weights in both directions. For the coherence of source sides every occurrence of
-each has to be tried; the table without it is what is usually extracted. Rules on demand are looked up, extracted
-and scored for the 1,000 sentences of the test set. Indexes are made six times and tables three times, by turns; the
-time for reading and aligning the text is in none of these figures.
+each has to be tried; tables are usually extracted without it. Rules on demand are looked up, extracted
+and scored for the 1,000 sentences of the test set. Indexes are built six times and tables three times, alternately;
+none of these figures include reading and aligning the text.
 """
 
 

@@ -1,4 +1,4 @@
-"""The searches: milliseconds a sentence, model scores by pop limit, cube growing against cube pruning, threads."""
+"""The searches: milliseconds per sentence, model scores by pop limit, cube growing against cube pruning, threads."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ POPS = (20, 50, 100, 200, 500, 1000)
 
 NOTES = ""
 _NOTES = """
-Models of `multi30k.de-en` with a language model of order 5 and weights that are not tuned; the 1,000 sentences of test,
-of which the Hiero search alone gets every fifth.
-Times are user CPU milliseconds a sentence on one thread, without opening the model. Theirs are those of the best
+Models of `multi30k.de-en` with a language model of order 5 and untuned weights; the 1,000 test sentences, every fifth
+for the Hiero search alone.
+Times are user CPU milliseconds per sentence on one thread, without opening the model. Theirs are those of the best
 existing C++ decoders on the same set and another machine of about this kind: a Hiero decoder with pop limit 200, its
-grammar in memory (our rules are looked up before, too), and Moses with cube pruning that has its table in memory (ours
-looks its rules up on demand, within the time). How far cube growing looks ahead was chosen on these very sentences.
+grammar in memory (our rules are looked up before, too), and Moses with cube pruning and its table in memory (our times
+include looking up rules on demand). How far cube growing looks ahead was chosen on these same sentences.
 Mean model scores of the Hiero search by pop limit:
 
 | pop limit | cube pruning | ms | cube growing | ms |
@@ -102,7 +102,7 @@ def _searching(translator: Translator, rules: list[SentenceRules]) -> Callable[[
 
 def _hiero(by_pops: dict[int, list[tuple[float, float]]]) -> Row:
     ours = by_pops[200][0][0]
-    what = "Hiero search, pop limit 200, 5-gram model, ms a sentence"
+    what = "Hiero search, pop limit 200, 5-gram model, ms per sentence"
     reached = ours < 25
     return Row(what, f"{ours:.1f} ms", "C++ Hiero decoder", "103 ms", 103 / ours, "under 25 ms", reached, OTHER_MACHINE)
 
@@ -122,18 +122,18 @@ def _phrase(path: Path, lines: list[str]) -> Row:
     translator = Translator.open(path)
     list(translator.translate_all(lines[:50]))
     (ours,) = _milliseconds([lambda: list(translator.translate_all(lines))], len(lines), REPEATS)
-    what = "phrase translation with rules on demand, ms a sentence"
+    what = "phrase translation with rules on demand, ms per sentence"
     reached = ours < 10
     return Row(what, f"{ours:.1f} ms", "Moses, cube pruning", "39 ms", 39 / ours, "under 10 ms", reached, OTHER_MACHINE)
 
 
 def _every_other(text: Path, model: Path) -> list[list[str]]:
-    """Half of a text in the target language, as a model cuts it into words."""
+    """Half of a text in the target language, tokenised for a model."""
     return list(Model.open(model).target_tokenizer.tokenise_all(list(read_lines(text))[::2]))
 
 
 def _two_models(system: str, path: Path, further: LanguageModel, lines: list[str]) -> Row:
-    """Two language models that share the weight against one; both translate the same text in turn."""
+    """Two language models that share the weight, compared with one; both translate the same text alternately."""
     model = Model.open(path)
     half = model.weights["language_model"] / 2
     weights = dict(model.weights) | {"language_model": half, "language_model@further": half}
@@ -143,7 +143,7 @@ def _two_models(system: str, path: Path, further: LanguageModel, lines: list[str
         len(lines),
         REPEATS,
     )
-    what = f"translate, {system}, two language models of order 5, ms a sentence"
+    what = f"translate, {system}, two language models of order 5, ms per sentence"
     return Row(
         what, f"{two:.1f} ms", "one language model", f"{one:.1f} ms", one / two, "at most 1.4x", two / one <= 1.4
     )

@@ -1,4 +1,4 @@
-"""Whole systems: how well they translate, trained and tuned from nothing but text, in several replicas."""
+"""Whole systems: how well they translate, trained and tuned from text alone, in several replicas."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ SAMPLES = (10, 50, 100, 300)
 
 NOTES = """
 Each replica trains on the corpus, tunes by MIRA with its own seed on the first 500 sentences of the development set,
-and translates the whole test set; of three replicas mean and standard deviation are shown, for cased text there is
-one. "lower" is text that is tokenised (pyonmttok's aggressive mode) and lower-cased on both sides, scored without
+and translates the whole test set; the table shows mean and standard deviation of three replicas (for cased text, there
+is one). "lower" is text that is tokenised (pyonmttok's aggressive mode) and lower-cased on both sides, scored without
 further tokenisation: `{lower}`. "cased" goes from raw text to raw text: `{cased}` and `{chrf}`. The figures of Moses
-and of the C++ Hiero decoder were taken with the same corpus on another machine, with another tokenizer. The default
+and of the C++ Hiero decoder were measured with the same corpus on another machine, with another tokenizer. The default
 weights were chosen on the development sets of multi30k, newstest, tatoeba and libreoffice, earlier ones after a first
-look at a few hundred test sentences of the first two, so "without tuning" is not blind to the corpus. p is that of a
-paired bootstrap over sentences, two-sided, the scores of the replicas averaged.
+look at a few hundred test sentences of the first two, so "without tuning" is not blind to the corpus. p comes from a
+two-sided paired bootstrap over sentences, with the scores of the replicas averaged.
 
 {findings}
 """
@@ -81,7 +81,7 @@ def _against_table(corpus: str, system: str) -> Row:
 
 
 def _comparison(corpus: str, system: str) -> Comparison:
-    """Pattern matching beside tables, all replicas, by paired bootstrap over sentences."""
+    """Pattern matching compared with tables, all replicas, by paired bootstrap over sentences."""
     ours, theirs = (Replica(corpus, system, rules).replicas() for rules in ("index", "table"))
     bleu, references = ours[0].bleu, [ours[0].lines("test", "en")[:TEST_SENTENCES]]
     rows = [[bleu.statistics(each.output(), references) for each in side] for side in (ours, theirs)]
@@ -102,7 +102,7 @@ def rises_and_flattens(scores: list[float]) -> bool:
 
 
 def findings(tuned: dict[str, float], untuned: dict[str, float], samples: dict[str, dict[int, float]]) -> str:
-    """What the figures say about tuning and samples, whether one would like it or not."""
+    """What the figures say about tuning and samples, welcome or not."""
     gains = ", ".join(f"{tuned[system] - untuned[system]:+.2f} for {system}" for system in tuned)
     better = [system for system in tuned if tuned[system] > untuned[system]]
     verdict = "are" if len(better) == len(tuned) else "are not" if not better else f"(only {', '.join(better)}) are"

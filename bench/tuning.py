@@ -1,4 +1,4 @@
-"""Tuning a system: what a round costs beside the search, and how much memory a run takes."""
+"""Tuning a system: the cost of a round compared with the search, and the memory of a run."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from pentaglot.systems import TrainOptions, Translator, train
 from pentaglot.systems.decoder import SentenceDecoder
 from pentaglot.systems.shelf import RuleShelf
 
-NOTES = """Systems of `multi30k.de-en` with weights that are not tuned, user CPU time on one thread. Candidates are
-those of the first 500 sentences of dev, whose rules were looked up before. The memory is the peak of the whole command
-with the 1,014 sentences of dev, against that of translating them."""
+NOTES = """Systems of `multi30k.de-en` with untuned weights, user CPU time on one thread. Candidates are those of the
+first 500 sentences of dev, whose rules were looked up before. Memory is the peak of the whole command with the 1,014
+sentences of dev, compared with translating them."""
 
 _SENTENCES, _SIZE = 500, 100
 _BLEU = Bleu(tokenize="none")
@@ -44,7 +44,7 @@ def rows() -> list[Row]:
 
 
 def _of_a_round(system: str, made: Path, folder: Path) -> list[Row]:
-    """Candidates as arrays with their statistics against the search alone; optimising against decoding."""
+    """Candidates as arrays with statistics, compared with the search alone; optimising, compared with decoding."""
     translator = Translator.open(made)
     source, target = (list(read_lines(folder / f"dev.{side}.gz"))[:_SENTENCES] for side in ("de", "en"))
     sentences = translator.model.source_tokenizer.tokenise_all(source)

@@ -46,7 +46,7 @@ def test_defaults_and_values() -> None:
     ("values", "complaint"),
     [
         ({"minuts": 3}, "unknown option 'minuts'; did you mean 'minutes'"),
-        ({"zzz": 3}, "unknown option 'zzz'; known are below, covered, heat"),
+        ({"zzz": 3}, "unknown option 'zzz'; known: below, covered, heat"),
         ({"minutes": 0}, "option 'minutes' is 0; it must be from 1 to 90"),
         ({"minutes": 91}, "from 1 to 90"),
         ({"minutes": 2.5}, "option 'minutes' must be a whole number, not 2.5"),
@@ -59,10 +59,10 @@ def test_defaults_and_values() -> None:
         ({"heat": "hihg"}, "option 'heat' cannot be 'hihg'; did you mean 'high'"),
         ({"heat": ["low"]}, "option 'heat' cannot be"),
         ({"covered": 1}, "must be true or false"),
-        ({"name": 7}, "must be a text"),
+        ({"name": 7}, "must be a string"),
         ({"seed": "3"}, "must be a whole number, not '3'"),
         ({"spices": "salt"}, "must be a list"),
-        ({"spices": [1]}, "option 'spices' holds 1; every entry must be a text"),
+        ({"spices": [1]}, "option 'spices' holds 1; every entry must be a string"),
     ],
 )
 def test_mistakes(values: dict[str, Any], complaint: str) -> None:
@@ -94,7 +94,7 @@ def test_toml(tmp_path: Path) -> None:
 
 def test_suggestion() -> None:
     assert suggestion("hmn", ["hmm", "ibm1"]) == "did you mean 'hmm'?"
-    assert suggestion("x", ["b", "a"]) == "known are a, b"
+    assert suggestion("x", ["b", "a"]) == "known: a, b"
 
 
 def test_processors() -> None:
@@ -108,11 +108,11 @@ def test_names_of_a_registry_are_asked_for_when_they_are_needed() -> None:
     class Planting:
         tree: str = setting("oak", "what to plant", known=lambda: known)
 
-    with pytest.raises(OptionError, match="there is no tree 'elm'; known are oak"):
+    with pytest.raises(OptionError, match="there is no tree 'elm'; known: oak"):
         read_options(Planting, {"tree": "elm"})
     known.append("elm")
     assert read_options(Planting, {"tree": "elm"}) == checked(Planting("elm")) == Planting("elm")
     with pytest.raises(OptionError, match="trees.toml: there is no tree 'elk'; did you mean 'elm'"):
         read_options(Planting, {"tree": "elk"}, path="trees.toml")
-    with pytest.raises(OptionError, match="option 'tree' must be a text, not 3"):
+    with pytest.raises(OptionError, match="option 'tree' must be a string, not 3"):
         checked(Planting(3))  # type: ignore[arg-type]

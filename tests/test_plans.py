@@ -236,7 +236,7 @@ def test_an_outer_result_takes_the_inner_with_it(tmp_path: Path) -> None:
     assert list(shop.run(shop.plan(steps(1)))) == ["box", "lid"]
     assert shop.run(shop.plan(steps(1))) == {}
     plan = shop.plan(steps(2))
-    assert plan.reasons == {"box": "n changed from 1 to 2", "lid": "box is made anew"}
+    assert plan.reasons == {"box": "n changed from 1 to 2", "lid": "box is made again"}
     shop.run(plan)
     assert (tmp_path / "box" / "lid" / "contents.toml").exists()
 

@@ -102,7 +102,7 @@ def test_truncated_missing_and_foreign(tmp_path: Path) -> None:
         _open(tmp_path / "b")
     with pytest.raises(StorageError, match=r"has no contents\.toml"):
         _open(tmp_path)
-    with pytest.raises(StorageError, match="holds another thing .numbers. and no bitext"):
+    with pytest.raises(StorageError, match="holds something else .numbers., not the expected bitext"):
         storage.open_directory(tmp_path / "a", kind="bitext", version=1)
 
 
@@ -153,7 +153,7 @@ def test_no_link_and_no_pipe_is_followed(tmp_path: Path, name: str) -> None:
     if file.exists():
         file.rename(tmp_path / "elsewhere")
     file.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(StorageError, match=f"{name}: is a symbolic link, and none is followed"):
+    with pytest.raises(StorageError, match=f"{name}: is a symbolic link; links are not followed"):
         _open(tmp_path / "a")
     file.unlink()
     os.mkfifo(file)

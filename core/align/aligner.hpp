@@ -60,7 +60,7 @@ class Aligner {
         HmmScratch hmm;
     };
 
-    // Throws Error if tokens of a side (the generating one of a direction) are no words that the aligner was told of.
+    // Throws Error if tokens of a side (the generating one of a direction) are not among the given words.
     void check_words(std::span<const WordId> tokens, const KnownWords& words, Direction generating) const;
 
     // Fills the posteriors of both directions of one pair whose sides both have words; returns the log-likelihoods. The

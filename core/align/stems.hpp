@@ -11,7 +11,7 @@
 
 namespace pentaglot {
 
-// The beginning of a word as it is spelt, of so many letters: what the forms of a word most often share. A Han sign,
+// The first `letters` letters of a word: what the forms of a word most often share. A Han sign,
 // which has a meaning by itself, counts as `letters_a_sign` letters. Numbers have no forms: all of a number is its
 // stem.
 constexpr std::size_t letters_a_sign = 4;

@@ -49,7 +49,7 @@ struct LinkSpans {
 };
 Links join_all(const LinkSpans& to_target, const LinkSpans& to_source, Symmetrisation method);
 
-// What becomes of the posteriors of two directions.
+// How the posteriors of two directions are joined.
 struct Joining {
     Symmetrisation method = Symmetrisation::posterior_mean;
     double threshold = 0.5;  // least strength of a link in the posterior methods

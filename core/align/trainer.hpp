@@ -29,7 +29,7 @@ struct TrainingOptions {
     double jump_strength = 10.0;    // pseudo-counts that draw a word class's jumps to the mean of all
     double tension = 4.0;           // how sharply the fast model prefers the diagonal at the beginning
     std::size_t longest = 1000;     // pairs with more words on a side take no part
-    // As long as copies of the counts, one for each thread, fit into so many bytes, no thread waits for another.
+    // As long as copies of the counts, one for each thread, fit into this many bytes, no thread waits for another.
     std::size_t bytes_in_copies = SharedCounts::usual_bytes_in_copies;
 };
 
@@ -42,7 +42,7 @@ struct Knowledge {
     BothWays<std::vector<double>> jump_counts;  // empty if unknown
     BothWays<double> tension{4.0, 4.0};
 
-    // Throws Damage if a training over so many words could not begin with these.
+    // Throws Damage if training over vocabularies of these sizes could not begin with these.
     void check(std::size_t source_words, std::size_t target_words) const;
 };
 

@@ -102,10 +102,12 @@ ArrayOut<double> ter_statistics(const nb::tuple& hypotheses, const nb::tuple& re
     return segment_rows(hypotheses, references, 2, pentaglot::TerReferences(options), fill);
 }
 
-ArrayOut<double> overlaps(const nb::tuple& hypotheses, const nb::tuple& references, bool cut, unsigned threads) {
+ArrayOut<double> overlaps(const nb::tuple& hypotheses, const nb::tuple& references, bool cut, unsigned threads,
+                          std::uint32_t kinds) {
     using pentaglot::Overlaps;
     const auto texts = views_of(hypotheses), wanted = views_of(references);
     if (wanted.size() != texts.size()) throw Error("each hypothesis needs one reference");
+    kinds &= Overlaps::all;
     std::vector<double> rows(texts.size() * Overlaps::size);
     {
         const OutsidePython outside;
@@ -115,7 +117,7 @@ ArrayOut<double> overlaps(const nb::tuple& hypotheses, const nb::tuple& referenc
         const auto job = [&](std::size_t shard, unsigned worker) {
             const std::size_t end = std::min(texts.size(), (shard + 1) * shard_size);
             for (std::size_t segment = shard * shard_size; segment < end; ++segment) {
-                const auto row = counters[worker].count(texts[segment], wanted[segment], cut);
+                const auto row = counters[worker].count(texts[segment], wanted[segment], cut, kinds);
                 std::copy(row.begin(), row.end(), rows.begin() + static_cast<std::ptrdiff_t>(segment * row.size()));
             }
         };
@@ -151,8 +153,9 @@ void bind_metrics(nb::module_& module) {
                "For each hypothesis the fewest edits times the number of references, and the words of all references.");
     module.def(
         "overlaps", &overlaps, "hypotheses"_a, "references"_a, "cut"_a = true, "threads"_a = 1,
+        "kinds"_a = pentaglot::Overlaps::all,
         "What each hypothesis and its reference have in common, in units of many kinds, one row after the other; "
-        "see core/metrics/overlap.hpp.");
+        "see core/metrics/overlap.hpp. Each bit of `kinds` is a kind that is wanted; the others are 0.");
     module.def("tokenize_13a", &tokenize_13a, "texts"_a,
                "Texts with spaces between words and punctuation, as mteval-v13a has them.");
 }

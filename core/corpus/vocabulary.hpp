@@ -65,7 +65,7 @@ class Vocabulary {
     // The ids of many words, new ones for those that have none yet (unless `closed`); appended to `ids`. Faster than
     // one by one: memory is asked for before it is needed.
     void add_all(std::span<const std::string_view> words, bool closed, std::vector<WordId>& ids);
-    // Room for so many words to be added, if it is known how many there will be.
+    // Makes room for this many words to be added, if their number is known.
     void reserve(std::size_t words);
     // The spelling of an id; throws Error for an id that is out of range. Special ids give "<unk>", "<s>", "</s>",
     // "<null>". The view is valid until the next add().

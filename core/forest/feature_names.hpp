@@ -29,10 +29,10 @@ class FeatureNames {
     FeatureId find(std::string_view name) const;
     // The id of a name, a new one if it has none. Throws Error for an empty name.
     FeatureId add(std::string_view name);
-    // Room for so many more.
+    // Makes room for this many more.
     void reserve(std::size_t more);
     std::vector<FeatureId> add_all(std::span<const std::string_view> names);
-    // Throws Error for an id that nobody has.
+    // Throws Error for an unknown id.
     std::string name(FeatureId id) const;
 
     // For names from `begin` on, what they are called in another list: an id there, or none. Quick where both have them
@@ -41,7 +41,7 @@ class FeatureNames {
 
     std::vector<FeatureId> starting_with(std::string_view prefix) const;
 
-    // The same names in a list of its own that can grow apart. What is there by now is shared.
+    // An independent list with the same names, which are shared.
     std::shared_ptr<FeatureNames> fork();
 
     // The names between two ids as they are stored.

@@ -11,8 +11,8 @@
 
 namespace pentaglot {
 
-// Reads weights from text, a name and a number on each line. It knows the usual lines; what looks odd in any way is
-// for somebody else to judge, who then hands over what it says, if it says something.
+// Reads weights from text, a name and a number on each line. It knows the usual lines; odd ones are left
+// to the caller, who then hands over the name and number, if there are any.
 class WeightsText {
   public:
     struct OddLine {

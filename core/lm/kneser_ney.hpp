@@ -11,7 +11,7 @@
 
 namespace pentaglot::lm {
 
-// What is taken off the counts 1, 2, and 3 or more.
+// The discounts of the counts 1, 2, and 3 or more.
 struct Discounts {
     std::array<double, 3> amount{};
     bool fallback = false;  // the text was too small or too odd to compute them

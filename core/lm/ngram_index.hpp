@@ -26,7 +26,7 @@ class NGramIndex {
         if (!slots_.empty()) __builtin_prefetch(&slots_[home(parent, word)]);
     }
 
-    // Makes room for so many n-grams in all.
+    // Makes room for this many n-grams in all.
     void reserve(std::size_t count) {
         if (3 * count > 2 * slots_.size()) resize(std::bit_ceil(3 * count / 2 + 1));
     }

@@ -10,7 +10,7 @@
 
 namespace pentaglot::lm {
 
-// States with room for so many words and no more: a model of order n needs room for n - 1. What is not used is 0, and
+// States with room for exactly `room` words: a model of order n needs n - 1. What is not used is 0, and
 // the scores in a state follow from its words; so states are equal if and only if their bytes are.
 
 template <std::size_t room>

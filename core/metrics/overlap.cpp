@@ -134,8 +134,9 @@ void OverlapCounter::compare(double* row) {
 // An n-gram's key is that of the n-gram before its last unit, and that unit behind it. Where there is no more room, the
 // keys so far become numbers, so they tell n-grams apart exactly.
 template <typename Units>
-void OverlapCounter::count_ngrams(Units units, std::uint32_t distinct, std::size_t orders, double* row) {
+void OverlapCounter::count_ngrams(Units units, std::uint32_t distinct, Overlaps::Wanted wanted, double* row) {
     const unsigned bits = bits_for(distinct);
+    const auto orders = static_cast<std::size_t>(std::bit_width(wanted));
     unsigned used = 0;
     for (Side& side : sides_) side.keys.assign(units(side).size(), 0);
     for (std::size_t order = 1; order <= orders; ++order) {
@@ -151,7 +152,7 @@ void OverlapCounter::count_ngrams(Units units, std::uint32_t distinct, std::size
                 side.keys[at] = (side.keys[at] << bits) | all[at + order - 1];
         }
         used += bits;
-        compare(row + 3 * (order - 1));
+        if ((wanted >> (order - 1) & 1U) != 0) compare(row + 3 * (order - 1));
     }
 }
 
@@ -169,12 +170,13 @@ void OverlapCounter::count_anchored(const double* plain, double* row) const {
     }
 }
 
-void OverlapCounter::count_skips(std::uint32_t distinct, double* row) {
+void OverlapCounter::count_skips(std::uint32_t distinct, Overlaps::Wanted wanted, double* row) {
     const unsigned bits = bits_for(distinct);
     const std::size_t longest = std::max<std::size_t>({1, sides_[0].words.size(), sides_[1].words.size()});
     const std::size_t any =
         std::max<std::size_t>(Overlaps::skips, longest * longest / 2 <= most_pairs ? longest : most_pairs / longest);
     for (std::size_t kind = 0; kind < Overlaps::skips; ++kind) {
+        if ((wanted >> kind & 1U) == 0) continue;
         listen();
         const std::size_t furthest = kind + 1 < Overlaps::skips ? kind + 2 : any;
         for (Side& side : sides_) {
@@ -189,20 +191,25 @@ void OverlapCounter::count_skips(std::uint32_t distinct, double* row) {
     }
 }
 
-Overlaps::Row OverlapCounter::count(std::string_view one, std::string_view other, bool cut) {
+Overlaps::Row OverlapCounter::count(std::string_view one, std::string_view other, bool cut, Overlaps::Wanted wanted) {
+    const auto part = [&](std::size_t first, std::size_t kinds) {
+        return (wanted >> first) & ((Overlaps::Wanted{1} << kinds) - 1);
+    };
+    constexpr std::size_t words = Overlaps::characters, anchored = words + Overlaps::words,
+                          skips = anchored + Overlaps::anchored;
     read(one, cut, sides_[0]);
     read(other, cut, sides_[1]);
     number_words();
     number_letters();
     Overlaps::Row row{};
-    double* at = row.data();
-    count_ngrams([](const Side& side) { return std::span(side.letters); }, distinct_letters_, Overlaps::characters, at);
-    at += 3 * Overlaps::characters;
-    count_ngrams([](const Side& side) { return std::span(side.words); }, distinct_words_, Overlaps::words, at);
-    count_anchored(at, at + 3 * Overlaps::words);
-    at += 3 * (Overlaps::words + Overlaps::anchored);
-    count_skips(distinct_words_, at);
-    at += 3 * Overlaps::skips;
+    count_ngrams([](const Side& side) { return std::span(side.letters); }, distinct_letters_,
+                 part(0, Overlaps::characters), row.data());
+    // Those at either end are counted beside all the others.
+    count_ngrams([](const Side& side) { return std::span(side.words); }, distinct_words_,
+                 part(words, Overlaps::words) | part(anchored, Overlaps::anchored), row.data() + 3 * words);
+    if (part(anchored, Overlaps::anchored) != 0) count_anchored(row.data() + 3 * words, row.data() + 3 * anchored);
+    count_skips(distinct_words_, part(skips, Overlaps::skips), row.data() + 3 * skips);
+    double* at = row.data() + 3 * Overlaps::kinds;
     for (const Side& side : sides_) *at++ = static_cast<double>(side.words.size());
     for (const Side& side : sides_) *at++ = static_cast<double>(side.characters.size());
     return row;

@@ -20,6 +20,9 @@ struct Overlaps {
     // Three numbers for each kind; then the words of both texts and the characters of both.
     static constexpr std::size_t size = 3 * kinds + 4;
     using Row = std::array<double, size>;
+    // Which kinds are wanted: a bit for each, from the lowest on.
+    using Wanted = std::uint32_t;
+    static constexpr Wanted all = (Wanted{1} << kinds) - 1;
 };
 
 // Counts overlaps; keeps its scratch space from one pair of texts to the next.
@@ -28,8 +31,8 @@ class OverlapCounter {
     // Texts are UTF-8. Words stand between white space; if they are to be found (`cut`), punctuation marks and
     // characters of scripts without spaces are words of their own. Characters are counted in the words with one space
     // between them. In texts of more than 2,000 words pairs with any number of words between them are limited to those
-    // that 4 million pairs have room for.
-    Overlaps::Row count(std::string_view one, std::string_view other, bool cut);
+    // that 4 million pairs have room for. Kinds that are not wanted are 0.
+    Overlaps::Row count(std::string_view one, std::string_view other, bool cut, Overlaps::Wanted wanted);
 
   private:
     struct Side {
@@ -45,9 +48,9 @@ class OverlapCounter {
     void number_words();
     void number_letters();
     template <typename Units>
-    void count_ngrams(Units units, std::uint32_t distinct, std::size_t orders, double* row);
+    void count_ngrams(Units units, std::uint32_t distinct, Overlaps::Wanted wanted, double* row);
     void count_anchored(const double* plain, double* row) const;
-    void count_skips(std::uint32_t distinct, double* row);
+    void count_skips(std::uint32_t distinct, Overlaps::Wanted wanted, double* row);
     void rename_keys();
     void compare(double* row);
 

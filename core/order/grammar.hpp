@@ -73,7 +73,7 @@ struct GrammarView {
     const float* row(std::size_t state) const { return slots.data() + state * layout.all_slots; }
     // Writes the probabilities of a terminal, times `factor`, into a row of all slots; the largest of them.
     float fill(TerminalId terminal, float factor, float* row) const;
-    // Throws Error if the arrays do not fit the layout or hold what is no probability.
+    // Throws Error if the arrays do not fit the layout or hold values that are not probabilities.
     void check() const;
 };
 

@@ -12,7 +12,7 @@ namespace pentaglot {
 class Precedence {
   public:
     explicit Precedence(std::size_t words) : size_(words), turned_(words * words, 0.0) {}
-    // Throws Error unless these are so many probabilities for each of so many words.
+    // Throws Error unless `turned` has `words` probabilities for each of `words` words.
     Precedence(std::size_t words, std::vector<double> turned);
 
     std::size_t size() const { return size_; }

@@ -21,7 +21,7 @@ struct PreorderOptions {
     float least = 0.0F;         // with an unsplit grammar: nodes less likely by it are not tried
 };
 
-// What is to be known about the order of a sentence beside the order itself.
+// Flags of the order of a sentence.
 constexpr std::uint8_t was_glued = 1;
 constexpr std::uint8_t was_cut = 2;
 

@@ -34,7 +34,7 @@ class TrainingSentences {
     std::size_t without_links() const { return without_links_; }
     std::size_t too_complex() const { return too_complex_; }
 
-    // How often each of so many words is there, and how often as a unit by itself.
+    // How often each word of a vocabulary of this size occurs; only as a unit by itself, if `alone`.
     std::vector<std::uint32_t> word_counts(std::size_t vocabulary, bool alone) const;
 
     struct Phrases {

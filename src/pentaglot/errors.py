@@ -1,4 +1,4 @@
-"""What goes wrong, said so that a person can act on it: what, where (file and line), and what to do."""
+"""Errors that a person can act on: what is wrong, where (file and line), and what to do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class PentaglotError(Exception):
-    """Anything that the user can mend. Its text is one sentence, ready to be printed.
+    """Any error that the user can fix. Its text is one sentence, ready to be printed.
 
     >>> print(InputError("not valid UTF-8", path="corpus.de", line=17, hint="convert the file to UTF-8"))
     corpus.de:17: not valid UTF-8; convert the file to UTF-8
@@ -68,7 +68,7 @@ _READABLE = {
 
 
 def describe_os_error(error: OSError, path: str | os.PathLike[str] | None = None) -> tuple[str, str]:
-    """What an operating-system error means and what to do about it."""
+    """Explains an operating-system error and what to do about it."""
     return _READABLE.get(error.errno or 0, (error.strerror or str(error), ""))
 
 

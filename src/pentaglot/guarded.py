@@ -1,8 +1,8 @@
-"""Files inside of what Pentaglot has stored, opened so that nothing in it can lead elsewhere or wait for ever.
+"""Files inside stored directories, opened so that nothing in them can lead elsewhere or block for ever.
 
 A model may come from anybody. A symbolic link in it could lead to a file of the user's, which writing would destroy,
 and a pipe in it would never end. So inside a stored thing there are plain files and directories; anything else is
-refused. The path that the user gives may go through links as it likes.
+refused. The path that the user gives may go through links.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ __all__ = ["check_entries", "exclusive", "inside", "open_file", "share", "sync_d
 
 
 def inside(directory: str | os.PathLike[str], name: str) -> Path:
-    """The path of what has this name in a stored directory or a model, whether it is there or not; an error if it is a
-    link or anything else that is neither file nor directory, or if the name leads out of the directory.
+    """The path of this name in a stored directory or a model, whether it exists or not; raises an error if it is a link
+    or anything else that is neither file nor directory, or if the name leads out of the directory.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -31,7 +31,7 @@ def inside(directory: str | os.PathLike[str], name: str) -> Path:
     >>> (place / "index").symlink_to("/etc")
     >>> try: inside(place, "index")
     ... except StorageError as error: print(error.message)
-    is a symbolic link, and none is followed inside of what is stored
+    is a symbolic link; links are not followed inside stored directories
     """
     path = Path(directory) / name
     if name in ("", ".", "..") or "/" in name or "\0" in name:
@@ -44,7 +44,7 @@ def inside(directory: str | os.PathLike[str], name: str) -> Path:
 
 
 def check_entries(directory: Path) -> None:
-    """An error if anything in a stored directory is neither a file nor a directory."""
+    """Raises an error if anything in a stored directory is neither a file nor a directory."""
     with contextlib.suppress(OSError), os.scandir(directory) as entries:
         for entry in entries:
             if not (entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)):
@@ -70,16 +70,15 @@ def open_file(path: str | os.PathLike[str], flags: int = os.O_RDONLY) -> int:
 
 
 def share(handle: int) -> None:
-    """Waits until nobody writes to an open file, and keeps writers waiting until it is closed. A file system without
-    locks, or one that keeps none for readers, does not keep anybody from reading."""
+    """Waits until nobody writes to an open file, and keeps writers waiting until it is closed. File systems without
+    locks, or without locks for readers, do not prevent reading."""
     with contextlib.suppress(OSError):
         fcntl.flock(handle, fcntl.LOCK_SH)
 
 
 @contextlib.contextmanager
 def exclusive(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Keeps all others who ask for the same lock waiting. The file at `path` stands for the lock; what is in it stays
-    as it is."""
+    """Holds an exclusive lock. The file at `path` stands for it; its contents stay as they are."""
     handle = open_file(path, os.O_RDWR | os.O_CREAT)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -89,7 +88,7 @@ def exclusive(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def sync_directory(directory: Path) -> None:
-    """Brings the names in a directory to the disk, where the file system can do that for directories."""
+    """Writes the names in a directory to disk, where the file system can do that for directories."""
     with contextlib.suppress(OSError):
         handle = os.open(directory, os.O_RDONLY | os.O_CLOEXEC)
         try:
@@ -101,7 +100,7 @@ def sync_directory(directory: Path) -> None:
 def _refused(path: Path, *, link: bool) -> StorageError:
     if link:
         return StorageError(
-            "is a symbolic link, and none is followed inside of what is stored",
+            "is a symbolic link; links are not followed inside stored directories",
             path=path,
             hint="put a copy of what it points to in its place",
         )

@@ -1,6 +1,6 @@
 """Arrays in `.npy` files as Pentaglot writes them: their header is read strictly, and nothing in it is evaluated.
 
-A file that says anything else (objects, records, other byte orders, more values than it holds) is no array of ours.
+A file that says anything else (objects, records, other byte orders, more values than it holds) is refused.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ALIGNED = 64  # numpy begins the values at such a place, and so no number lies 
 
 
 def array_in(data: NDArray[np.uint8]) -> NDArray[Any]:
-    """The array that the bytes of a file are, without copying it; ValueError if they are none.
+    """The array in the bytes of a file, without copying it; raises ValueError if there is none.
 
     >>> from io import BytesIO
     >>> np.save(file := BytesIO(), np.arange(3, dtype=np.uint16))

@@ -58,7 +58,7 @@ class Setting:
     maximum: float | None
     optional: bool
     flag: str  # what it is called on the command line
-    known: Callable[[], Iterable[str]] | None = None  # names that it may have, if there may be more of them some day
+    known: Callable[[], Iterable[str]] | None = None  # its allowed values, if packages may add more
     presets: Mapping[str, Mapping[str, Any]] | None = None  # values of other options, by name
 
 
@@ -72,9 +72,9 @@ def setting(
     known: Callable[[], Iterable[str]] | None = None,
     presets: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Any:
-    """A dataclass field with a default, a sentence of help, bounds, another name for the command line, if any, and what
-    tells the `known` names of a registry, if it must be one of these. The name of one of the `presets` stands for
-    values of other options; those that are given win over it."""
+    """A dataclass field with a default, a sentence of help, bounds, optionally another name for the command line, and a
+    function that lists the `known` names if it must be one of a registry. The name of one of the `presets` stands for
+    values of other options; explicit ones win over it."""
     known = known if presets is None else presets.keys
     about = {"help": help, "minimum": minimum, "maximum": maximum, "flag": flag, "known": known, "presets": presets}
     return dataclasses.field(default=default, metadata=about)
@@ -82,16 +82,16 @@ def setting(
 
 @dataclass(frozen=True)
 class Tables:
-    """Options within options: each name has a class of its own, and other settings say which one is in force."""
+    """Options within options: each name has its own class, and other settings say which one applies."""
 
     own: Callable[[], Mapping[str, type[Any]]]  # those that get flags on the command line
     find: Callable[[str], type[Any]]  # the class of any name; an OptionError if there is none
-    chosen: Callable[[Any], str]  # the name in force, given the options around it
+    chosen: Callable[[Any], str]  # the name that applies, given the options around it
     field: str = ""
 
 
 def nested(tables: Tables) -> Any:
-    """A dataclass field for the options of that table which is in force; None stands for its defaults.
+    """A dataclass field for the options of the table that applies; None stands for its defaults.
 
     >>> @dataclass(frozen=True)
     ... class Bread:
@@ -116,7 +116,7 @@ def tables_in(options: type[Any]) -> Tables | None:
 
 
 def settings_of(options: type[Any]) -> list[Setting]:
-    """All settings of an options class, in order; other fields are nobody's choice."""
+    """All settings of an options class, in order; other fields cannot be chosen."""
     hints = get_type_hints(options)
     found = []
     for field in dataclasses.fields(options):
@@ -197,7 +197,7 @@ def _hint_for_tables(name: str, known: Mapping[str, Setting], tables: Tables) ->
 
 
 def checked(options: Options) -> Options:
-    """The same options, if every value is allowed: those that a program makes itself have not been looked at.
+    """Returns the options if every value is allowed; options that a program makes itself are unchecked before.
 
     >>> @dataclass(frozen=True)
     ... class Baking:
@@ -214,7 +214,7 @@ def checked(options: Options) -> Options:
 
 
 def check_number(name: str, value: int, minimum: int, maximum: int) -> int:
-    """A whole number that a function was given, if it lies within bounds."""
+    """Returns a whole number given to a function if it lies within bounds."""
     wanted = Setting(name, int, None, "", None, minimum, maximum, optional=False, flag=name)
     number: int = _checked(wanted, value, None)
     return number
@@ -234,7 +234,7 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     """A hint for a name that is not known: the nearest one, or all of them."""
     known = sorted(known)
     near = difflib.get_close_matches(name, known, n=1)
-    return f"did you mean '{near[0]}'?" if near else "known are " + ", ".join(known)
+    return f"did you mean '{near[0]}'?" if near else "known: " + ", ".join(known)
 
 
 def cpu_count() -> int:
@@ -250,7 +250,7 @@ def _without_none(kind: Any) -> tuple[Any, bool]:
     return kind, False
 
 
-_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text", tuple: "a list"}
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a string", tuple: "a list"}
 
 
 def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -> Any:

@@ -1,6 +1,6 @@
-"""HTML pages that need nothing else: no network, no fonts, no files beside them.
+"""Self-contained HTML pages: no network, no fonts, no other files.
 
-A page forbids every script and style but its own by their checksums, whatever text may be in it.
+A page allows only its own script and style, by their checksums, whatever text is in it.
 
 >>> page = html_page("A &amp; B", "<h1>A &amp; B</h1>", style="h1{color:red}")
 >>> "default-src 'none'; style-src 'sha256-" in page, "script-src" in page

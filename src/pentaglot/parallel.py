@@ -22,13 +22,13 @@ def in_order(
     *,
     executor: Executor | None = None,
 ) -> Iterator[Result]:
-    """Like `map`, on several threads, or by any `executor` with so many workers.
+    """Like `map`, on several threads, or in an `executor` with that many workers.
 
-    Items are read while earlier ones are worked on, but never far ahead; a result is there as soon as it and all before
-    it are done, even if the next item is long in coming.
+    Items are read while earlier ones are worked on, but never far ahead; a result comes as soon as it and all before it
+    are done, even if the next item takes long.
 
-    Whoever wants no more results, because of an error or of Ctrl-C, does not wait for those that are being worked on:
-    `give_up` is called, which may cut them short.
+    A caller that stops early, because of an error or Ctrl-C, does not wait for results in progress: `give_up` is
+    called, which may cut them short.
 
     >>> list(in_order(lambda n: n * n, range(5), threads=2))
     [0, 1, 4, 9, 16]
@@ -69,14 +69,14 @@ def in_order(
             give_up()
         if executor is None:
             pool.shutdown(wait=not wanted, cancel_futures=True)
-        while not done.empty():  # the executor of others goes on without what nobody wants
+        while not done.empty():  # an executor from outside goes on without unwanted work
             if isinstance(entry := done.get(), Future):
                 entry.cancel()
 
 
 def in_processes(function: Callable[[Item], Result], items: Iterable[Item], processes: int) -> Iterator[Result]:
-    """Like `map`, in other processes that are started for it, each of which gets `function` once: a method of a
-    translator takes the model with it as a path. Items and results travel, too.
+    """Like `map`, in new processes, each of which gets `function` once: a method of a translator takes its model along
+    as a path. Items and results are sent, too.
 
     >>> list(in_processes(abs, range(-2, 3), processes=2))
     [2, 1, 0, 1, 2]
@@ -84,7 +84,7 @@ def in_processes(function: Callable[[Item], Result], items: Iterable[Item], proc
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    fresh = multiprocessing.get_context("spawn")  # a fork would have threads that stand still
+    fresh = multiprocessing.get_context("spawn")  # a fork would have dead threads
     with ProcessPoolExecutor(processes, fresh, initializer=_keep, initargs=(function,)) as executor:
         yield from in_order(_call, items, processes, executor=executor)
 

@@ -1,8 +1,8 @@
-"""New things in the place of old ones: readers see the one or the other, and a kill leaves nothing behind for long.
+"""Replacing files and directories: readers see the old or the new one, and a kill leaves nothing behind for long.
 
 What is being written has a hidden name beside its place (`.NAME.1a2b3c4d.tmp`), and its writer holds a lock on it. So
-whoever writes to the same place next can tell what a killed writer left behind from what a living one is working on,
-and removes it.
+the next writer to the same place can tell what a killed writer left behind from what a living one is working on, and
+removes it.
 
 >>> import tempfile
 >>> place = Path(tempfile.mkdtemp()) / "words"
@@ -58,7 +58,7 @@ def new_directory(path: Path, *, private: bool = False) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[BinaryIO]:
-    """An empty file beside `path`, which gets its name when the block ends, and not at all if it fails."""
+    """An empty file beside `path`, which gets its name when the block ends, unless it fails."""
 
     def make(beside: Path) -> int:
         return os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
@@ -95,7 +95,7 @@ def take_away(path: Path) -> Iterator[None]:
     try:
         path.rename(aside)
         yield
-        _begun.add(aside)  # from here on it is to go
+        _begun.add(aside)  # from here on it is to be removed
     except BaseException:
         if os.path.lexists(aside) and not os.path.lexists(path):
             aside.rename(path)
@@ -105,14 +105,14 @@ def take_away(path: Path) -> Iterator[None]:
 
 
 def remove_begun() -> None:
-    """Removes what this process was still writing: for those who end it because somebody asked for that."""
+    """Removes what this process was still writing, for when it is asked to end."""
     for each in sorted(_begun):
         remove(each)
         _begun.discard(each)
 
 
 def remove(path: Path) -> None:
-    """Removes a file, a link or a directory as far as that can be done; nothing that a link leads to."""
+    """Removes a file, a link or a directory as far as possible; never what a link leads to."""
     try:
         _remove(path)
     except BaseException:  # a signal, which comes once
@@ -137,7 +137,7 @@ def interrupted(path: Path) -> Path | None:
 
 
 def in_work(hidden: Path) -> bool:
-    """Whether somebody is at work on what has a hidden name, as far as that can be known."""
+    """Whether a writer is at work on something with a hidden name, as far as can be known."""
     try:
         handle = os.open(hidden, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
@@ -189,8 +189,8 @@ def _made(path: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
 
 
 def _remove_leftovers(path: Path) -> None:
-    """Removes what writers to `path` left behind when they were killed, and puts back what they had put aside. Where
-    there are no locks to tell by who is alive, everything stays."""
+    """Removes what writers to `path` left behind when they were killed, and puts back what they had put aside. Without
+    locks that show who is alive, everything stays."""
     for left, kind in _hidden_beside(path):
         if left.is_symlink():
             remove(left)  # was at `path` before it was replaced

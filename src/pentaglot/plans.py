@@ -1,6 +1,6 @@
 """Plans: which steps of a job have to be done, and why; and doing them so that what is there stays good until the end.
 
-New results are made in a directory of their own, and put in place when all of them are there. So a run that fails or is
+New results are made in a separate directory, and put in place when all of them are there. So a run that fails or is
 killed leaves the old results as they were, and the next one goes on where it was.
 """
 
@@ -29,7 +29,7 @@ class Planned:
     place: Place | None = None
 
     def __str__(self) -> str:
-        """What becomes of it, for people."""
+        """What happens to it, for people."""
         if not self.reason:
             return f"{self.step.name}: kept"
         why = "for the first time" if self.reason == NOT_DONE else f"again, because {self.reason}"
@@ -50,7 +50,7 @@ class Plan:
 
     @property
     def first(self) -> bool:
-        """Whether nothing of the job was ever done."""
+        """Whether no part of the job was done before."""
         return all(each.reason == NOT_DONE for each in self.steps)
 
     def lines(self) -> Iterator[str]:
@@ -100,7 +100,7 @@ class Workshop:
         return found
 
     def _at_hand(self, result: Result, step: Step) -> Path | None:
-        """Where something that is lent can be had as its step has made it."""
+        """Where a lent result is, as its step made it."""
         for marks in (self.new, self.done):
             record = marks.record(step.name)
             for name in (result.name, *result.also_in) if record and record["key"] == step.key else ():
@@ -112,7 +112,7 @@ class Workshop:
     # What is to be done.
 
     def plan(self, steps: Sequence[Step], dropped: Sequence[Step] = ()) -> Plan:
-        """Says what has to be done; nothing is changed yet. A step stands after those that it needs, and one that is
+        """Returns what has to be done; nothing is changed yet. A step stands after those that it needs, and one that is
         done in place after all that are not."""
         self._lent = {result.name: (result, step) for step in steps for result in step.makes if result.lent}
         self._found = {}
@@ -125,7 +125,7 @@ class Workshop:
         for step in steps:
             outer = [each for each in found.values() if (each.reason or each.place is self.new) and _inside(step, each)]
             if outer and not found[step.name].reason:
-                found[step.name] = Planned(step, f"{outer[0].step.name} is made anew")
+                found[step.name] = Planned(step, f"{outer[0].step.name} is made again")
         return Plan(tuple(found.values()), tuple(dropped))
 
     def _planned(self, step: Step) -> Planned:
@@ -140,7 +140,7 @@ class Workshop:
     # Doing it.
 
     def run(self, plan: Plan) -> dict[str, float]:
-        """Does what has to be done, and says how many seconds each step took."""
+        """Does what has to be done, and returns how many seconds each step took."""
         if not plan.reasons and not plan.dropped and not self.new.path("").exists():
             return {}
         with writing(self.marks):
@@ -162,7 +162,7 @@ class Workshop:
         return seconds
 
     def _clear(self, planned: Planned) -> None:
-        """Removes what a run that was given up has left of a step."""
+        """Removes what an abandoned run has left of a step."""
         if planned.place is self.new:
             self._clear_exchanged(planned.step)
             return
@@ -192,7 +192,7 @@ class Workshop:
             for result in step.makes:
                 if not result.lent and self.new.path(result.name).exists():
                     if result.name in before["makes"] and storage.kind_of(self.done.path(result.name)) is None:
-                        self._remove(self.done.path(result.name))  # so badly damaged that nobody would know it
+                        self._remove(self.done.path(result.name))  # too damaged to be recognised
                     storage.move(self.new.path(result.name), self.done.path(result.name))
             self._drop(Step(step.name), except_for=record)
             self.done.adopt(step.name, record)

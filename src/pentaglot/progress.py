@@ -1,4 +1,5 @@
-"""How long jobs tell where they are. The library is silent unless it is handed a `Progress`, as the command line does.
+"""How long jobs report their progress. The library is silent unless it is handed a `Progress`, as the command line
+does.
 
 >>> with SILENT.task("reading", total=3, unit="lines") as task:
 ...     task.advance(3)
@@ -15,10 +16,10 @@ class Task(Protocol):
     """One step of a job, open from `with` to its end."""
 
     def advance(self, amount: int = 1) -> None:
-        """So many more units are done."""
+        """Reports that `amount` more units are done."""
 
     def note(self, text: str) -> None:
-        """Something worth a glance, such as the perplexity of an iteration."""
+        """Shows something worth a glance, such as the perplexity of an iteration."""
 
     def __enter__(self) -> Self: ...
 
@@ -34,7 +35,7 @@ class Progress(Protocol):
         """Announces a step; `total` is None when its length is not known."""
 
     def say(self, text: str) -> None:
-        """Something worth a line of its own, such as what will be done, and why."""
+        """Shows something worth its own line, such as what will be done, and why."""
 
 
 class _SilentTask:

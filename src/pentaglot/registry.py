@@ -34,8 +34,8 @@ class Registry(Generic[Thing]):
         fits: Callable[[str, object], bool] = lambda name, loaded: True,
         wanted: str = "",
     ) -> None:
-        """`what` is what people call such a thing. A thing of another package under a name must have `fits(name,
-        thing)`; `wanted` says what it should be, with {name} for its name."""
+        """`what` is what people call such a thing. Things of other packages must satisfy `fits(name, thing)`; `wanted`
+        says what they should be, with {name} for the name."""
         self._group, self._what, self._own, self._fits, self._wanted = group, what, dict(own), fits, wanted
 
     def names(self) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ class Registry(Generic[Thing]):
         return name in self.names()
 
     def find(self, name: str) -> Thing:
-        """The thing of a name. Pentaglot's own names are not for others to take."""
+        """The thing with this name. Other packages cannot take Pentaglot's own names."""
         if name in self._own:
             return self._own[name]
         found = {each.value: each for each in entry_points(group=self._group, name=name)}
@@ -63,7 +63,7 @@ class Registry(Generic[Thing]):
             loaded = entry.load()
         except Exception as error:  # other people's code: anything may go wrong
             said = str(error) or type(error).__name__
-            raise PentaglotError(f"{where} cannot be loaded: {said}", hint="mend or uninstall the package") from error
+            raise PentaglotError(f"{where} cannot be loaded: {said}", hint="fix or uninstall the package") from error
         if not self._fits(entry.name, loaded):
             wanted = self._wanted.format(name=entry.name)
             raise PentaglotError(f"{where} is not {wanted}", hint=f"look at '{entry.value}'")

@@ -1,4 +1,4 @@
-"""Reading what others may replace meanwhile: the old or the new, whole, and never a mixture."""
+"""Reading what others may replace meanwhile: all old or all new, never a mixture."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def read_steadily(paths: Sequence[Path], read: Callable[[], T]) -> T:
 def opens(
     method: Callable[Concatenate[type[C], StrPath, P], T],
 ) -> Callable[Concatenate[type[C], StrPath, P], T]:
-    """A class method that opens what is stored at a path, made so that it reads steadily."""
+    """Makes a class method that opens what is stored at a path read steadily."""
 
     @functools.wraps(method)
     def opened(cls: type[C], path: StrPath, /, *arguments: P.args, **named: P.kwargs) -> T:

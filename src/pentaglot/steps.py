@@ -34,7 +34,7 @@ _ANY_VERSION = 1 << 30
 
 
 def file_key(path: StrPath) -> str:
-    """What a file holds, as a short text that changes when the file does."""
+    """A short key of the contents of a file, which changes when they do."""
     found = 0
     with reading(path), Path(path).open("rb") as file:
         while piece := file.read(_PIECE):
@@ -43,8 +43,8 @@ def file_key(path: StrPath) -> str:
 
 
 def seal(path: Path) -> str:
-    """What a file or a stored directory holds, as a short text. Of a directory, the tables of contents are taken, after
-    the check that opening it does; what is damaged raises an error."""
+    """A short key of the contents of a file or a stored directory. Of a directory, the tables of contents are used,
+    checked as on opening; damage raises an error."""
     if not path.is_dir():
         return file_key(path)
     found = 0
@@ -90,7 +90,7 @@ class Step:
 
     @cached_property
     def inputs(self) -> Record:
-        """All that the results depend on, as it is kept in the mark."""
+        """Everything the results depend on, as kept in the mark."""
         needs = {step.name: step.key for step in self.needs}
         text = json.dumps({"options": self.options, "files": self.files, "needs": needs})
         found: Record = json.loads(text)
@@ -98,7 +98,7 @@ class Step:
 
     @cached_property
     def key(self) -> str:
-        """Tells the results from those of any other inputs."""
+        """A key that identifies the results of these inputs."""
         return f"{base.checksum(f'{self.name}|{json.dumps(self.inputs, sort_keys=True)}'.encode()):016x}"
 
 
@@ -141,7 +141,7 @@ class Place:
         return found if recorded == f"{base.checksum(text.encode()):016x}" and _is_record(found) else None
 
     def facts(self, step: Step) -> Record:
-        """What the work of a step that is done has given to be remembered."""
+        """The facts that the work of a finished step has returned."""
         found: Record = (self.record(step.name) or {"facts": {}})["facts"]
         return found
 
@@ -180,18 +180,18 @@ class Place:
         self.finish(step, facts)
 
     def begin(self, name: str) -> None:
-        """From now on the step does not count as done, whatever happens."""
+        """Marks the step as not done, whatever happens from now on."""
         if (record := self.record(name)) is not None:
             self._write(name, record | {"begun": True})
 
     def finish(self, step: Step, facts: Mapping[str, Any] | None = None) -> None:
-        """From now on the step counts as done."""
+        """Marks the step as done."""
         makes = {result.name: result.seal(self.path(result.name)) for result in step.makes}
         record = {"key": step.key, "inputs": step.inputs, "makes": makes, "facts": dict(facts or {}), "begun": False}
         self._write(step.name, record)
 
     def adopt(self, name: str, record: Record) -> None:
-        """The results of a step were put here, and this is its mark."""
+        """Writes the mark of a step whose results were put here."""
         self._write(name, record)
 
     def forget(self, name: str) -> None:
@@ -229,7 +229,7 @@ class Place:
 
 
 def _is_record(found: object) -> bool:
-    """Whether a mark is one that could have been left here. It names nothing outside of its place."""
+    """Whether a mark could have been left here. It names nothing outside its place."""
     if not isinstance(found, dict) or not all(
         isinstance(found.get(name), dict) for name in ("inputs", "makes", "facts")
     ):

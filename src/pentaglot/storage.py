@@ -106,7 +106,7 @@ class StoredDirectory:
         return [file.removesuffix(".npy") for file in self._files if file.endswith(".npy")]
 
     def array(self, name: str, kind: DTypeLike | None = None, dimensions: int = 1) -> NDArray[Any]:
-        """One array, mapped from disk; an error if it is not of that kind."""
+        """One array, mapped from disk; raises an error if it is not of that kind."""
         if name not in self:
             raise StorageError(f"holds no array '{name}'", path=self.path, hint="build it again")
         file = self.path / f"{name}.npy"
@@ -120,7 +120,7 @@ class StoredDirectory:
         return found
 
     def fact(self, name: str, kind: type[Fact], default: Fact | None = None) -> Fact:
-        """A fact of that kind; an error if it is of another, or not there and without a default."""
+        """A fact of that kind; raises an error if it is of another, or missing without a default."""
         value = self.facts.get(name, default)
         if not _is(value, kind):
             raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=_HINT)
@@ -149,7 +149,7 @@ def _is(value: object, kind: type[Any]) -> bool:
 
 @contextlib.contextmanager
 def damage_at(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Says of what the core finds wrong with stored arrays inside the block where it is stored."""
+    """Adds the path to errors that the core raises inside the block about stored arrays."""
     try:
         yield
     except (PentaglotError, TypeError) as error:
@@ -216,7 +216,7 @@ def open_directory(
     contents = _read_contents(path, kind)
     found, stored_version = contents["kind"], contents["version"]
     if found != kind:
-        raise StorageError(f"holds another thing ({found}) and no {kind}", path=path, hint="check the path")
+        raise StorageError(f"holds something else ({found}), not the expected {kind}", path=path, hint="check the path")
     if stored_version > version:
         raise StorageError(
             f"was written by a newer Pentaglot ({kind} format {stored_version}; this one reads up to {version})",
@@ -230,7 +230,7 @@ def open_directory(
 
 
 def move(new: Path, path: Path) -> None:
-    """Gives a stored directory, or a file, another place on the same disk; what is there goes at the same moment."""
+    """Moves a stored directory, or a file, to another place on the same disk, replacing what is there in one step."""
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         if not new.is_dir():
@@ -256,7 +256,7 @@ def _read_contents(path: Path, kind: str) -> dict[str, Any]:
     if not path.exists():
         raise StorageError(f"there is no {kind} here", path=path, hint="check the path")
     if not file.exists():
-        raise StorageError(f"is no {kind}: it has no {CONTENTS}", path=path, hint="check the path")
+        raise StorageError(f"holds no {kind}: it has no {CONTENTS}", path=path, hint="check the path")
     try:
         text = file.read_text("utf-8")
         contents = tomllib.loads(text)
@@ -271,7 +271,7 @@ def _read_contents(path: Path, kind: str) -> dict[str, Any]:
 
 
 def _are_contents(contents: dict[str, Any]) -> bool:
-    """Whether a table of contents has all that it must have. A file is named without any directory."""
+    """Whether a table of contents is complete. Files are named without directories."""
     files = contents.get("files")
     return (
         _is(contents.get("kind"), str)

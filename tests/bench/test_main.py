@@ -36,7 +36,7 @@ def test_report(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
     attic, cellar = text.split("\n## ")[1:]
     assert attic.startswith("attic\n") and cellar.startswith("cellar\n")
     assert attic.index("| aligning | 2.0 s | tool | 6.0 s | here | 3.00x | 3x | yes |") < attic.index("| building |")
-    assert "nrefs:1|tok:13a" in attic and "for want of data: `attic.gz`." in attic
+    assert "nrefs:1|tok:13a" in attic and "because data is missing: `attic.gz`." in attic
     assert "Nothing was measured." in cellar and "`cellar.gz`" in cellar and "`attic.gz`" not in cellar
     printed = capsys.readouterr()
     assert "| aligning |" in printed.out and "cellar.gz is missing; set PENTAGLOT_DATA" in printed.err

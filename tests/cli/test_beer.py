@@ -68,7 +68,7 @@ def test_evaluate_knows_beer(tmp_path: Path) -> None:
     [
         (["metric-eval"], "there are no judgments"),
         (["beer", "train", "-o", "x.toml"], "there are no preferences"),
-        (["beer", "train", "-o", "x.toml", "--scaling", "linear"], "needs scores that people gave"),
+        (["beer", "train", "-o", "x.toml", "--scaling", "linear"], "needs direct scores by people"),
         (["beer", "train", "-o", "x.toml", "--nbest", "n"], "go together"),
     ],
 )
@@ -97,11 +97,11 @@ def test_a_model_with_wrong_numbers(tmp_path: Path) -> None:
     BeerModel.shipped().save(path)
     good = path.read_text("utf-8")
     for old, new, problem in (
-        ('template = "thesis57"', 'template = "thesis"', "no such template"),
+        ('template = "thesis57"', 'template = "thesis"', "unknown template"),
         ("pieces = 1", "pieces = 0", "1 to 100 pieces"),
-        ('kind = "share"', 'kind = "odd"', "no scaling 'odd'"),
+        ('kind = "share"', 'kind = "odd"', "unknown scaling 'odd'"),
         ('"words longer" = ', '"words longer" = nan\n# ', "not a finite number"),
-        ('"words longer" = ', '"words larger" = ', "not those of its features"),
+        ('"words longer" = ', '"words larger" = ', "do not match its features"),
     ):
         assert old in good
         path.write_text(good.replace(old, new), "utf-8")

@@ -86,7 +86,7 @@ def test_development_sets_names_and_compression(pentaglot: Run, files: Path) -> 
     assert shown.returncode == 0, shown.stderr
     assert "s_dev, the spread over runs on the development set: TER old" in shown.stdout
     plain = pentaglot("compare", "old.0", "new.0", "-r", "one", "--metrics", "ter")
-    assert plain.stdout.splitlines()[1].startswith("old.0 ") and "One run of each system" in plain.stdout
+    assert plain.stdout.splitlines()[1].startswith("old.0 ") and "Only one run of each system" in plain.stdout
     (files / "run.toml").write_text('[compare]\nmetrics = "ter"\nties = "strict"\n')
     told = pentaglot("compare", "a=old.0", "b=old.0", "-r", "one", "--config", "run.toml")
     assert "ties strict" in told.stdout and "<0.001" in told.stdout
@@ -95,7 +95,7 @@ def test_development_sets_names_and_compression(pentaglot: Run, files: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["old=old.*", "new=new.0", "-r", "one"], "systems need equally many runs, but old has 3, new has 1; "),
+        (["old=old.*", "new=new.0", "-r", "one"], "systems need equal numbers of runs, but old has 3, new has 1; "),
         (["old=old.*", "-r", "one"], "there is nothing to compare; give at least two systems"),
         ([*BOTH], "there are no references to compare with; name one with --reference"),
         ([*BOTH, "-r", "one", "-r", "short"], "short:2: has 1 lines but one has 50; line n of all files"),
@@ -103,13 +103,13 @@ def test_development_sets_names_and_compression(pentaglot: Run, files: Path) -> 
         ([*BOTH, "-r", "empty"], "empty: is empty: there is nothing to compare"),
         (["a=old.0", "a=./old.0", "b=new.0", "-r", "one"], "old.0: is given twice as a run of 'a'; each run counts"),
         (["a=none.*", "b=new.0", "-r", "one"], "none.*: no such file; check the path"),
-        (["=old.0", "b=new.0", "-r", "one"], "'=old.0' names no system and file; say NAME=FILE"),
-        ([*BOTH, "-r", "one", "--dev", "old=old.0"], "--dev and --dev-reference need each other"),
+        (["=old.0", "b=new.0", "-r", "one"], "'=old.0' does not name a system and a file; write NAME=FILE"),
+        ([*BOTH, "-r", "one", "--dev", "old=old.0"], "--dev and --dev-reference go together"),
         (
             [*BOTH, "-r", "one", "--dev", "old=old.0", "--dev-reference", "two"],
             "system 'old' has 3 runs but 1 on the development set; give the same runs on both",
         ),
-        ([*BOTH, "-r", "one", "--baseline", "mid"], "there is no system 'mid' to be the baseline; "),
+        ([*BOTH, "-r", "one", "--baseline", "mid"], "there is no system 'mid' to use as the baseline; "),
         ([*BOTH, "-r", "one", "--source", "short"], "short:2: has 1 lines but one has 50"),
         ([*BOTH, "-r", "one", "--metrics", "meteor"], "there is no metric 'meteor'; "),
         ([*BOTH, "-r", "one", "--simulate", "4"], "4 runs cannot be drawn from a pool of 3; give more runs"),

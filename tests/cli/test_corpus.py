@@ -124,8 +124,10 @@ def test_convert(capsys: pytest.CaptureFixture[str]) -> None:
     assert Path("b.de").read_bytes() == Path("a.de").read_bytes()
     assert Path("b.en").read_bytes() == Path("a.en").read_bytes()
     assert "60 pairs written" in capsys.readouterr().err
-    assert "one language alone" in _problem(capsys, "convert", "a.tmx.gz", "--source-language", "de", "-o", "c.tsv")
-    assert "names its languages" in _problem(capsys, "convert", "a.de", "a.en", "-o", "c.tmx")
+    assert "both languages are needed" in _problem(
+        capsys, "convert", "a.tmx.gz", "--source-language", "de", "-o", "c.tsv"
+    )
+    assert "must name its languages" in _problem(capsys, "convert", "a.de", "a.en", "-o", "c.tmx")
 
 
 def test_tokenise_and_back(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ def test_says_what_was_taken_freely(pentaglot: Run, grown: Path) -> None:
     exact = pentaglot("find", grown, '"Star Wars" gesehen.').stdout.splitlines()
     assert exact[0] == "found once" and exact[1] == ""
     freely = pentaglot("find", grown, '" star wars " gesehen').stdout.splitlines()
-    assert freely[:2] == ["found once", "(not just as it was written: with other spaces or capitals)"]
+    assert freely[:2] == ["found once", "(not exactly as written: with other spaces or capitals)"]
     assert json.loads(pentaglot("find", grown, '"star Wars"', "--json").stdout)["exact"] is False
     ways = pentaglot("rules", grown, '"', "--examples", "0").stdout
     assert '"   "￭   seen 1×' in ways and '"   ￭"   seen 1×' in ways
@@ -74,7 +74,7 @@ def test_bad_input(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", "utf-8")
     for arguments, message in (
         (["nowhere", "x"], "nowhere: there is no index here"),
-        (["file", "x"], "file: is no index"),
+        (["file", "x"], "file: holds no index"),
         ([model, ""], "there is no word to look for"),
         ([model, "a X Y b"], "two gaps stand side by side"),
         ([model, "a", "--json", "--plain"], "choose one of --json and --plain"),

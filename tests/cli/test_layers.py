@@ -110,7 +110,7 @@ def test_bad_input_to_other_commands(pentaglot: Run, model: Path, folder: Path) 
         (["tune", "own", "--dev", "in.de", "in.de", "--source-layer", "x=few"], "few:1: the layer 'x' has 2 values"),
         (["add", "own", "--from", "in.de", "in.de", "--target-layer", "x=few"], "few:1: the layer 'x' has 2 values"),
         (["index", "layer", "own", "--source-layer", "x=few"], "few:1: the layer 'x' has 2 values"),
-        (["index", "layer", "own", "--source", "in.conllu"], "in.conllu:1: the words of this line are not found"),
+        (["index", "layer", "own", "--source", "in.conllu"], "in.conllu:1: the words of this line cannot be found"),
     ):
         done = pentaglot(*arguments)
         assert done.returncode == 2 and "Traceback" not in done.stderr

@@ -48,7 +48,7 @@ JOBS: dict[str, tuple[list[str], signal.Signals, bool]] = {
     ),
     "tuning": (["tune", "M", "--dev", "few", "few", "-o", "out/weights", "--mira-epochs", "100000000"], TERM, False),
     "resampling": (["evaluate", "large", "large", "--metrics", "bleu", "--resamples", "1000000"], TERM, False),
-    "edits": (["evaluate", "long", "other", "--metrics", "ter"], INT, False),
+    "edits": (["evaluate", "longest", "farthest", "--metrics", "ter"], INT, False),
     "extracting": (
         [
             "table",
@@ -82,6 +82,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory, model: Path) -> Path:
     dice = random.Random(1)
     for name in ("long", "other"):
         lines = (" ".join(dice.choices(spoken, k=90)) for _ in range(300))
+        (place / name).write_text("\n".join(lines) + "\n", "utf-8")
+    for name in ("longest", "farthest"):  # edits are found quickly
+        lines = (" ".join(dice.choices(spoken, k=3000)) for _ in range(100))
         (place / name).write_text("\n".join(lines) + "\n", "utf-8")
     (place / "forest").write_text(forest() + "\n", "utf-8")
     words = Tokenizer()

@@ -60,7 +60,7 @@ BAD = {
     "links": (["extract", "de", "en", "one", "-o", "out"], "one: has 1 lines of links for 3 sentence pairs"),
     "bad line": (["import", "bad.moses", "-o", "out"], "bad.moses:2: a rule has at least 3 fields between |||"),
     "no file": (["import", "none", "-o", "out"], "none: no such file; check the path"),
-    "no table": (["export", "de"], "de: is no table: it has no contents.toml"),
+    "no table": (["export", "de"], "de: holds no table: it has no contents.toml"),
     "limits": (["extract", "de", "en", "links", "-o", "out", "--max-gaps", "9"], "option 'max_gaps' is 9"),
     "counting": (
         ["extract", "de", "en", "links", "-o", "out", "--counting", "all"],

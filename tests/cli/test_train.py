@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import signal
 import subprocess
@@ -13,11 +12,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import PENTAGLOT, Run, listen_to_interrupts
 
-from pentaglot.align import Aligner, AlignOptions
-from pentaglot.systems import Model, find_system
-
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-QUICK = {"model": "ibm1"}
 
 
 def test_from_text_to_translation(pentaglot: Run, tmp_path: Path) -> None:
@@ -84,23 +79,6 @@ def test_limits_of_rules(pentaglot: Run, tmp_path: Path) -> None:
         assert done.returncode == 2
         assert message in done.stderr and len(done.stderr.splitlines()) == 1
     assert not (tmp_path / "other").exists()
-
-
-def test_links_are_joined_as_the_system_wants_them(pentaglot: Run, tmp_path: Path) -> None:
-    """What a table [align] does not name is as the system has it, and not as `align` has it."""
-    text = [EXAMPLES / "train.de", EXAMPLES / "train.en", "--order", "2", "--hold-out", "0", "--quiet"]
-    linked = []
-    for name, given in (("usual", {}), ("sparse", {"symmetrise": "intersection"})):
-        config = tmp_path / f"{name}.toml"
-        config.write_text("[align]\n" + "".join(f'{key} = "{value}"\n' for key, value in (given | QUICK).items()))
-        done = pentaglot("train", *text, "-o", name, "--system", "phrase", "--config", config)
-        assert done.returncode == 0, done.stderr
-        options = Aligner.open(tmp_path / name / "aligner").options
-        assert options == dataclasses.replace(find_system("phrase").align, **given, **QUICK)
-        model = Model.open(tmp_path / name)
-        linked.append(sum(len(model.index.aligned.links(at)) for at in range(len(model.index))))
-    assert find_system("phrase").align != AlignOptions()
-    assert linked[0] > linked[1]
 
 
 def test_where_rules_come_from(pentaglot: Run, tmp_path: Path) -> None:

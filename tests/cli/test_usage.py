@@ -14,7 +14,7 @@ SENTENCES = [
     ("align shwo a b", "no such command 'shwo'; did you mean 'show'?"),
     (
         "index 17",
-        "no such command '17'; known are add, added, build, info, merge, remove, weigh; see '{} index --help'",
+        "no such command '17'; known: add, added, build, info, layer, merge, remove, weigh; see '{} index --help'",
     ),
     ("--verbos", "no such option '--verbos'; did you mean '--verbose'?"),
     ("--frobnicate", "no such option '--frobnicate'; see '{} --help'"),
@@ -26,7 +26,8 @@ SENTENCES = [
     ("translate m --nbest x", "option '--nbest' must be a whole number, at least 1; see '{} translate --help'"),
     ("translate m --nbest 0", "option '--nbest' must be a whole number, at least 1; see '{} translate --help'"),
     ("corpus check a b --max-ratio x", "option '--max-ratio' must be a number; see '{} corpus check --help'"),
-    ("train a b -o c --tuner x", "option '--tuner' must be one of mira, mert; see '{} train --help'"),
+    ("train a b -o c --tuner mra", "there is no tuner 'mra'; did you mean 'mira'?"),
+    ("train a b -o c --casing x", "option '--casing' must be one of keep, lowercase, truecase; see '{} train --help'"),
     ("index remove m x", "argument 'NUMBER' must be a whole number; see '{} index remove --help'"),
     ("add m --weigh 1", "option '--weigh' needs 2 values; see '{} add --help'"),
     ("add m --weigh x y", "option '--weigh' must be a whole number and a number; see '{} add --help'"),

@@ -99,7 +99,7 @@ def test_values_that_do_not_fit() -> None:
         bitext_of([(Sentence(["a"], {"t": ["\ud800"]}), numbers)])
     with pytest.raises(PentaglotError, match=r"no layer 'tag' on its source side; its layers: n"):
         one.layer("tag", "source")
-    with pytest.raises(PentaglotError, match="no side 'middle'"):
+    with pytest.raises(PentaglotError, match="unknown side 'middle'"):
         one.layer("n", "middle")  # type: ignore[arg-type]
     with pytest.raises(PentaglotError, match="no metadata 'domain'; its metadata: none"):
         one.metadata("domain")
@@ -137,5 +137,5 @@ def test_stored_heads_and_sizes_are_checked(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="it has 2 values instead of 3"):
         Bitext.open(tmp_path / "it")
     place.rename(place.with_name("a b"))
-    with pytest.raises(StorageError, match="no name of a layer"):
+    with pytest.raises(StorageError, match="not a valid layer name"):
         Bitext.open(tmp_path / "it")

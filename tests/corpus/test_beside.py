@@ -90,7 +90,7 @@ def test_bad_values_are_named(folder: Path, text: str, line: int | None, message
 
 
 @pytest.mark.parametrize(
-    ("heads", "message"), [("2 1 0", "depends on itself"), ("9 0 0", "is 9"), ("x 0 0", "no number")]
+    ("heads", "message"), [("2 1 0", "depends on itself"), ("9 0 0", "is 9"), ("x 0 0", "not a number")]
 )
 def test_bad_heads_are_named(folder: Path, heads: str, message: str) -> None:
     (folder / "bad").write_text(f"{heads}\n0 0\n")
@@ -103,10 +103,10 @@ def test_other_texts_are_refused(folder: Path) -> None:
     work = {"source_tokenizer": Tokenizer(), "target_tokenizer": Tokenizer()}
     bitext = read_bitext(folder / "a.de", folder / "a.en", **work)
     (folder / "other").write_text("Der Hund, das\nEin Baum\n")
-    with pytest.raises(InputError, match=r"other:1: the words of this line are not found"):
+    with pytest.raises(InputError, match=r"other:1: the words of this line cannot be found"):
         Beside(domain="x").annotation(bitext, (folder / "other", folder / "a.en"))
     (folder / "short").write_text("Das Haus, das\n")
-    with pytest.raises(InputError, match="has not the 2 sentences"):
+    with pytest.raises(InputError, match="no longer has the 2 sentences"):
         Beside(domain="x").annotation(bitext, (folder / "short", folder / "a.en"))
     with pytest.raises(PentaglotError, match="cannot be called 'a b'"):
         Beside({"a b": folder / "tags"})

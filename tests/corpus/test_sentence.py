@@ -69,10 +69,10 @@ def test_text_and_places_go_along() -> None:
         ({"upos": "XY"}, "the layer 'upos' has 2 values for 2 words"),
         ({"": ["X", "Y"]}, "cannot be called ''"),
         ({"a/b": ["X", "Y"]}, "cannot be called 'a/b'"),
-        ({"upos": ["X", 1]}, "neither strings only nor numbers"),
-        ({"count": [1, -1]}, "neither strings only nor numbers"),
-        ({"count": [1, 1 << 32]}, "neither strings only nor numbers"),
-        ({"count": [1, True]}, "neither strings only nor numbers"),
+        ({"upos": ["X", 1]}, "all strings or all whole numbers"),
+        ({"count": [1, -1]}, "all strings or all whole numbers"),
+        ({"count": [1, 1 << 32]}, "all strings or all whole numbers"),
+        ({"count": [1, True]}, "all strings or all whole numbers"),
         ({"head": [0, 3]}, "the head of word 2 is 3, but there are only the words 1 to 2"),
         ({"head": [-1, 0]}, "the head of word 1 is -1"),
         ({"head": ["0", "1"]}, "the head of word 1 is '0'"),
@@ -86,10 +86,10 @@ def test_bad_layers_are_refused(layers: dict[str, list[object]], message: str) -
 
 
 def test_other_bad_input() -> None:
-    with pytest.raises(PentaglotError, match="no strings"):
+    with pytest.raises(PentaglotError, match="not strings"):
         Sentence(["a"], metadata={"domain": 1})  # type: ignore[dict-item]
     for spans in ([(0, 1), (0, 1)], [(0, 2)], [(-1, 0)], [(1, 0)]):
-        with pytest.raises(PentaglotError, match="at places that its text does not have"):
+        with pytest.raises(PentaglotError, match="stands outside its text"):
             Sentence(["a"], text="a", spans=spans)
     with pytest.raises(PentaglotError, match="not those of its text"):
         Sentence(["a"], text="b")

@@ -108,7 +108,7 @@ def test_what_was_chosen_is_stored(tmp_path: Path, casing: str) -> None:
     assert again == tokenizer
     assert again.tokenise("The IBM house") == tokenizer.tokenise("The IBM house")
     (tmp_path / "tokenizer" / "contents.toml").unlink()
-    with pytest.raises(StorageError, match="is no tokenizer"):
+    with pytest.raises(StorageError, match="holds no tokenizer"):
         Tokenizer.open(tmp_path / "tokenizer")
 
 

@@ -69,7 +69,7 @@ def test_the_system_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ("renamed", "the system 'renamed' of odd is not a System called 'renamed'"),
         ("twice", "odd and other both have a system 'twice'; uninstall one of them"),
         ("hieroo", "there is no system 'hieroo'; did you mean 'hiero'"),
-        ("zzz", "there is no system 'zzz'; known are broken, hiero, missing, number, phrase, renamed, twice"),
+        ("zzz", "there is no system 'zzz'; known: broken, hiero, missing, number, phrase, renamed, twice"),
     ],
 )
 def test_systems_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, problem: str) -> None:

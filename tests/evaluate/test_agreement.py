@@ -97,5 +97,5 @@ def test_hybrids_lie_between_their_systems() -> None:
     human, made = hybrid_scores(people, {"metric": np.tile([10.0, 20.0], 50)}, hybrids=200)
     assert human.min() > 0.2 and human.max() < 0.8
     assert made["metric"] == pytest.approx(10 + 10 * human)
-    with pytest.raises(PentaglotError, match="direct scores of two systems"):
+    with pytest.raises(PentaglotError, match="at least two systems"):
         hybrid_scores(judged([(0, 1)]), {"metric": np.zeros(3)})

@@ -122,8 +122,8 @@ def test_pairs_and_baselines(made_up: MakeSystems) -> None:
     pairs = [(each.system, each.baseline) for each in report.metrics[0].verdicts]
     assert pairs == [("a", "b"), ("c", "b"), ("c", "a")]
     assert all(system.s_test is None for system in report.metrics[0].systems)
-    assert "One run of each system" in report.notes[0]
-    with pytest.raises(OptionError, match="no system 'd' to be the baseline"):
+    assert "Only one run of each system" in report.notes[0]
+    with pytest.raises(OptionError, match="no system 'd' to use as the baseline"):
         compare(systems, references, options, baseline="d")
 
 
@@ -131,7 +131,7 @@ def test_notes_on_runs_that_are_one(made_up: MakeSystems) -> None:
     systems, references = made_up({"a": 10, "b": 20})
     systems["b"][2] = systems["b"][0]
     report = compare(systems, references, CompareOptions(metrics="ter", shuffles=10))
-    assert report.notes == ("Runs 1 and 3 of b are the same, line by line.",)
+    assert report.notes == ("Runs 1 and 3 of b are identical.",)
 
 
 def test_ranges_are_wider_for_fewer_runs(made_up: MakeSystems) -> None:
@@ -150,9 +150,9 @@ def test_what_cannot_be_compared(made_up: MakeSystems) -> None:
     for given, wanted, complaint in (
         ({"a": systems["a"]}, references, "nothing to compare; give at least two systems"),
         (systems, [], "no references"),
-        ({"a": systems["a"], "b": systems["b"][:2]}, references, "equally many runs, but a has 3, b has 2"),
+        ({"a": systems["a"], "b": systems["b"][:2]}, references, "equal numbers of runs, but a has 3, b has 2"),
         ({"a": [], "b": []}, references, "nothing to compare"),
-        ({"a": [lines], "b": [lines[1:]]}, references, "run 1 of 'b' has 59 segments but the first reference 60"),
+        ({"a": [lines], "b": [lines[1:]]}, references, "run 1 of 'b' has 59 segments but the first reference has 60"),
         ({"a": [lines], "b": [lines]}, [lines, lines[1:]], "59 segments in reference 2"),
         ({"a": [[]], "b": [[]]}, [[]], "no segments"),
     ):

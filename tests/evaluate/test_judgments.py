@@ -45,7 +45,7 @@ def test_direct_scores(segments: Path, tmp_path: Path) -> None:
         ("h\n9\tj\tA\t1\tB\t2\n", r"pairs.tsv:2: there is no translation of segment '9' by 'A'"),
         ("h\n1\tj\tA\tone\tB\t2\n", r"pairs.tsv:2: 'one' is not a number"),
         ("h\n1\tj\tA\tnan\tB\t2\n", r"pairs.tsv:2: 'nan' is not a number"),
-        ("h\n1\tj\tA\t1\tB\n", r"pairs.tsv:2: 6 columns are needed, not 5"),
+        ("h\n1\tj\tA\t1\tB\n", r"pairs.tsv:2: expected 6 columns, not 5"),
         ("h\n1\tj\tA\t2\tB\t2\n", r"pairs.tsv: has no preferences"),
         ("", r"pairs.tsv: has no preferences"),
     ],
@@ -64,9 +64,9 @@ def test_unknown_ones_can_be_left_out(segments: Path, tmp_path: Path) -> None:
     ("lines", "problem"),
     [
         ("h\n1\tA\tx\n", "has no translation with a reference"),
-        ("h\n1\tref\tx\n1\tref\ty\n", "segments.tsv:3: a second text of segment '1' by 'ref'"),
-        ("h\n1\tref\tx\n1\tA\ty\n1\tA\ty\n", "segments.tsv:4: a second text of segment '1' by 'A'"),
-        ("h\n1\tref\n", "segments.tsv:2: 3 columns are needed, not 2"),
+        ("h\n1\tref\tx\n1\tref\ty\n", "segments.tsv:3: there are two texts of segment '1' by 'ref'"),
+        ("h\n1\tref\tx\n1\tA\ty\n1\tA\ty\n", "segments.tsv:4: there are two texts of segment '1' by 'A'"),
+        ("h\n1\tref\n", "segments.tsv:2: expected 3 columns, not 2"),
     ],
 )
 def test_wrong_segments(tmp_path: Path, lines: str, problem: str) -> None:

@@ -184,7 +184,7 @@ def test_what_cannot_be_compared() -> None:
     rows = Mean.rows([1, 2, 3])
     for first, second, complaint in (
         ([rows], [rows[1:]], "outputs of 2 and of 3 segments"),
-        ([rows, rows], [rows], "a system of 2 runs cannot be compared with one of 1"),
+        ([rows, rows], [rows], "a system with 2 runs cannot be compared with one with 1"),
         ([], [rows], "nothing to compare"),
         ([rows[:0]], [rows[:0]], "nothing to compare"),
     ):

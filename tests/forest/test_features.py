@@ -52,7 +52,7 @@ def test_neighbours_of_bins_and_of_their_conjunctions() -> None:
         (grid[p, other[0]], grid[p, other[1]], grid[p, other[2]]) for p in one
     }
     assert triples == expected
-    with pytest.raises(PentaglotError, match="names of their own"):
+    with pytest.raises(PentaglotError, match="new, distinct names"):
         space.add_bins("p", ["a"])
 
 

@@ -144,20 +144,20 @@ _PAIR = {"source": ["a"], "target": ["x"], "links": [[0, 0]], "weight": 1}
 @pytest.mark.parametrize(
     ("record", "message"),
     [
-        ({}, "it tells of nothing"),
-        ({"added": 1}, "it tells of nothing"),
-        ({"remove": None}, "it tells of nothing"),
-        ({"weigh": 1}, "it tells of nothing"),
+        ({}, "it neither adds nor changes"),
+        ({"added": 1}, "it neither adds nor changes"),
+        ({"remove": None}, "it neither adds nor changes"),
+        ({"weigh": 1}, "it neither adds nor changes"),
         ({"weigh": 1, "weight": -1}, "weight of -1"),
-        ({"weigh": 1, "weight": 10**400}, "it tells of nothing"),
-        (_PAIR | {"source": None}, "it tells of nothing"),
-        (_PAIR | {"source": [1]}, "it tells of nothing"),
+        ({"weigh": 1, "weight": 10**400}, "it neither adds nor changes"),
+        (_PAIR | {"source": None}, "it neither adds nor changes"),
+        (_PAIR | {"source": [1]}, "it neither adds nor changes"),
         (_PAIR | {"source": ["a b"]}, "'a b' is not a word"),
         (_PAIR | {"source": ["\ud800"]}, "not valid Unicode"),
         (_PAIR | {"target": []}, "empty side"),
         (_PAIR | {"links": [[0, 1]]}, "0-1 points to a word"),
-        (_PAIR | {"links": [[0]]}, "it tells of nothing"),
-        (_PAIR | {"links": 7}, "it tells of nothing"),
+        (_PAIR | {"links": [[0]]}, "it neither adds nor changes"),
+        (_PAIR | {"links": 7}, "it neither adds nor changes"),
         (_PAIR | {"weight": float("nan")}, "weight of nan"),
     ],
 )
@@ -170,7 +170,7 @@ def test_a_journal_with_strange_records_is_refused(tmp_path: Path, record: dict[
         checksum = base.checksum(text, checksum)
         lines += b"%016x %b\n" % (checksum, text)
     path.write_bytes(lines)
-    with pytest.raises(StorageError, match=f"journal:3: this is no record of a journal: .*{message}"):
+    with pytest.raises(StorageError, match=f"journal:3: this is not a journal record: .*{message}"):
         Additions(_main(), path)
 
 

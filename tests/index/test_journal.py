@@ -55,7 +55,7 @@ def test_every_torn_end_is_passed_over_by_readers_and_cut_by_writers(
         complete = sum(end <= size for end in ends)
         reader = Journal(path)
         assert reader.read() == RECORDS[: max(0, complete - 1)]
-        assert ("not written whole" in caplog.text) == (size not in (0, *ends))
+        assert ("the last record is incomplete" in caplog.text) == (size not in (0, *ends))
         caplog.clear()
         assert reader.read() == [] and not caplog.text, "said once"
         assert path.read_bytes() == whole[:size], "a reader writes nothing"
@@ -205,7 +205,7 @@ def test_records_of_odd_shape_are_named(tmp_path: Path, text: bytes) -> None:
     assert Journal(path).read() == [{"n": 1}]
     for records, line in (([b'{"journal":"a"}', b'{"n":1}', text, b'{"n":2}'], 3), ([text, b'{"n":1}'], 1)):
         path.write_bytes(_signed(*records))
-        with pytest.raises(StorageError, match=f"journal:{line}: this is no record of a journal"):
+        with pytest.raises(StorageError, match=f"journal:{line}: this is not a journal record"):
             Journal(path).read()
 
 

@@ -128,7 +128,7 @@ def test_layers_of_another_text_are_refused(tmp_path: Path) -> None:
     other = Bitext.from_sentences([Sentence(["a"], {"t": ["X"]})], [["a"]]).annotation
     with pytest.raises(PentaglotError, match="the layer 't' is damaged: it has 2 values for 6 words"):
         add_layers(tmp_path / "index", other)
-    with pytest.raises(PentaglotError, match="that of another text"):
+    with pytest.raises(PentaglotError, match="belongs to another text"):
         add_layers(tmp_path / "index", Annotation(pairs={"t": other.source["t"].first(1)}))
     assert not Index.open(tmp_path / "index").bitext.annotation
 
@@ -172,7 +172,7 @@ def journal(path: Path, record: dict[str, Any]) -> Path:
     ],
 )
 def test_what_a_journal_says_is_checked(tmp_path: Path, record: dict[str, Any]) -> None:
-    with pytest.raises(StorageError, match="no record of a journal") as caught:
+    with pytest.raises(StorageError, match="not a journal record") as caught:
         Additions(built(PLAIN), journal(tmp_path / "journal", record))
     assert caught.value.line == 2
 

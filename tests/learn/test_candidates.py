@@ -98,7 +98,7 @@ def test_on_disk(tmp_path: Path) -> None:
         ([], "lists for 0 sentences instead of 1"),
         ([[Candidate("a", {"lm": float("nan")})]], "gave the feature 'lm' the value nan"),
         ([[Candidate("a", {"x": 1.0, "lm": 1e300})]], "gave the feature 'lm' the value 1e\\+300"),
-        ([[Candidate("\ud800", {})]], "sentence 1 is no text"),
+        ([[Candidate("\ud800", {})]], "sentence 1 cannot be encoded"),
     ],
 )
 def test_what_cannot_be_used_is_named(found: list[list[Candidate]], message: str) -> None:

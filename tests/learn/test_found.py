@@ -68,18 +68,18 @@ def test_new_names_are_numbered_by_candidate_and_then_by_place() -> None:
 def test_bad_arrays_are_refused() -> None:
     good = arrays_of([Candidate("猫", {"lm": 1.0}), Candidate("b", {"lm": 2.0})])
     wrong = [
-        ({"names": ()}, "no name"),
+        ({"names": ()}, "without a name"),
         ({"feature_values": np.array([1.0, np.nan])}, "'lm' the value nan"),
         ({"feature_values": np.array([1e39, 1.0])}, "'lm' the value 1e"),
         ({"feature_offsets": np.array([0, 1, 9], np.uint64)}, "do not fit"),
         ({"text_offsets": np.array([0, 3, 9], np.uint64)}, "do not fit"),
         ({"text_offsets": np.array([0, 1, 4], np.uint64)}, "not valid UTF-8"),
         ({"text_offsets": np.array([0, 4, 3, 4], np.uint64)}, "do not fit"),
-        ({"feature_offsets": np.array([0, 2], np.uint64)}, "as many texts as feature vectors"),
+        ({"feature_offsets": np.array([0, 2], np.uint64)}, "texts and feature vectors"),
     ]
     for change, message in wrong:
         broken = dataclasses.replace(good, **change)  # type: ignore[arg-type]
         with pytest.raises(PentaglotError, match=message):
             KBestLists.empty(1).novel([broken], _numbers)
-    with pytest.raises(PentaglotError, match="sentence 2 is no text"):
+    with pytest.raises(PentaglotError, match="sentence 2 cannot be encoded"):
         KBestLists.empty(2).novel([[], [Candidate("\ud800", {})]], _numbers)

@@ -17,7 +17,7 @@ def test_defaults() -> None:
 
 
 def test_settings_of_another_tuner() -> None:
-    with pytest.raises(OptionError, match="the settings of the tuner 'mert' are a Mert, not a Mira"):
+    with pytest.raises(OptionError, match="the settings of the tuner 'mert' must be a Mert, not a Mira"):
         chosen_tuner(TuneOptions(tuner="mert", settings=Mira()))
     with pytest.raises(OptionError, match="at least 1"):
         checked(TuneOptions(settings=Mira(epochs=0)))

@@ -214,11 +214,11 @@ def test_a_group_alone() -> None:
 
 
 def test_what_does_not_fit() -> None:
-    with pytest.raises(OptionError, match="two penalties with corners"):
+    with pytest.raises(OptionError, match="two penalties that are not smooth"):
         Penalties([Absolute(1.0), Largest(1.0)])
     with pytest.raises(OptionError, match="a feature is in two groups"):
         GroupLasso([np.array([0, 1]), np.array([1])], [1.0, 1.0])
-    with pytest.raises(OptionError, match="1 groups of features and 2 strengths"):
+    with pytest.raises(OptionError, match="1 groups of features but 2 strengths"):
         GroupLasso([np.array([0])], [1.0, 1.0])
     with pytest.raises(PentaglotError, match="more weights than features"):
         core.oscar_prox(np.zeros(3), 0.1, 0.1, 2, False)

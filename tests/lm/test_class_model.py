@@ -88,7 +88,7 @@ def test_classes_that_there_are_not(tmp_path: Path) -> None:
     too_large[-1] = 4_000_000_000
     for number, classes in enumerate((too_large, too_many, np.full(len(model.classes), 4, np.uint32))):
         dataclasses.replace(model, classes=classes).save(tmp_path / str(number))
-        with pytest.raises(StorageError, match="classes that there are not"):
+        with pytest.raises(StorageError, match="classes that do not exist"):
             ClassModel.open(tmp_path / str(number))
 
 
@@ -109,10 +109,10 @@ def test_models_without_words_of_their_own(tmp_path: Path) -> None:
     opened = ClassModel.open(tmp_path / "old", words)
     assert np.array_equal(opened.ids, model.ids) and len(opened.words) == len(numbers)
     assert opened.find_all(["later"]).tolist() == [UNKNOWN]
-    with pytest.raises(StorageError, match="no words of its own"):
+    with pytest.raises(StorageError, match="has no words itself"):
         ClassModel.open(tmp_path / "old")
     write("bad", np.full(len(numbers), 4_000_000_000, np.uint32))
     write("long", np.zeros(len(words) + 1, np.uint32))
     for name in ("bad", "long"):
-        with pytest.raises(StorageError, match="classes that there are not"):
+        with pytest.raises(StorageError, match="classes that do not exist"):
             ClassModel.open(tmp_path / name, words)

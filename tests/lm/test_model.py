@@ -214,13 +214,13 @@ def test_tables_that_contradict_themselves() -> None:
 def test_not_a_model(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="there is no language model here"):
         LanguageModel.open(tmp_path / "nothing")
-    with pytest.raises(StorageError, match="is no language model"):
+    with pytest.raises(StorageError, match="holds no language model"):
         LanguageModel.open(tmp_path)
 
 
 def test_foreign_vocabulary() -> None:
     model = texts.build_from([list("abc")], 2)
-    with pytest.raises(PentaglotError, match="not its own"):
+    with pytest.raises(PentaglotError, match="does not belong to the language model"):
         _ = LanguageModel(Vocabulary(), ngrams=model.ngrams).native
 
 
@@ -242,7 +242,7 @@ def test_a_vocabulary_of_another_model_is_refused_every_time() -> None:
     logging.disable(logging.NOTSET)
     model = LanguageModel(Vocabulary(), tables=tables)
     for _ in range(2):
-        with pytest.raises(PentaglotError, match="not its own"):
+        with pytest.raises(PentaglotError, match="does not belong to the language model"):
             _ = model.native
 
 

@@ -128,6 +128,17 @@ def test_how_words_are_found(line: str, words: int) -> None:
     assert core.overlaps((line,), (line,))[-4] == words
 
 
+@given(TEXT, TEXT, st.integers(0, 2**19 - 1))
+@settings(max_examples=100, deadline=None)
+def test_kinds_that_are_wanted_are_those_of_all(said: str, wanted: str, kinds: int) -> None:
+    every = core.overlaps((said,), (wanted,))
+    some = core.overlaps((said,), (wanted,), kinds=kinds)
+    for kind in range(19):
+        if kinds >> kind & 1:
+            assert some[3 * kind : 3 * kind + 3].tolist() == every[3 * kind : 3 * kind + 3].tolist()
+    assert some[-4:].tolist() == every[-4:].tolist()
+
+
 def test_any_number_of_threads_gives_the_same() -> None:
     lines = tuple(f"line {number} {number % 7} of {number % 3}" for number in range(2000))
     one, eight = (core.overlaps(lines, lines[::-1], True, threads) for threads in (1, 8))

@@ -62,7 +62,7 @@ def _of_corpus(pairs: Bitext) -> GoodCalls:
         "metrics.bleu_statistics": [(("a b", "c"), (("a b", "c"),), False)],
         "metrics.chrf_statistics": [(("a b", "c"), (("a b", "c"), ("b", "")), 6, 2, 2.0, False)],
         "metrics.ter_statistics": [(("a b c", "d"), (("c a b", "d"), ("b", "")), True, False, True)],
-        "metrics.overlaps": [(("a b.", "c"), ("a c", "c"), True, 2)],
+        "metrics.overlaps": [(("a b.", "c"), ("a c", "c"), True, 2, 1023)],
         "metrics.tokenize_13a": [(("a b.", "c"),)],
         "evaluate.shuffled_totals": [(np.arange(12.0), np.arange(12.0)[::-1].copy(), 2, 3, 2, 0, 9, 1, False, 2)],
     }

@@ -266,7 +266,7 @@ def test_sentences_that_teach_nothing() -> None:
     tangle = [(0, 1), (1, 3), (2, 5), (3, 0), (4, 2), (5, 4)]
     with pytest.raises(PentaglotError, match="no sentence to learn an order from"):
         train_grammar(text, words, Alignment.from_links([[(0, 0)], [], tangle]))
-    with pytest.raises(PentaglotError, match="3 sentences, but links of 2"):
+    with pytest.raises(PentaglotError, match="3 sentences, but links for 2"):
         train_grammar(text, words, Alignment.from_links([[(0, 0)], []]))
 
 

@@ -119,7 +119,7 @@ def test_the_same_with_any_number_of_threads() -> None:
 def test_links_must_fit() -> None:
     with pytest.raises(PentaglotError, match="sentence 2 has a link of word 3, but only 2 words"):
         word_orders(Alignment.from_links([[(0, 0)], [(3, 0)]]), [1, 2])
-    with pytest.raises(PentaglotError, match="links of 1 sentences, but 2"):
+    with pytest.raises(PentaglotError, match="links for 1 sentences, but 2"):
         minimal_phrases(Alignment.from_links([[(0, 0)]]), [1, 2])
-    with pytest.raises(PentaglotError, match="no way 'first'"):
+    with pytest.raises(PentaglotError, match="unknown way 'first'"):
         order([(0, 0)], 1, pick="first")

@@ -27,13 +27,13 @@ def test_words_stand_where_their_ranks_say() -> None:
 
 @pytest.mark.parametrize("ranks", [(0, 0), (1, 2), (-1, 0), (0, 2)])
 def test_what_is_no_permutation(ranks: tuple[int, ...]) -> None:
-    with pytest.raises(PentaglotError, match="is no permutation"):
+    with pytest.raises(PentaglotError, match="is not a permutation"):
         Permutation(ranks)
 
 
 @pytest.mark.parametrize("text", ["2 x", "13", "0 1", "1-2"])
 def test_what_does_not_read_as_one(text: str) -> None:
-    with pytest.raises(PentaglotError, match="is no permutation"):
+    with pytest.raises(PentaglotError, match="is not a permutation"):
         Permutation.read(text)
 
 

@@ -64,7 +64,7 @@ def test_damage_is_found(place: Path, tmp_path: Path, name: str, damage: str) ->
 def test_other_things_are_no_tables(tmp_path: Path, place: Path) -> None:
     with pytest.raises(StorageError, match="there is no table here"):
         Table.open(tmp_path / "none")
-    with pytest.raises(StorageError, match="holds another thing .vocabulary. and no table"):
+    with pytest.raises(StorageError, match="holds something else .vocabulary., not the expected table"):
         Table.open(place / "source.vocab")
 
 

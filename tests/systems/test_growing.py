@@ -116,7 +116,7 @@ def test_half_a_record_is_dropped_and_nothing_else(model: Path, caplog: pytest.L
         translator = Translator.open(model)
         assert [pair.number for pair in translator.added] == [1]
         assert translator.translate(LINE).text == ANSWER
-        assert "not written whole" in caplog.text
+        assert "the last record is incomplete" in caplog.text
     assert translator.add("Neu.", "New.").number == 2
     assert Translator.open(model).translate("Neu.").text == "New."
 

@@ -27,8 +27,8 @@ from pentaglot.systems import (
     train,
     tune,
 )
+from pentaglot.systems.development import read_development
 from pentaglot.systems.prepared import PreparedLine
-from pentaglot.systems.tuning import read_development
 
 TOKENIZER = Tokenizer()
 

@@ -112,7 +112,7 @@ def test_language_models() -> None:
     assert isinstance(other, ClassModel)
     assert other.find_all(["dog", "cat"]).tolist() == classes.find_all(["dog", "cat"]).tolist()
     state = model.__getstate__()
-    with pytest.raises(PentaglotError, match="not its own"):
+    with pytest.raises(PentaglotError, match="does not belong to the language model"):
         model.__setstate__(state | {"vocabulary": encode([["a"]])[1]})
 
 

@@ -101,7 +101,7 @@ def test_weights_remember_their_lines(tmp_path: Path) -> None:
     opened.check_known(["word s", "lm", "other"])
     with pytest.raises(InputError, match="weights:4: there is no feature 'word s'; did you mean 'words'"):
         opened.check_known(["words", "lm"])
-    with pytest.raises(InputError, match="^there is no feature 'a'; known are b, c$"):
+    with pytest.raises(InputError, match="^there is no feature 'a'; known: b, c$"):
         Weights({"a": 1.0}).check_known("cb")
 
 

@@ -47,9 +47,9 @@ class Iteration:
 
     @classmethod
     def read(cls, line: dict[str, Any]) -> Iteration:
-        """From what was written of one."""
+        """Reads one from its stored form."""
         if [type(value) for value in line.values()] != [str, int, float, float]:
-            raise StorageError("is damaged: its training log is not one")
+            raise StorageError("is damaged: its training log is invalid")
         return cls(**line)
 
 

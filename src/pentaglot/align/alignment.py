@@ -86,7 +86,7 @@ class Alignment:
         return cls(*parse_links(lines.encode(), 0)[:3])
 
     def extents(self, bitext: Bitext) -> Extents:
-        """First and last link of every word; an error if the links do not fit the bitext."""
+        """First and last link of every word; raises an error if the links do not fit the bitext."""
         return Extents(*find_extents(self.offsets, self.source, self.target, bitext.source, bitext.target))
 
     def save(self, path: str | os.PathLike[str], bitext: Bitext) -> None:

@@ -1,4 +1,4 @@
-"""How good an alignment is by comparison with links that people made."""
+"""How good an alignment is, compared with links made by people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be chosen in word alignment."""
+"""Options for word alignment."""
 
 from __future__ import annotations
 
@@ -65,28 +65,28 @@ class AlignOptions:
     )
     threshold: float = setting(
         DEFAULT_THRESHOLD,
-        "least posterior of a link in posterior-mean and posterior-product; more gives fewer and surer links",
+        "minimum posterior of a link in posterior-mean and posterior-product; higher gives fewer, surer links",
         minimum=0.0,
         maximum=1.0,
     )
     grow: float = setting(
         DEFAULT_GROW,
-        "share of the threshold that is enough for a word without a link to take one beside another link (1: all)",
+        "share of the threshold at which an unlinked word takes a link next to another link (1: all of it)",
         minimum=0.0,
         maximum=1.0,
     )
     complete: float = setting(
         0.0,
-        "a word left without a link gets its likeliest one if its own direction believes it at least so much (0: none)",
+        "give an unlinked word its likeliest link if its own direction's posterior is at least this (0: never)",
         minimum=0.0,
         maximum=1.0,
     )
     iterations: int | None = setting(
-        None, "most iterations of the model; if not given, 4 of hmm, 5 of fast and ibm1", minimum=1, maximum=1000
+        None, "maximum iterations of the model; by default 4 for hmm, 5 for fast and ibm1", minimum=1, maximum=1000
     )
     warm_up: int | None = setting(
         None,
-        "iterations of IBM 1 before the model; if not given, 3, and none if the model is ibm1",
+        "iterations of IBM 1 before the model; by default 3, or none if the model is ibm1",
         minimum=0,
         maximum=1000,
     )
@@ -99,12 +99,12 @@ class AlignOptions:
         1e-6, "pseudo-count of every pair of words that occur together", minimum=0.0, maximum=1e6
     )
     spelling: float = setting(
-        1.0, "further pseudo-count of pairs that are spelt alike, times how alike they are", minimum=0.0, maximum=1e6
+        1.0, "extra pseudo-count of pairs that are spelt alike, times their similarity", minimum=0.0, maximum=1e6
     )
     stems: int = setting(
         4,
-        "letters from the beginning by which words are taken as forms of one word, which lend each other what they "
-        "learn (0: none)",
+        "words that share this many first letters count as forms of one word, which lend each other what they "
+        "learn (0: off)",
         minimum=0,
         maximum=1000,
     )
@@ -116,14 +116,14 @@ class AlignOptions:
         0.03, "share of the jump probability that is spread over the whole sentence", minimum=0.0, maximum=1.0
     )
     classes: int = setting(
-        30, "word classes a side on which jumps depend (0 or 1: none); found from bigrams", minimum=0, maximum=1000
+        30, "word classes per side on which jumps depend (0 or 1: none); found from bigrams", minimum=0, maximum=1000
     )
-    lowercase: bool = setting(True, "take words that differ only in capitals as the same")
+    lowercase: bool = setting(True, "treat words that differ only in capitals as the same")
     longest: int = setting(1000, "pairs with more words on a side are left unaligned", minimum=1, maximum=65_000)
 
     @property
     def joining(self) -> Joining:
-        """What of this `Aligner.align` and `align_pair` are told."""
+        """The arguments for `Aligner.align` and `align_pair`."""
         return {
             "symmetrise": self.symmetrise,
             "threshold": self.threshold,

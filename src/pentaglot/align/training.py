@@ -41,7 +41,7 @@ def train(
     """Trains both directions of an alignment model on a bitext. The result does not depend on `threads`.
 
     With `start`, training goes on where that aligner ended: the counts that its data gave are kept as they are, and
-    the counts of `bitext`, estimated anew in every iteration, are added to them. Words are joined to its vocabulary;
+    the counts of `bitext`, re-estimated in every iteration, are added to them. Words are joined to its vocabulary;
     what makes words the same (`lowercase`) and the word classes are taken from it.
 
     >>> pairs = Bitext.from_sentences([["das", "Haus"], ["das", "Buch"]], [["the", "house"], ["the", "book"]])

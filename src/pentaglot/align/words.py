@@ -1,4 +1,4 @@
-"""Words as an aligner sees them: without joiner marks, if wished without capitals; and their spellings for comparison.
+"""Words as an aligner sees them: without joiner marks, optionally without capitals; and their spellings for comparison.
 
 >>> normal_form("￭Häuser", lowercase=True), spelling_key("häuser")
 ('häuser', 'hauser')
@@ -21,7 +21,7 @@ _JOINER = "￭"
 
 
 def normal_form(word: str, *, lowercase: bool) -> str:
-    """The word without joiner marks (unless it is one) and, if wished, in lower case."""
+    """The word without joiner marks (unless it is one) and, if asked for, in lower case."""
     return normal_forms([word], lowercase=lowercase)[0]
 
 

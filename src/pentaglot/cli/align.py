@@ -62,7 +62,7 @@ def command() -> None:
 @command.command(_DEFAULT, hidden=True)
 @click.argument("source", type=_FILE)
 @click.argument("target", type=_FILE)
-@click.option("-o", "--output", type=_FILE, default=Path("-"), show_default="standard output", help="Where links go.")
+@click.option("-o", "--output", type=_FILE, default=Path("-"), show_default="standard output", help="File to write.")
 @click.option("--save", type=_FILE, metavar="DIR", help="Save the trained aligner in this directory.")
 @click.option(
     "--load",
@@ -70,8 +70,8 @@ def command() -> None:
     metavar="DIR",
     help="Use this aligner (or that of a model); with --save, train it further first.",
 )
-@click.option("--scores", type=_FILE, help="Write for each pair the log-probability a word of both directions (TSV).")
-@click.option("--tokens", type=(_FILE, _FILE), metavar="SRC TGT", help="Write the words that the links count, by line.")
+@click.option("--scores", type=_FILE, help="Write the log-probability per word of each pair, in both directions (TSV).")
+@click.option("--tokens", type=(_FILE, _FILE), metavar="SRC TGT", help="Write the words that links refer to.")
 @tokenizer_options("auto")
 @threads_option
 @with_options(AlignOptions, table="align")
@@ -91,7 +91,7 @@ def align_files(
     options: AlignOptions,
     quiet: bool,
 ) -> None:
-    """Aligns the words of two files whose lines translate each other.
+    """Align the words of two files whose lines translate each other.
 
     Trains an aligner on SOURCE and TARGET (plain text, .gz or .zst) and writes one line of links for each pair of
     lines: 0-0 1-2 links the first word of the source line to the first of the target line and the second to the third.
@@ -136,7 +136,7 @@ def align_files(
 @click.option("--source", type=_FILE, help="The source sentences, words separated by spaces; with --target, gold links "
               "outside of their sentences are skipped and reported.")  # fmt: skip
 @click.option("--target", type=_FILE, help="The target sentences.")
-@click.option("--alpha", type=click.FloatRange(0, 1), help="Also give the F-measure that weighs recall by so much.")
+@click.option("--alpha", type=click.FloatRange(0, 1), help="Also print the F-measure with this weight of recall.")
 @click.option("--last", is_flag=True, help="LINKS is longer than GOLD: compare its last lines.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def evaluate_links(
@@ -148,7 +148,7 @@ def evaluate_links(
     last: bool,
     as_json: bool,
 ) -> None:
-    """Error rate, precision and recall of links by comparison with gold links.
+    """Compute error rate, precision and recall of links against gold links.
 
     LINKS are counted from 0 (1-2). GOLD counts from 1, with - for sure and p for possible links (2-3 4p5).
     """
@@ -202,19 +202,19 @@ def evaluate_links(
     "--load",
     type=_FILE,
     metavar="DIR",
-    help="The aligner (or a model that has one) that links the words and says how sure it is.",
+    help="The aligner (or a model that has one) that links the words.",
 )
-@click.option("--links", type=_FILE, help="Draw these links instead of asking an aligner; needs --number.")
+@click.option("--links", type=_FILE, help="Draw these links instead of using an aligner; needs --number.")
 @click.option("-n", "--number", type=click.IntRange(min=1), help="SOURCE and TARGET are files: draw this line of them.")
 @click.option("--tokenizer", help="How both sides are cut into words.  [default: the aligner's; none with --links]")
 @click.option("--symmetrise", type=click.Choice(SYMMETRISATIONS), default=DEFAULT_SYMMETRISATION, show_default=True,
               help="How the two directions become one alignment.")  # fmt: skip
 @click.option("--threshold", type=click.FloatRange(0, 1), default=DEFAULT_THRESHOLD, show_default=True,
-              help="Least posterior of a link in posterior-mean and posterior-product.")  # fmt: skip
+              help="Minimum posterior of a link in posterior-mean and posterior-product.")  # fmt: skip
 @click.option("--grow", type=click.FloatRange(0, 1), default=DEFAULT_GROW, show_default=True,
-              help="Share of the threshold that is enough beside another link (1: all).")  # fmt: skip
+              help="Share of the threshold that suffices next to another link (1: all of it).")  # fmt: skip
 @click.option("--complete", type=click.FloatRange(0, 1), default=0.0, show_default=True,
-              help="Least posterior of a link for a word that would have none (0: none).")  # fmt: skip
+              help="Minimum posterior of a link for a word that would have none (0: never).")  # fmt: skip
 def show(
     source: str,
     target: str,
@@ -227,7 +227,7 @@ def show(
     grow: float,
     complete: float,
 ) -> None:
-    """Draws one sentence pair and its links as a matrix.
+    """Draw one sentence pair and its links as a matrix.
 
     SOURCE and TARGET are two sentences, or with --number two files. The darker a square, the surer the link; possible
     links that were not chosen are dim.
@@ -270,13 +270,13 @@ def show(
     type=_FILE,
     metavar="DIR",
     required=True,
-    help="The aligner (or a model that has one) whose lexicon is written.",
+    help="The aligner (or a model that has one) to take the lexicon from.",
 )
-@click.option("-o", "--output", type=_FILE, default=Path("-"), show_default="standard output", help="Where it goes.")
+@click.option("-o", "--output", type=_FILE, default=Path("-"), show_default="standard output", help="File to write.")
 @click.option("--minimum", type=click.FloatRange(0, 1), default=0.0001, show_default=True,
-              help="Least probability, in either direction, of a pair that is written.")  # fmt: skip
+              help="Write only pairs with at least this probability in either direction.")  # fmt: skip
 def lexicon(load: Path, output: Path, minimum: float) -> None:
-    """Writes the translation probabilities of both directions as a table.
+    """Write the translation probabilities of both directions as a table.
 
     Columns: source word, target word, chance of the target word given the source word, and the reverse, separated by
     tabs. <null> stands for words that have no counterpart.

@@ -1,4 +1,4 @@
-"""`pentaglot beer`: a metric that is trained to agree with people."""
+"""`pentaglot beer`: a metric trained to agree with people."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from pentaglot.metrics import Beer, BeerModel, Chrf
 from pentaglot.metrics.beer import Scaling, ScalingKind
 
 _PATH = click.Path(path_type=Path)
-_model = click.option("--model", type=_PATH, help="The model to use; the one that comes with Pentaglot if not given.")
+_model = click.option("--model", type=_PATH, help="The model to use.  [default: the one that comes with Pentaglot]")
 
 
 @click.group(cls=Group)
 def command() -> None:
-    """A metric that is trained to agree with people (Stanojević 2017).
+    """A metric trained to agree with people (Stanojević 2017).
 
     `pentaglot evaluate --metrics beer` uses the model that comes with Pentaglot.
     """
@@ -39,15 +39,15 @@ def command() -> None:
 @skip_option
 @click.option("-o", "--output", type=_PATH, required=True, help="The model to write, a TOML file.")
 @click.option(
-    "--direct", type=_PATH, nargs=2, metavar="SEGMENTS SCORES", help="Scores that people gave, for the scale."
+    "--direct", type=_PATH, nargs=2, metavar="SEGMENTS SCORES", help="Direct scores by people, to fit the scale."
 )
 @click.option(
     "--scaling",
     type=click.Choice(["share", "probability", "linear", "platt", "isotonic"]),
-    help="How scores are scaled; the last three need --direct.  [default: share; with --direct, linear]",
+    help="How to scale scores; the last three need --direct.  [default: share; with --direct, linear]",
 )
 @click.option("--nbest", type=_PATH, help="N-best lists (Moses format) for self-training, against bias.")
-@click.option("--nbest-references", type=_PATH, help="One reference a line for the sentences of --nbest.")
+@click.option("--nbest-references", type=_PATH, help="References for the sentences of --nbest, one per line.")
 @click.option("--self-training", type=click.Choice(["thesis", "release"]), default="thesis", show_default=True,
               help="Learn from people and from the lists, or from the lists alone.")  # fmt: skip
 @with_options(BeerOptions, table="beer")
@@ -68,11 +68,11 @@ def train_command(
 ) -> None:
     """Train a model on rankings by people.
 
-    SEGMENTS has lines of segment, system (or ref) and text, PAIRS lines of segment, judge, system, rank, system and
-    rank, with tabs between them and names of columns in the first line.
+    SEGMENTS has the columns segment, system (or ref) and text; PAIRS has segment, judge, system, rank, system and rank.
+    Columns are separated by tabs and named in the first line.
     """
     if scaling in ("linear", "platt", "isotonic") and direct is None:
-        raise OptionError(f"the scale '{scaling}' needs scores that people gave", hint="give --direct SEGMENTS SCORES")
+        raise OptionError(f"the scale '{scaling}' needs direct scores by people", hint="give --direct SEGMENTS SCORES")
     if (nbest is None) != (nbest_references is None):
         raise OptionError("--nbest and --nbest-references go together")
     judged = read_judged(rankings, skip_unknown=skip_unknown)
@@ -102,7 +102,7 @@ def train_command(
 def score_command(
     hypotheses: Path, references: tuple[Path, ...], model: Path | None, as_json: bool, threads: int
 ) -> None:
-    """Print the score of each line of HYPOTHESES, between 0 and 1; of several REFERENCES the best counts."""
+    """Print the score of each line of HYPOTHESES, between 0 and 1; with several REFERENCES the best counts."""
     said = list(read_lines(hypotheses))
     wanted = [list(read_lines(path)) for path in references]
     for path, lines in zip(references, wanted, strict=True):
@@ -131,7 +131,7 @@ def evaluate_command(
     threads: int,
     quiet: bool,
 ) -> None:
-    """Compare a model with chrF by how well they agree with people. More: `pentaglot metric-eval`."""
+    """Compare a model with chrF by agreement with people. See also `pentaglot metric-eval`."""
     metric = Beer(None if model is None else BeerModel.open(model), threads)
     judged = read_judged(rankings, skip_unknown=skip_unknown)
     with shown_progress(quiet=quiet) as progress:
@@ -146,10 +146,10 @@ def _lists(nbest: Path, references: Path) -> tuple[list[list[str]], list[str]]:
         fields = line.split(" ||| ")
         if len(fields) < 2 or not fields[0].strip().isdecimal() or int(fields[0]) >= len(wanted):
             raise InputError(
-                "is no line of an n-best list for these references", path=nbest, line=number,
-                hint="write: number of the sentence ||| translation ||| ...",
+                "is not a line of an n-best list for these references", path=nbest, line=number,
+                hint="write: sentence number ||| translation ||| ...",
             )  # fmt: skip
         lists[int(fields[0])].append(fields[1].strip())
     if not any(len(each) > 1 for each in lists):
-        raise InputError("has no list of two translations", path=nbest)
+        raise InputError("has no list of at least two translations", path=nbest)
     return lists, wanted

@@ -1,4 +1,4 @@
-"""`pentaglot compare`: whether systems differ, over sentences and over runs of tuning."""
+"""`pentaglot compare`: test whether systems differ, over sentences and over runs of tuning."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _FILE = click.Path(path_type=Path)
 
 @click.command()
 @click.argument("systems", metavar="NAME=FILE...", nargs=-1, required=True)
-@click.option("-r", "--reference", "references", type=_FILE, multiple=True, help="Good translations; may be repeated.")
+@click.option("-r", "--reference", "references", type=_FILE, multiple=True, help="Reference file; may be repeated.")
 @click.option("--baseline", help="The system that the others are compared with.  [default: the first]")
-@click.option("--source", type=_FILE, help="The sentences that were translated, to be shown in the HTML page.")
+@click.option("--source", type=_FILE, help="The source sentences, to show in the HTML page.")
 @click.option("--dev", multiple=True, metavar="NAME=FILE", help="The same runs on the development set, for s_dev.")
-@click.option("--dev-reference", "dev_references", type=_FILE, multiple=True, help="References of that set.")
+@click.option("--dev-reference", "dev_references", type=_FILE, multiple=True, help="References of the development set.")
 @with_options(CompareOptions, table="compare")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 @click.option("--markdown", type=_FILE, help="Write the tables as Markdown.")
@@ -52,21 +52,21 @@ def command(
     threads: int,
     quiet: bool,
 ) -> None:
-    """Compares translations of the same sentences by two or more systems, of any toolkit.
+    """Compare translations of the same sentences by two or more systems, of any toolkit.
 
-    Each NAME=FILE is one run of a system, with one translation a line. A name that is given again has a further run: a
-    system should be tuned at least three times. A FILE may be a pattern in quotes ('mert=out.*.en') and compressed. A
-    system without a name has that of its file.
+    Each NAME=FILE is one run of a system, with one translation per line. Repeat a name for further runs: a system
+    should be tuned at least three times. FILE may be a quoted pattern ('mert=out.*.en'), and files may be compressed. A
+    system without a name is named after its file.
 
-    Means, spreads (s_sel over sentences, s_test over runs) and p by approximate randomisation are printed, with
-    corrected p and confidence intervals.
+    Prints means, spreads (s_sel over sentences, s_test over runs), p by approximate randomisation, corrected p and
+    confidence intervals.
     """
     check_files(markdown, latex, html)
     files = _runs(systems)
     if not references:
         raise OptionError("there are no references to compare with", hint="name one with --reference")
     if bool(dev) != bool(dev_references):
-        raise OptionError("--dev and --dev-reference need each other")
+        raise OptionError("--dev and --dev-reference go together")
     wanted = _read_all(references, None)
     size = len(wanted[0]), references[0]
     if not wanted[0]:
@@ -106,7 +106,7 @@ def _runs(given: Sequence[str]) -> dict[str, list[Path]]:
         if not equals or Path(each).exists():
             name, pattern = Path(each).name, each
         if not name or not pattern:
-            raise OptionError(f"'{each}' names no system and file", hint="say NAME=FILE")
+            raise OptionError(f"'{each}' does not name a system and a file", hint="write NAME=FILE")
         paths = [Path(pattern)]
         if not paths[0].exists() and glob.has_magic(pattern):
             paths = [Path(path) for path in sorted(glob.glob(pattern))] or paths  # noqa: PTH207 (also absolute ones)
@@ -118,7 +118,7 @@ def _runs(given: Sequence[str]) -> dict[str, list[Path]]:
 
 
 def _read_all(paths: Sequence[Path], size: tuple[int, Path] | None) -> list[list[str]]:
-    """The lines of files, which must be as many as those of the file that `size` names, or of the first."""
+    """The lines of files, which must have as many as the file that `size` names, or as the first."""
     found: list[list[str]] = []
     for path in paths:
         lines = list(read_lines(path))
@@ -136,7 +136,7 @@ def _read_all(paths: Sequence[Path], size: tuple[int, Path] | None) -> list[list
 
 
 def print_report(report: Report) -> None:
-    """The tables of a comparison, what they mean, and signatures."""
+    """The tables of a comparison, their caption, and signatures."""
     console = Console()
     for rows, texts in ((score_rows(report), 1), (difference_rows(report), 3), (range_rows(report), 3)):
         if rows:
@@ -145,7 +145,7 @@ def print_report(report: Report) -> None:
                 table.add_column(heading, justify="left" if at < texts else "right", no_wrap=True)
             for row in rows[1:]:
                 table.add_row(*row)
-            # Rather a line that the terminal breaks than numbers that are cut.
+            # Better a line that the terminal wraps than truncated numbers.
             wide = sum(2 + max(map(cell_len, column)) for column in zip(*rows, strict=True))
             console.width = max(console.width, wide)
             console.print(table, soft_wrap=True)

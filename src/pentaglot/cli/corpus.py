@@ -40,7 +40,7 @@ def command() -> None:
 def _held_out(function: Callable[..., Any]) -> Callable[..., Any]:
     for name, use in (("test", "testing"), ("dev", "tuning")):
         function = click.option(
-            f"--{name}", nargs=2, type=_FILE, metavar="SOURCE TARGET", help=f"Files that are held out for {use}."
+            f"--{name}", nargs=2, type=_FILE, metavar="SOURCE TARGET", help=f"Held-out files for {use}."
         )(function)
     return function
 
@@ -56,7 +56,7 @@ def _language_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @_held_out
 @_language_options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-@click.option("--strict", is_flag=True, help="End with exit code 1 if there is any problem.")
+@click.option("--strict", is_flag=True, help="Exit with code 1 if there is any problem.")
 @quiet_option
 @with_options(CheckOptions, table="check")
 def check_command(
@@ -113,7 +113,7 @@ def prepare_command(
 
     INPUTS are files with both sides, or source and target files one after the other. The output directory holds train,
     dev and test as plain and as tokenised text, the training part as a bitext of word ids, both tokenizers, and
-    contents.toml with all that was chosen. No sentence, on either side, is in two of the parts.
+    contents.toml with all options. No sentence, on either side, is in two of the parts.
 
     \b
     pentaglot corpus prepare news.de news.en memory.tmx -o corpus --source-casing truecase --target-casing truecase
@@ -125,7 +125,7 @@ def prepare_command(
 
 @command.command("convert")
 @click.argument("inputs", nargs=-1, required=True, type=_FILE)
-@click.option("-o", "--output", required=True, type=_FILE, help="File to write; its extension says the format.")
+@click.option("-o", "--output", required=True, type=_FILE, help="File to write; its extension sets the format.")
 @click.option("-p", "--target-output", type=_FILE, help="For plain text: the file for the target side.")
 @click.option("--domains", type=_FILE, help="A file for the domains of the pairs, the third column of .tsv files.")
 @_language_options
@@ -178,7 +178,7 @@ def tokenise_command(
 ) -> None:
     """Cut lines into words, separated by spaces.
 
-    Words that touch in the text carry a joiner, so that detokenise can bring the line back exactly. --using takes a
+    Words that touch in the text carry a joiner, so that detokenise can restore the line exactly. --using takes a
     tokenizer of a prepared corpus or of a model, with its casing.
 
     \b
@@ -194,9 +194,9 @@ def tokenise_command(
 
 @command.command("detokenise")
 @_tokenizer_options
-@click.option("--recase", is_flag=True, help="Give sentences their capitals, as the stored tokenizer has learnt them.")
+@click.option("--recase", is_flag=True, help="Restore capitals as the stored tokenizer has learnt them.")
 def detokenise_command(source: str, mode: str | None, using: Path | None, output: str, recase: bool) -> None:
-    """Join words to lines; the opposite of tokenise."""
+    """Join words into lines; the opposite of tokenise."""
     tokenizer = _chosen(mode, using, recase and using is None)
     with open_output(output) as out:
         for line in read_lines(source):
@@ -208,13 +208,13 @@ def _chosen(mode: str | None, using: Path | None, lowercase: bool) -> Tokenizer:
     if using is None:
         return Tokenizer(mode or "conservative", "lowercase" if lowercase else "keep")
     if mode is not None or lowercase:
-        raise OptionError("--using says all about the tokenizer", hint="leave out --tokenizer and --lowercase")
+        raise OptionError("--using already sets the tokenizer", hint="leave out --tokenizer and --lowercase")
     return Tokenizer.open(using)
 
 
 def _languages(source: str | None, target: str | None) -> Languages | None:
     if (source is None) != (target is None):
-        raise OptionError("one language alone says too little", hint="give --source-language and --target-language")
+        raise OptionError("both languages are needed", hint="give --source-language and --target-language")
     return (source, target) if source is not None and target is not None else None
 
 

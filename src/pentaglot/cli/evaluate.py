@@ -1,4 +1,4 @@
-"""`pentaglot evaluate`: how good translations are, by comparison with references."""
+"""`pentaglot evaluate`: score translations against references."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pentaglot.metrics import MetricOptions, Score, ScoringOptions, score_transl
     "baselines",
     type=click.Path(path_type=Path),
     multiple=True,
-    help="Translations of the same sentences by another system: is ours better, and how sure is that? May be repeated.",
+    help="Translations by another system, to test whether HYPOTHESES are significantly better. May be repeated.",
 )
 @with_options(ScoringOptions, table="evaluate")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
@@ -41,13 +41,13 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """BLEU, chrF and TER of translations, equal to sacrebleu's, with signatures and confidence intervals.
+    """Score translations by BLEU, chrF and TER, equal to sacrebleu's, with signatures and confidence intervals.
 
-    HYPOTHESES has one translation a line; every file of REFERENCES has one good translation of the same sentence on the
-    same line. A file may be compressed (.gz, .zst); - is standard input.
+    HYPOTHESES has one translation per line; each file of REFERENCES has a good translation of the same sentence on the
+    same line. Files may be compressed (.gz, .zst); - is standard input.
 
     With --baseline, both outputs are compared by approximate randomisation and by paired bootstrap resampling; see
-    'pentaglot compare' for more systems, several runs of each, and more of a report.
+    'pentaglot compare' for more systems, several runs of each, and full reports.
     """
     if [hypotheses, *references, *baselines].count(Path("-")) > 1:
         raise InputError("standard input (-) can be read only once")
@@ -72,7 +72,7 @@ def command(
 def _compared(
     ours: list[str], theirs: list[str], references: list[list[str]], options: ScoringOptions
 ) -> list[Verdict]:
-    """The system beside a baseline, by each metric."""
+    """The system compared with a baseline, by each metric."""
     shared = {each.name: getattr(options, each.name) for each in dataclasses.fields(MetricOptions)}
     wanted = CompareOptions(**shared, resamples=options.resamples, seed=options.seed, sentences=0)
     report = compare({"baseline": [theirs], "system": [ours]}, references, wanted)

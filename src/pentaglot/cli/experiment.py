@@ -1,4 +1,4 @@
-"""`pentaglot experiment`: systems trained, tuned with several seeds, tested and compared, as a file says."""
+"""`pentaglot experiment`: train, tune, test and compare systems as described in a file."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _PATH = click.Path(path_type=Path)
 
 @click.command()
 @click.argument("file", type=_PATH)
-@click.option("-o", "--output", type=_PATH, help="Where models, outputs and the report go.  [default: beside FILE]")
-@click.option("--dry-run", is_flag=True, help="Only say what would be done, and why.")
+@click.option("-o", "--output", type=_PATH, help="Where to put models, outputs and the report.  [default: beside FILE]")
+@click.option("--dry-run", is_flag=True, help="Only show what would be done, and why.")
 @threads_option
 @quiet_option
 def command(file: Path, output: Path | None, dry_run: bool, threads: int, quiet: bool) -> None:
     """Run the experiment that FILE describes: train its systems, tune each with every seed, test and compare them.
 
-    What is done already is not done again: a run that was stopped goes on where it was, systems that differ in tuning
-    only share a model, and a changed FILE redoes what depends on the change. The report is printed, and written as
+    Nothing is done twice: an interrupted run resumes where it stopped, systems that differ only in tuning share a
+    model, and changes to FILE redo only what depends on them. The report is printed, and written as
     report.html, report.md, report.tex and report.json.
     """
     experiment = read_experiment(file)

@@ -21,8 +21,8 @@ from pentaglot.systems.model import is_model
 @click.argument("model", type=click.Path(path_type=Path))
 @click.argument("pattern")
 @click.option("--translations", type=click.IntRange(min=1), default=10, show_default=True, help="How many to show.")
-@click.option("--json", "as_json", is_flag=True, help="Everything as JSON.")
-@click.option("--plain", is_flag=True, help="One hit a line: translation, source and target, with tabs between them.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--plain", is_flag=True, help="One hit per line: translation, source and target, separated by tabs.")
 @with_options(FindOptions, table="find")
 def command(model: Path, pattern: str, translations: int, as_json: bool, plain: bool, options: FindOptions) -> None:
     """Search the text behind a model for words with gaps, and see how they were translated.
@@ -58,12 +58,12 @@ def journal_of(index: Path) -> Path:
 
 
 def shown_concordance(found: Concordance, most: int, *, coloured: bool) -> Iterator[tuple[int, Text]]:
-    """A concordance for the terminal, with at most so many translations: lines, each with how far it is set in."""
+    """A concordance for the terminal, with at most `most` translations: lines, each with its indentation."""
     times = "once" if found.count == 1 else f"{found.count:,} times"
     stopped = "" if found.complete else ", and more: the search was stopped there (see --most)"
     yield 0, Text(f"found {times if found.count else 'nothing'}{stopped}")
     if not found.exact:
-        yield 0, Text("(not just as it was written: with other spaces or capitals)", style="dim")
+        yield 0, Text("(not exactly as written: with other spaces or capitals)", style="dim")
     for translation in found.translations[:most]:
         yield 0, Text()
         yield 0, Text.assemble(f"{translation.count:6}  ", (translation.text or "(not aligned)", "bold green"))

@@ -19,11 +19,16 @@ from pentaglot.storage import write_text
 @click.command()
 @click.argument("forests", type=click.Path(path_type=Path))
 @click.option(
-    "--nbest", type=click.IntRange(min=1), default=1, show_default=True, help="How many translations of each."
+    "--nbest", type=click.IntRange(min=1), default=1, show_default=True, help="How many translations of each forest."
 )
 @click.option("--distinct", is_flag=True, help="Only the best derivation of each string.")
 @click.option("--risk", is_flag=True, help="The translation of minimum Bayes risk instead of the best one.")
-@click.option("--prune", "threshold", type=click.FloatRange(min=0), help="First drop edges that are so much worse.")
+@click.option(
+    "--prune",
+    "threshold",
+    type=click.FloatRange(min=0),
+    help="First drop edges that are this much worse than the best.",
+)
 @click.option("--weights", type=click.Path(path_type=Path), help="Score again with these weights.")
 @click.option("--svg", type=click.Path(path_type=Path), help="Also draw the first forest into this file.")
 def command(
@@ -35,10 +40,10 @@ def command(
     weights: Path | None,
     svg: Path | None,
 ) -> None:
-    """The best translations in packed forests.
+    """Print the best translations in packed forests.
 
-    FORESTS has one forest a line, in the JSON that Pentaglot writes; - is standard input. Every translation is printed
-    as: number of the forest ||| words ||| features ||| score.
+    FORESTS has one forest per line, in the JSON that Pentaglot writes; - is standard input. Every translation is
+    printed as: number of the forest ||| words ||| features ||| score.
     """
     space = FeatureSpace()
     chosen = None if weights is None else Weights.open(weights)
@@ -59,7 +64,7 @@ def command(
 
 
 def _read(path: Path, space: FeatureSpace) -> Iterator[tuple[Forest, Callable[[int], str]]]:
-    """Each forest, and what spells its words: those that were written as numbers are shown so."""
+    """Each forest, and what spells its words; words written as numbers are shown as numbers."""
     for line, text in enumerate(read_lines(path), 1):
         vocabulary = Vocabulary()
         try:

@@ -37,7 +37,7 @@ _index = click.argument("index", type=click.Path(path_type=Path), callback=_open
 
 @click.group(cls=Group)
 def command() -> None:
-    """The index of a bitext, from which translations are looked up.
+    """The index of a bitext, in which translations are looked up.
 
     Where INDEX is asked for, a trained model may be given too.
     """
@@ -66,7 +66,7 @@ def build_command(
     threads: int,
     quiet: bool,
 ) -> None:
-    """Index SOURCE and TARGET, one sentence a line, with word LINKS such as '0-0 1-2' on the same lines."""
+    """Index SOURCE and TARGET, one sentence per line, with word LINKS such as '0-0 1-2' on the same lines."""
     check_directory(output)
     with shown_progress(quiet=quiet) as progress:
         bitext = read_bitext(
@@ -88,7 +88,7 @@ def build_command(
 
 @command.command("info")
 @_index
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--verify", is_flag=True, help="Read every byte and compare checksums.")
 def info_command(index: Path, as_json: bool, verify: bool) -> None:
     """Describe an index: how much is in it and how large its parts are."""
@@ -166,7 +166,7 @@ def weigh_command(index: Path, number: int, weight: float) -> None:
 @click.option("--target", type=click.Path(path_type=Path), help="The target text, as a treebank (.conllu).")
 @beside_options("source", "target")
 def layer_command(index: Path, source: Path | None, target: Path | None, beside: Beside) -> None:
-    """Give an index layers and metadata of its text; nothing else in it is made anew.
+    """Add layers and metadata to an index; nothing else in it is rebuilt.
 
     Values come from files beside the text that the index was built from, or from treebanks of it.
     """

@@ -45,7 +45,7 @@ _output = click.option(
 
 @click.group(cls=Group)
 def command() -> None:
-    """Language models: estimate them, and ask them how likely a text is.
+    """Estimate language models and score text with them.
 
     A model is an ARPA file (.arpa, .arpa.gz), which every other tool reads, or a directory, which opens at once.
     """
@@ -76,7 +76,7 @@ def build_command(
     threads: int,
     quiet: bool,
 ) -> None:
-    """Estimate a model from text, one sentence a line, by interpolated modified Kneser-Ney.
+    """Estimate a model from text, one sentence per line, by interpolated modified Kneser-Ney.
 
     TEXT may be packed (.gz, .zst); - is standard input.
     """
@@ -100,14 +100,14 @@ def build_command(
 @command.command("score")
 @click.argument("model")
 @click.argument("text", default="-")
-@click.option("--words", is_flag=True, help="One row for each word instead of one for each sentence.")
+@click.option("--words", is_flag=True, help="One row per word instead of one per sentence.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["tsv", "json"]),
     default="tsv",
     show_default=True,
-    help="Rows separated by tabs, or one JSON object a line.",
+    help="Tab-separated rows, or one JSON object per line.",
 )
 @click.option("-o", "--output", default="-", help="Where to write.  [default: standard output]")
 @_tokenizer_options
@@ -122,10 +122,10 @@ def score_command(
     casing: str | None,
     threads: int,
 ) -> None:
-    """Print the log-probability (base 10) of each sentence of TEXT, <s> and </s> around it.
+    """Print the log-probability (base 10) of each sentence of TEXT, between <s> and </s>.
 
     Columns: log-probability, tokens (</s> counted), unknown words. With --words: sentence, token, log-probability,
-    length of the n-gram that was found, 1 if the word is unknown. JSON has one object a line with the same names.
+    length of the n-gram that was found, 1 if the word is unknown. JSON has one object per line with the same names.
     """
     opened = LanguageModel.open(model)
     spelling = Vocabulary() if words else None  # so that unknown words are shown as they are written
@@ -180,7 +180,7 @@ def perplexity_command(
 @threads_option
 @quiet_option
 def convert_command(model: str, output: str, threads: int, quiet: bool) -> None:
-    """Turn a model from an ARPA file into a directory, or back; the name of OUTPUT says into what."""
+    """Convert a model from an ARPA file to a directory, or back; the name of OUTPUT sets the format."""
     _check_place(output)
     with shown_progress(quiet=quiet) as progress:
         opened = LanguageModel.open(model, progress=progress)
@@ -208,7 +208,7 @@ def interpolate_command(
 ) -> None:
     """Mix models into one: its n-grams are those of all of them, its probabilities their weighted means.
 
-    The result is an ordinary model; its back-off weights are computed anew, so that its probabilities sum to one.
+    The result is an ordinary model; its back-off weights are recomputed, so that its probabilities sum to one.
     """
     if weights is not None and tune is not None:
         raise OptionError("--weights and --tune exclude each other", hint="give one of them")
@@ -231,7 +231,7 @@ def interpolate_command(
 
 
 def _tokenizer(facts: dict[str, str]) -> Tokenizer | None:
-    """None where words are simply what stands between spaces: that is read faster."""
+    """None where words are simply separated by spaces, which is faster to read."""
     chosen = Tokenizer(facts["tokenizer"], cast(Casing, facts["casing"]))
     if chosen.needs_training:
         raise OptionError("casing cannot be 'truecase' here", hint="truecase the text with 'pentaglot corpus prepare'")

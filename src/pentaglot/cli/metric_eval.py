@@ -27,9 +27,9 @@ rankings_option = click.option(
     nargs=2,
     multiple=True,
     metavar="SEGMENTS PAIRS",
-    help="Translations of a test set, and which ones people found better; may be repeated.",
+    help="Translations of a test set, and rankings of them by people; may be repeated.",
 )
-skip_option = click.option("--skip-unknown", is_flag=True, help="Leave out judgments of translations that are missing.")
+skip_option = click.option("--skip-unknown", is_flag=True, help="Skip judgments of missing translations.")
 
 
 def read_judged(rankings: Sequence[tuple[Path, Path]], *, skip_unknown: bool) -> list[Judged]:
@@ -45,17 +45,17 @@ def read_judged(rankings: Sequence[tuple[Path, Path]], *, skip_unknown: bool) ->
     nargs=2,
     multiple=True,
     metavar="SEGMENTS SCORES",
-    help="Translations of a test set, and scores that people gave them; may be repeated.",
+    help="Translations of a test set, and direct scores by people; may be repeated.",
 )
 @skip_option
 @click.option("--metrics", default="beer,chrf", show_default=True,
-              help="Metrics, separated by commas; the others are compared with the last.")  # fmt: skip
+              help="Metrics, separated by commas; all are compared with the last.")  # fmt: skip
 @click.option("--ties", type=click.Choice(["drop", "wrong", "half"]), default="drop", show_default=True,
-              help="What pairs count that only the metric finds equal.")  # fmt: skip
+              help="How to count pairs that only the metric finds equal.")  # fmt: skip
 @click.option("--human", type=click.Choice(["expected wins", "win ratio"]), default="expected wins", show_default=True,
-              help="How rankings become scores of systems.")  # fmt: skip
+              help="How to turn rankings into scores of systems.")  # fmt: skip
 @click.option("--hybrids", type=click.IntRange(min=0), default=0, show_default=True,
-              help="Also compare on so many systems made up of pairs of systems (direct scores only).")  # fmt: skip
+              help="Also compare on this many systems made up of pairs of systems (direct scores only).")  # fmt: skip
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of all resampling.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @threads_option
@@ -75,8 +75,8 @@ def command(
 ) -> None:
     """Show how well metrics agree with people: Kendall's tau of segments, Pearson and Spearman of systems.
 
-    SEGMENTS has lines of segment, system (or ref) and text; PAIRS has lines of segment, judge, system, rank, system and
-    rank; SCORES has lines of segment, system and score. Tabs stand between columns, and their names in the first line.
+    SEGMENTS has the columns segment, system (or ref) and text; PAIRS has segment, judge, system, rank, system and rank;
+    SCORES has segment, system and score. Columns are separated by tabs and named in the first line.
     """
     if not rankings and not direct:
         raise OptionError("there are no judgments", hint="give --rankings or --direct")
@@ -91,7 +91,7 @@ def command(
 
 
 def print_agreement(rows: Sequence[Agreement], *, as_json: bool) -> None:
-    """Prints a table, with means over test sets below."""
+    """Print a table, with means over test sets below."""
     if as_json:
         click.echo(json.dumps([dataclasses.asdict(row) for row in rows], indent=2))
         return

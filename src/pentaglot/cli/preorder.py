@@ -38,17 +38,15 @@ _STANDARD = Path("-")
 def command() -> None:
     """Put the words of source sentences into the order of the target language.
 
-    What is learnt is a reordering grammar: it needs nothing but source text and its links to a translation.
+    A reordering grammar is learnt from source text and its links to a translation; nothing else is needed.
     """
 
 
 @command.command("train")
 @click.argument("source", type=_FILE)
 @click.argument("target", type=_FILE)
-@click.option("-o", "--output", type=_FILE, required=True, metavar="DIR", help="Where the grammar goes.")
-@click.option(
-    "--links", type=_FILE, help="Links of the words as they stand between spaces (0-0 1-2), instead of aligning them."
-)
+@click.option("-o", "--output", type=_FILE, required=True, metavar="DIR", help="Directory to write.")
+@click.option("--links", type=_FILE, help="Links of the words between spaces (0-0 1-2), instead of aligning them.")
 @tokenizer_options("auto; none with --links")
 @threads_option
 @with_options(GrammarOptions, table="preorder")
@@ -109,7 +107,8 @@ def train_command(
     if not quiet:
         chance = grammar.log[-1] / grammar.sentences
         click.echo(
-            f"learnt from {grammar.sentences} of {len(bitext)} sentences; log-likelihood of one {chance:.2f}", err=True
+            f"learnt from {grammar.sentences} of {len(bitext)} sentences; log-likelihood per sentence {chance:.2f}",
+            err=True,
         )
 
 
@@ -133,12 +132,10 @@ def _check_links(links: Alignment, bitext: Bitext, path: Path) -> None:
 @command.command("apply")
 @click.argument("grammar", type=_FILE, metavar="GRAMMAR")
 @click.argument("text", type=_FILE, default=_STANDARD)
-@click.option("-o", "--output", type=_FILE, default=_STANDARD, show_default="standard output", help="Where words go.")
+@click.option("-o", "--output", type=_FILE, default=_STANDARD, show_default="standard output", help="File to write.")
+@click.option("--orders", type=_FILE, help="Write the positions (from 0) of the words of each line in their new order.")
 @click.option(
-    "--orders", type=_FILE, help="Write for each line the positions, from 0, of its words in their new order."
-)
-@click.option(
-    "--kbest", type=click.IntRange(min=1), help="Print so many orders of each line, with their expected loss."
+    "--kbest", type=click.IntRange(min=1), help="Print up to this many orders of each line, with their expected loss."
 )
 @threads_option
 @with_options(OrderOptions, table="order")
@@ -153,8 +150,8 @@ def apply_command(
 ) -> None:
     """Put the words of every line of TEXT (standard input if not given) into their new order.
 
-    Words come out as they were cut, with spaces between them. With --kbest every order is a line of its own: number of
-    the sentence ||| words ||| expected loss ||| share of the derivations that were drawn.
+    Words are written as they were cut, separated by spaces. With --kbest every order has its own line: number of the
+    sentence ||| words ||| expected loss ||| share of the derivations drawn.
     """
     check_files(output, orders)
     preorderer = Preorderer.open(grammar, options)
@@ -188,9 +185,7 @@ def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int) 
 @click.argument("source")
 @click.argument("target", required=False)
 @click.option("--grammar", type=_FILE, metavar="DIR", help="The grammar whose likeliest tree is shown.")
-@click.option(
-    "--links", help='How SOURCE and TARGET are linked ("0-0 1-2"); without --grammar, the tree that they make.'
-)
+@click.option("--links", help='How SOURCE and TARGET are linked ("0-0 1-2"); without --grammar, shows their tree.')
 @click.option("--aligner", type=_FILE, metavar="DIR", help="The aligner that links them, if --links does not.")
 @click.option("--svg", type=_FILE, help="Draw into this file instead of the terminal.")
 def show_command(
@@ -206,7 +201,7 @@ def show_command(
     words = tuple((preorderer.tokenizer if preorderer else Tokenizer("none")).tokenise(source))
     other, pairs = _linked(words, target, links, aligner)
     if not words:
-        raise InputError("there are no words to show an order of")
+        raise InputError("there are no words to show")
     if preorderer is not None:
         parse = preorderer.grammar.parse(words)
         order, trees = parse.best_tree_order(), tuple(parse.best_trees())

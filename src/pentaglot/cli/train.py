@@ -64,7 +64,7 @@ _PATH = click.Path(path_type=Path)
 @with_options(TuneOptions, table="tune", name="tuning", inner_flags=("mira", "mert"))
 @with_options(RuleOptions, table="rules", name="grammar", changes="the system's")
 @with_options(SearchOptions, table="search", name="searching", changes="the system's", flags=())
-@with_options(AlignOptions, table="align", name="aligning", changes="the system's", flags=())
+@with_options(AlignOptions, table="align", name="aligning", flags=())
 @threads_option
 def command(
     source: Path,
@@ -83,7 +83,7 @@ def command(
     tuning: TuneOptions,
     grammar: dict[str, Any],
     searching: dict[str, Any],
-    aligning: dict[str, Any],
+    aligning: AlignOptions,
     threads: int,
 ) -> None:
     """Train a translator on two text files whose lines translate each other.
@@ -113,7 +113,7 @@ def command(
             output,
             dev=dev or None,
             options=options,
-            align=dataclasses.replace(system.align, **aligning),
+            align=aligning,
             rules=dataclasses.replace(system.rules, **grammar),
             search=dataclasses.replace(system.search, **searching),
             tuning=tuning,

@@ -1,4 +1,4 @@
-"""What is known about the words and pairs of a bitext besides their spelling, in columns beside its text."""
+"""Layers of the words and metadata of the pairs of a bitext, in columns beside its text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Columns = Mapping[str, Column]
 _Change = Callable[[Column], Column]
 
 LAYERS = "layers"  # the directory that columns are kept in
-# What is kept of the metadata that treebanks and callers give; what a file is named for is kept under any name.
+# The metadata kept from treebanks and callers; metadata from a separate file is kept under any name.
 STORED_METADATA = ("domain", "document", "id")
 _PAIRS = "pairs"
 
@@ -40,7 +40,7 @@ class Annotation:
     def of_pairs(
         cls, pairs: Iterable[tuple[Sequence[str], Sequence[str]]], start: Annotation | None = None
     ) -> Annotation:
-        """What sentence pairs have; values that `start` knows get the ids that they have there."""
+        """The annotation of sentence pairs; values that `start` knows keep their ids."""
         start = start or NOTHING_KNOWN
         builders = LayerBuilder(start.source), LayerBuilder(start.target)
         metadata: list[dict[str, str]] = []
@@ -59,9 +59,9 @@ class Annotation:
         return self.source if side == "source" else self.target
 
     def layer(self, name: str, side: Side, text: Text) -> Column:
-        """One of them, checked; an error that names the others if there is none."""
+        """One layer, checked; raises an error that lists the others if it is missing."""
         if side not in get_args(Side):
-            raise PentaglotError(f"a bitext has no side '{side}'", hint="there are 'source' and 'target'")
+            raise PentaglotError(f"unknown side '{side}'", hint="use 'source' or 'target'")
         found = _named(name, self.layers(side), f"layer '{name}' on its {side} side", "layers")
         return _checked(found, name, text)
 
@@ -70,7 +70,7 @@ class Annotation:
         return _checked(_named(name, self.pairs, f"metadata '{name}'", "metadata"), name, None)
 
     def layers_between(self, side: Side, text: Text, begin: int, end: int) -> dict[str, Layer]:
-        """The layers of some words, without those that know nothing about them."""
+        """The layers of a stretch of words, without those that have no values for it."""
         columns = {name: self.layer(name, side, text) for name in self.layers(side)}
         known = {name: column for name, column in columns.items() if column.knows(begin, end)}
         return {name: tuple(column.spelt(begin, end)) for name, column in known.items()}
@@ -81,21 +81,21 @@ class Annotation:
         return {name: str(column.spelt(pair, pair + 1)[0]) for name, column in known.items()}
 
     def empty(self) -> Annotation:
-        """The same names and ids, of no pairs."""
+        """The same names and ids, without any pairs."""
         return self._each(*[lambda column: column.first(0)] * 3)
 
     def first(self, pairs: int, source: Text, target: Text) -> Annotation:
-        """That of so many pairs, whose texts these are."""
+        """The annotation of the first `pairs` pairs, whose texts are given."""
         sizes = len(source.tokens), len(target.tokens)
         return self._each(lambda c: c.first(sizes[0]), lambda c: c.first(sizes[1]), lambda c: c.first(pairs))
 
     def kept(self, pairs: NDArray[np.bool_], source: Text, target: Text) -> Annotation:
-        """That of those pairs of two texts that are wanted."""
+        """The annotation of the marked pairs of two texts."""
         masks = [np.repeat(pairs, _lengths(text)) for text in (source, target)]
         return self._each(lambda c: c.kept(masks[0]), lambda c: c.kept(masks[1]), lambda c: c.kept(pairs))
 
     def followed_by(self, other: Annotation, mine: tuple[Text, Text], others: tuple[Text, Text]) -> Annotation:
-        """This and then the other one, given the texts of both; where one lacks a column, nothing is known."""
+        """This annotation followed by another, given the texts of both; columns that one lacks are unknown there."""
         if not self and not other:
             return NOTHING_KNOWN
         return Annotation(
@@ -105,13 +105,13 @@ class Annotation:
         )
 
     def with_columns(self, other: Annotation) -> Annotation:
-        """With further columns, or others."""
+        """With the columns of `other` added, or in place of those of the same name."""
         return Annotation(
             {**self.source, **other.source}, {**self.target, **other.target}, {**self.pairs, **other.pairs}
         )
 
     def only(self, other: Annotation) -> Annotation:
-        """Those columns that another one has, too."""
+        """Only the columns that `other` has too."""
         return Annotation(
             {name: column for name, column in self.source.items() if name in other.source},
             {name: column for name, column in self.target.items() if name in other.target},
@@ -119,13 +119,13 @@ class Annotation:
         )
 
     def groups(self) -> Iterator[tuple[str, str, Column]]:
-        """All columns: what they belong to, their names, and themselves."""
+        """All columns as (group, name, column)."""
         for group, columns in (("source", self.source), ("target", self.target), (_PAIRS, self.pairs)):
             for name, column in sorted(columns.items()):
                 yield group, name, column
 
     def save(self, path: Path) -> None:
-        """Writes each column into a stored directory of its own."""
+        """Writes each column as its own stored directory."""
         path.mkdir(parents=True, exist_ok=True)
         for group, name, column in self.groups():
             check_layer_name(name)
@@ -179,7 +179,7 @@ def stored_columns(
 
 
 def pair_metadata(source: Sentence, target: Sentence) -> dict[str, str]:
-    """What of the metadata of two sentences is kept for them as a pair; the source goes first."""
+    """The metadata kept for a pair of sentences; the source wins."""
     both = {**target.metadata, **source.metadata}
     return {name: both[name] for name in STORED_METADATA if name in both}
 
@@ -198,7 +198,7 @@ def _named(name: str, columns: Columns, what: str, kind: str) -> Column:
 
 
 def _checked(column: Column, name: str, text: Text | None) -> Column:
-    """The column itself; that its values can be used is found out once."""
+    """Returns the column; its values are checked once."""
     if "checked" not in column.__dict__:
         column.check(name, text)
         column.__dict__["checked"] = True
@@ -223,4 +223,4 @@ def _check_stored_name(path: Path) -> None:
     try:
         check_layer_name(path.name)
     except PentaglotError as error:
-        raise StorageError("is damaged: this is no name of a layer", path=path, hint="restore a copy") from error
+        raise StorageError("is damaged: this is not a valid layer name", path=path, hint="restore a copy") from error

@@ -1,7 +1,7 @@
 """Layers and metadata in files beside a text: one line for each line of it.
 
-A file of a layer has as many values a line as the line has words between spaces, with spaces between them; a file of
-metadata has one value a line. The layers of a treebank need no such files.
+A layer file has one value per word of each line, separated by spaces; a metadata file has one value per line. Treebanks
+have layers already and need no such files.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ DOMAIN = "domain"
 
 @dataclass(frozen=True)
 class Beside:
-    """What is given beside the two files of a text: files of layers for each side, files of metadata, and the domain of
-    all pairs."""
+    """Annotation given beside the two files of a text: layer files for each side, metadata files, and the domain of all
+    pairs."""
 
     source_layers: Mapping[str, StrPath] = field(default_factory=dict)
     target_layers: Mapping[str, StrPath] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Beside:
         return bool(self.source_layers or self.target_layers or self.metadata or self.domain)
 
     def files(self) -> dict[str, StrPath]:
-        """All files, by what they are to people."""
+        """All files, by their descriptions."""
         found = {f"source layer {name}": path for name, path in sorted(self.source_layers.items())}
         found |= {f"target layer {name}": path for name, path in sorted(self.target_layers.items())}
         return found | {f"metadata {name}": path for name, path in sorted(self.metadata.items())}
@@ -67,14 +67,14 @@ class Beside:
         return _with_files(sentences, path, self.source_layers, self.metadata, self.domain)
 
     def annotates(self, *files: StrPath | None) -> bool:
-        """Whether there is anything to say about the words or pairs of some files."""
+        """Whether these files have any annotation."""
         return bool(self) or any(each is not None and is_treebank(each) for each in files)
 
     def annotation(
         self, bitext: Bitext, files: tuple[StrPath | None, StrPath | None], start: Annotation = NOTHING_KNOWN
     ) -> Annotation:
-        """The layers and metadata of a bitext that was made of two files; a file that is None has the lines that the
-        bitext keeps. Values that `start` knows get the ids that they have there."""
+        """The layers and metadata of a bitext made from two files; None stands for the lines that the bitext keeps.
+        Values that `start` knows keep their ids."""
         if not self.annotates(*files):
             return NOTHING_KNOWN
         wanted = (*STORED_METADATA, *self.metadata)
@@ -102,9 +102,8 @@ def read_sentences(
     metadata: Mapping[str, StrPath] | None = None,
     domain: str = "",
 ) -> Iterator[NumberedSentence]:
-    """The sentences of a text or a treebank, with layers and metadata from files beside it, and the numbers of their
-    lines. Words of a text are what stands between spaces. Lines that do not fit raise an `InputError` that names
-    them."""
+    """The sentences of a text or a treebank, with layers and metadata from files beside it, and their line numbers.
+    Words of a text are separated by spaces. Lines that do not match raise an `InputError` that names them."""
     return _with_files(_plain_sentences(path), path, layers or {}, metadata or {}, domain)
 
 
@@ -156,7 +155,7 @@ def plain_sentence(line: str) -> Sentence:
 
 
 def _kept_sentences(bitext: Bitext, side: int) -> Iterator[NumberedSentence]:
-    """The lines that a bitext keeps; its words where it does not know them."""
+    """The lines that a bitext keeps, or its words where a line is not known."""
     for number in range(len(bitext)):
         line = "" if bitext.written is None else bitext.written.pair(number)[side]
         yield NumberedSentence(number + 1, plain_sentence(line) if line else Sentence(bitext.pair(number)[side]))
@@ -189,12 +188,12 @@ class _Values:
 def _heads(values: list[str]) -> list[int | None]:
     for value in values:
         if value != "_" and not _NUMBER.fullmatch(value):
-            raise PentaglotError(f"the head '{value}' is no number", hint="a head is the number of a word, or 0")
+            raise PentaglotError(f"the head '{value}' is not a number", hint="a head is the number of a word, or 0")
     return [None if value == "_" else int(value) for value in values]
 
 
 def _carried(sentences: Iterator[NumberedSentence], path: StrPath, bitext: Bitext, side: int) -> Iterator[Sentence]:
-    """Sentences in the words of one side of a bitext, whichever tokenizer has made them."""
+    """The sentences in the words of one side of a bitext, whichever tokenizer made them."""
     text, count = (bitext.source, bitext.target)[side], 0
     vocabulary = (bitext.source_vocabulary, bitext.target_vocabulary)[side]
     for count, (line, sentence) in enumerate(sentences, 1):
@@ -203,10 +202,10 @@ def _carried(sentences: Iterator[NumberedSentence], path: StrPath, bitext: Bitex
         words = vocabulary.words(sentence_ids(text, count - 1))
         try:
             spans = word_spans(words, sentence.line)
-            # One that cuts at spaces only has seen the words of a treebank, and not its text.
+            # A tokenizer that cuts only at spaces saw the words of a treebank, not its text.
             written = sentence.spaced() if spans is None else sentence
             yield carried_over(written, words, places_in(words, written.line) if spans is None else spans)
         except PentaglotError as error:
             raise InputError(error.message, path=shown(path), line=line, hint=error.hint) from error
     if count != len(text):
-        raise InputError(f"has not the {len(text)} sentences that it was read with", path=shown(path))
+        raise InputError(f"no longer has the {len(text)} sentences that were read from it", path=shown(path))

@@ -166,14 +166,14 @@ def _verses(chapter: etree._Element) -> Chapter:
 
 
 def _spoken(element: etree._Element) -> Iterator[str]:
-    """The text of a verse without the notes inside it, which stand in elements of their own."""
+    """The text of a verse without the notes inside it, which are separate elements."""
     yield element.text or ""
     for inner in element:
         yield inner.tail or ""
 
 
 def _clean(text: str) -> str:
-    """Brackets mark words that the translators supplied; they are no part of the text."""
+    """Removes brackets, which mark words that the translators supplied."""
     return " ".join(re.sub(r"[\[\]<>]", "", text).split())
 
 

@@ -31,7 +31,7 @@ _QUICK_CHECK_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Bitext:
-    """Two texts of equally many sentences with the vocabularies that spell them.
+    """Two texts with the same number of sentences, and their vocabularies.
 
     >>> bitext = Bitext.from_sentences([["das", "Haus"], ["Haus"]], [["the", "house"], ["house"]])
     >>> len(bitext), bitext.pair(0)
@@ -65,8 +65,8 @@ class Bitext:
         )
 
     def layer(self, name: str, side: Side) -> Column:
-        """A layer of one side, whose values lie side by side with the tokens of its text; an error if there is no such
-        layer. It is checked when it is first asked for.
+        """A layer of one side, one value per token of its text; raises an error if there is no such layer. It is
+        checked on first use.
 
         >>> source = [Sentence(["das", "Haus"], {"upos": ["DET", "NOUN"]})]
         >>> bitext = Bitext.from_sentences(source, [["the", "house"]])
@@ -76,7 +76,7 @@ class Bitext:
         return self.annotation.layer(name, side, self.source if side == "source" else self.target)
 
     def metadata(self, name: str) -> Column:
-        """What the pairs have for one name of their metadata, such as `domain`."""
+        """One kind of metadata of the pairs, such as `domain`."""
         return self.annotation.metadata(name)
 
     def sentence(self, number: int, side: Side) -> Sentence:
@@ -92,7 +92,7 @@ class Bitext:
 
     @classmethod
     def from_sentences(cls, source: Iterable[Sequence[str]], target: Iterable[Sequence[str]]) -> Bitext:
-        """Encodes two iterables of sentences (sequences of words); ids fall with frequency. Layers and metadata of
+        """Encodes two iterables of sentences (sequences of words); frequent words get small ids. Layers and metadata of
         annotated sentences are kept."""
         sources, targets = list(source), list(target)
         bitext = cls.from_texts(encode(list(each) for each in sources), encode(list(each) for each in targets))
@@ -136,7 +136,7 @@ class Bitext:
                 texts.append(Text(tokens, stored.array(f"{side}_offsets", np.uint64)))
             vocabularies.append(vocabulary)
         written = None
-        if (lines := inside(stored.path, _WRITTEN)).exists():  # bitexts of before have none
+        if (lines := inside(stored.path, _WRITTEN)).exists():  # older bitexts have none
             written = Written.open(lines, len(texts[0]), verify=verify, whole_check_bytes=whole)
         annotation = NOTHING_KNOWN
         if (layers := inside(stored.path, LAYERS)).exists():
@@ -145,8 +145,8 @@ class Bitext:
             return cls(texts[0], texts[1], vocabularies[0], vocabularies[1], written, annotation)
 
     def check_words(self) -> None:
-        """Raises an error if a text has words that its vocabulary lacks: what is made of all words of a text that was
-        opened quickly has to know."""
+        """Raises an error if a text has words that its vocabulary lacks; needed before all words of a text opened with
+        `quick` are used."""
         for side, text, vocabulary in (
             ("source", self.source, self.source_vocabulary),
             ("target", self.target, self.target_vocabulary),
@@ -164,7 +164,7 @@ def sentence_ids(text: Text, number: int) -> NDArray[np.uint32]:
 
 
 def kept_sentences(text: Text, kept: NDArray[np.bool_]) -> Text:
-    """A text of those sentences that are wanted."""
+    """A text of the marked sentences."""
     offsets = np.asarray(text.offsets).astype(np.int64)
     lengths = offsets[1:] - offsets[:-1]
     new = np.concatenate([[0], np.cumsum(lengths[kept])]).astype(np.uint64)
@@ -172,8 +172,8 @@ def kept_sentences(text: Text, kept: NDArray[np.bool_]) -> Text:
 
 
 def encode(sentences: Iterable[list[str]], vocabulary: Vocabulary | None = None) -> tuple[Text, Vocabulary]:
-    """Turns sentences into ids. With a vocabulary given, it is used as it is and other words become unknown;
-    otherwise one is made whose ids fall with frequency."""
+    """Turns sentences into ids. A given vocabulary is used as it is, and other words become unknown; otherwise one is
+    made, with small ids for frequent words."""
     words = Vocabulary() if vocabulary is None else vocabulary
     builder = TextBuilder(words, closed=vocabulary is not None)
     remaining = iter(sentences)

@@ -1,4 +1,4 @@
-"""Upper and lower case: what a word looks like inside a sentence, and giving output its capitals back.
+"""Upper and lower case: how a word is cased inside a sentence, and restoring the capitals of output.
 
 >>> truecaser = Truecaser.train(["Das Haus ist alt.", "Alt ist das Haus.", "Er sieht das Haus."])
 >>> truecaser.truecase("Das Haus steht. Alt ist es.")
@@ -37,7 +37,7 @@ __all__ = [
     "recase",
 ]
 
-# Stands for a letter of what is not language; a noncharacter, so no text has it.
+# Stands for a letter of a placeable; a noncharacter, so no text has it.
 HIDDEN = "\ufdd5"
 # Stands where a sign will be put into a word; it does not keep a sentence from beginning with a capital.
 INSERTED = "\ufdd6"
@@ -57,7 +57,7 @@ _SENTENCE = re.compile(rf"((?:\A|(?:[!?…]|(?:{_LETTERS}{{4}}|\d)\.){_CLOSING}\
 
 @dataclass(frozen=True)
 class Letters:
-    """Small and large letters of a language; `dotted` where i and ı are two letters, each with its capital."""
+    """Lower and upper case in a language; `dotted` where i and ı are two letters, each with its own capital."""
 
     dotted: bool = False
 
@@ -68,7 +68,7 @@ class Letters:
         return text.replace("i", "İ").upper() if self.dotted else text.upper()
 
     def capitalised(self, word: str) -> str:
-        """A word with a large first letter."""
+        """A word with a capital first letter."""
         return ("İ" if self.dotted and word[:1] == "i" else word[:1].title()) + word[1:]
 
 
@@ -84,7 +84,7 @@ def letters_of(language: str | None) -> Letters:
 
 
 def guess_dotted(lines: Iterable[str]) -> bool:
-    """Whether a text seems to be of a language with a dotless i.
+    """Whether a text seems to be in a language with a dotless i.
 
     >>> guess_dotted(["Kullanıcı dosyayı açar."]), guess_dotted(["The user opens the file."])
     (True, False)
@@ -97,8 +97,8 @@ def guess_dotted(lines: Iterable[str]) -> bool:
 
 
 class Truecaser:
-    """Knows for each word the casing that it most often has where a capital is not due to its position, and whether
-    lines begin with capitals."""
+    """Knows the most frequent casing of each word where position does not explain a capital, and whether lines begin
+    with capitals."""
 
     def __init__(self, forms: Mapping[str, str], letters: Letters = _PLAIN, capitals: bool = True) -> None:
         self._forms = dict(forms)
@@ -134,8 +134,8 @@ class Truecaser:
         return cls(forms, letters, begun[True] >= begun[False])
 
     def truecase(self, line: str) -> str:
-        """The line with the words at its sentence beginnings as they are written elsewhere; a line that is all in
-        capitals is changed as a whole."""
+        """The line with words at sentence beginnings cased as elsewhere; a line in all capitals is changed as a
+        whole."""
         if line.isupper():
             return _WORD.sub(self._known_form, line)
         return _INITIAL.sub(self._initial_form, line)
@@ -181,7 +181,7 @@ def begins_after(line: str) -> bool:
 
 
 def beginning(line: str) -> Begins | None:
-    """Whether a line begins with a large letter, a small one, or with what has no case, such as a letter of another
+    """Whether a line begins with a large letter, a small one, or something without case, such as a letter of another
     script, a placeable, or a name such as iPhone; None if it has no letter.
 
     >>> [beginning(line) for line in ("„Halt!“", "3 mal", "これ", "iPhone", "42")]
@@ -206,8 +206,8 @@ def recase(
 ) -> str:
     """A line with capitals where its sentences begin. `like` is the line it translates: one that begins with a small
     letter asks for no capital, one in capitals asks for capitals throughout; where it is of a script without capitals
-    or begins with a placeable, `capitals` says whether lines begin with one. What is known of other lines that begin
-    so (`begins`) comes before all that.
+    or begins with a placeable, `capitals` says whether lines begin with one. `begins`, if given, decides instead by how
+    `like` begins.
 
     >>> recase("das Haus. „es“ steht.", like="The house. It stands."), recase("datei öffnen", like="open file")
     ('Das Haus. „Es“ steht.', 'datei öffnen')

@@ -1,4 +1,4 @@
-"""What is wrong with a corpus, with file and line. Nothing in the text stops the check; it is reported instead.
+"""Report what is wrong with a corpus, with file and line. No problem in the text stops the check.
 
 >>> import tempfile
 >>> folder = Path(tempfile.mkdtemp())
@@ -33,17 +33,17 @@ __all__ = ["PROBLEMS", "CheckOptions", "Finding", "Report", "check", "leak_key"]
 PROBLEMS = {
     "unreadable": "the rest of the file cannot be read",
     "unequal lengths": "the two sides have different numbers of lines",
-    "invalid UTF-8": "bytes that are no text",
-    "control character": "characters that are no text; they will be removed",
+    "invalid UTF-8": "bytes that are not text",
+    "control character": "characters that are not text; they will be removed",
     "line separator": "characters that other programs take for a line's end, which shifts all later pairs",
     "empty side": "nothing to learn from",
-    "length ratio": "one side is much longer than usual beside the other; probably no translation",
+    "length ratio": "one side is much longer than usual beside the other; probably not a translation",
     "overlong": "slow to align; probably more than one sentence",
     "identical sides": "probably not translated",
     "placeables differ": "placeholders, tags, addresses or paths that only one side has",
     "numbers differ": "numbers that only one side has",
     "duplicate": "the same pair again",
-    "overlap": "also in the data that is held out, whose scores will be too good",
+    "overlap": "also in held-out data, whose scores will be too good",
 }
 
 
@@ -52,9 +52,9 @@ class CheckOptions:
     """What counts as a problem, and how many are kept as examples."""
 
     max_ratio: float = setting(
-        4.0, "one side may be so many times as long as usual beside the other (in characters)", minimum=1
+        4.0, "report pairs whose length ratio (in characters) is more than this many times the usual", minimum=1
     )
-    max_length: int = setting(1000, "a side may have so many characters", minimum=1)
+    max_length: int = setting(1000, "report sides with more characters than this", minimum=1)
     examples: int = setting(5, "how many examples of each problem to keep", minimum=0)
 
 
@@ -146,7 +146,7 @@ class _Lengths:
 
 
 class PlaceableCheck:
-    """Finds what is not language on one side of a pair only."""
+    """Finds placeables and numbers that only one side of a pair has."""
 
     def __init__(self, placeables: Placeables | None = None) -> None:
         self._placeables = placeables or Placeables()
@@ -263,7 +263,7 @@ class _Checker:
                 pair = next(pairs, None)
             except InputError as error:
                 if line == 0 and error.line is None:
-                    raise  # there is no such file; that is no fault of its text
+                    raise  # there is no such file: not a problem of its text
                 self._report.add("unreadable", path, error.line or line + 1, error.message)
                 return
             if pair is None:

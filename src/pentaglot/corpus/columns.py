@@ -26,8 +26,8 @@ _VALUES, _WORDS = "values", "words.vocab"
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """Values as ids of a vocabulary or, without one, as numbers. What is not known is UNKNOWN or NO_NUMBER. Values of
-    words lie side by side with the tokens of their text; where a sentence ends, END or NO_NUMBER stands.
+    """Values as ids of a vocabulary or, without one, as numbers; unknown ones are UNKNOWN or NO_NUMBER. A layer has one
+    value per token of its text, with END or NO_NUMBER where a sentence ends.
 
     >>> builder = LayerBuilder()
     >>> builder.append(Sentence(["das", "Haus"], {"upos": ["DET", "NOUN"]}))
@@ -44,20 +44,20 @@ class Column:
 
     @property
     def missing(self) -> int:
-        """What stands for a value that is not known."""
+        """The id or number of an unknown value."""
         return NO_NUMBER if self.vocabulary is None else UNKNOWN
 
     @property
     def ending(self) -> int:
-        """What stands where a sentence ends."""
+        """The id or number at the end of a sentence."""
         return NO_NUMBER if self.vocabulary is None else END
 
     def knows(self, begin: int, end: int) -> bool:
-        """Whether any of some values is known."""
+        """Whether any value from `begin` to `end` is known."""
         return bool((self.values[begin:end] != self.missing).any())
 
     def spelt(self, begin: int, end: int) -> list[str] | list[int]:
-        """Some of the values as people write them: `_`, or 0 for a number, where nothing is known."""
+        """The values from `begin` to `end` as people write them; unknown ones are `_`, or 0 for a number."""
         ids = np.ascontiguousarray(self.values[begin:end])
         if self.vocabulary is None:
             return [0 if each == NO_NUMBER else each for each in ids.tolist()]
@@ -67,15 +67,15 @@ class Column:
         return ["_" if id == UNKNOWN else word for id, word in zip(ids.tolist(), words, strict=True)]
 
     def first(self, number: int) -> Column:
-        """So many of the values."""
+        """The first `number` values."""
         return Column(self.values[:number], self.vocabulary)
 
     def kept(self, mask: NDArray[np.bool_]) -> Column:
-        """Those values that are wanted."""
+        """The marked values."""
         return Column(np.ascontiguousarray(self.values[mask]), self.vocabulary)
 
     def unknown(self, text: Text | int) -> Column:
-        """A column of the same kind that knows nothing of another text, or of so many sentences."""
+        """A column of the same kind for another text, or for this many sentences, with unknown values."""
         if isinstance(text, int):
             return Column(np.full(text, self.missing, np.uint32), self.vocabulary)
         values = np.full(len(text.tokens), self.missing, np.uint32)
@@ -83,7 +83,7 @@ class Column:
         return Column(values, self.vocabulary)
 
     def followed_by(self, other: Column) -> Column:
-        """These values and then the other ones; ids of these stay as they are."""
+        """These values followed by others; ids of these stay as they are."""
         if (self.vocabulary is None) != (other.vocabulary is None):
             raise PentaglotError("a layer has strings in one text and numbers in another")
         vocabulary, ids = self.vocabulary, other.values
@@ -99,14 +99,14 @@ class Column:
         return Column(np.concatenate([self.values, ids]), vocabulary)
 
     def check(self, name: str, text: Text | None) -> None:
-        """Raises an error if the values are not those of a text (or of sentences, without one), or not known."""
+        """Raises an error if the values do not fit the text (or sentences, without one) or their vocabulary."""
         problem = ""
         if self.vocabulary is not None and len(self) and int(self.values.max()) >= len(self.vocabulary):
             problem = "it has values that its vocabulary lacks"
         elif text is not None and len(self) != len(text.tokens):
             problem = f"it has {len(self)} values for {len(text.tokens)} words"
         elif text is not None and bool((self.values[_ends(text)] != self.ending).any()):
-            problem = "it is that of another text"
+            problem = "it belongs to another text"
         elif text is not None and name == HEAD:
             offsets = np.asarray(text.offsets).astype(np.int64)
             lengths = np.repeat(np.diff(offsets) - 1, np.diff(offsets))
@@ -125,7 +125,7 @@ class Column:
 
     @classmethod
     def open(cls, path: Path, *, verify: bool | None = None, whole_check_bytes: int | None = None) -> Column:
-        """Maps what `save` wrote; what its values are is not looked at."""
+        """Maps what `save` wrote; values are not checked."""
         stored = storage.open_directory(
             path, kind=_KIND, version=_VERSION, verify=verify, whole_check_bytes=whole_check_bytes
         )
@@ -134,8 +134,8 @@ class Column:
 
 
 class LayerBuilder:
-    """Collects the layers of sentences, one after the other. With columns to `start` from, values get the ids that they
-    have there, and layers that no sentence has are there too."""
+    """Collects the layers of sentences. With columns to `start` from, known values keep their ids, and all layers of
+    `start` are in the result."""
 
     def __init__(self, start: Mapping[str, Column] | None = None) -> None:
         self._ends: list[int] = []
@@ -144,7 +144,7 @@ class LayerBuilder:
             self._columns[name] = _Growing(column.vocabulary)
 
     def append(self, sentence: Sentence) -> None:
-        """Takes in the layers of a sentence."""
+        """Adds the layers of a sentence."""
         begin = self._ends[-1] + 1 if self._ends else 0
         for name, values in sentence.layers.items():
             if name not in self._columns:
@@ -199,7 +199,7 @@ class _Growing:
 
 
 def metadata_column(name: str, values: Sequence[str | None], start: Column | None = None) -> Column:
-    """What each sentence has for one name of its metadata; None where it has nothing."""
+    """One kind of metadata as a column; None where a sentence has no value."""
     growing = _Growing(Vocabulary() if start is None else start.vocabulary)
     for value in values:
         if value is None:

@@ -132,7 +132,7 @@ def _gzip_blocks(file: IO[bytes], path: StrPath) -> Iterator[bytes]:
 
 
 def _zstandard_blocks(file: IO[bytes], path: StrPath) -> Iterator[bytes]:
-    # Not zstandard's own reader: it takes a file that is cut short for one that ends.
+    # Not zstandard's own reader: it takes a truncated file for a complete one.
     zstandard = _zstandard(path)
     decompressor = zstandard.ZstdDecompressor()
     frame = decompressor.decompressobj()
@@ -148,7 +148,7 @@ def _zstandard_blocks(file: IO[bytes], path: StrPath) -> Iterator[bytes]:
                 if block:
                     yield block
     except zstandard.ZstdError as error:
-        raise InputError("is not sound zstandard data", path=path, hint="fetch or compress it again") from error
+        raise InputError("is not valid zstandard data", path=path, hint="fetch or compress it again") from error
     if inside:
         raise _cut_short(path)
 

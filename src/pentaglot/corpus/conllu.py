@@ -32,7 +32,7 @@ _WORD, _EMPTY = re.compile(r"[1-9]\d{0,8}"), re.compile(r"\d+\.\d+")
 _RANGE = re.compile(r"([1-9]\d{0,8})-([1-9]\d{0,8})")
 _NUMBER = re.compile(r"\d{1,9}")
 _COMMENT = re.compile(r"#\s*([^=]*?)\s*(?:=\s*(.*?)\s*)?")
-# What a comment is called here. A document or a paragraph goes on until another begins.
+# Our names for comments. A document or a paragraph goes on until another begins.
 _NAMES = {"sent_id": "id", "newdoc id": "document", "newpar id": "paragraph"}
 _GOES_ON = {"newdoc": ("document", "paragraph"), "newpar": ("paragraph",)}
 
@@ -47,11 +47,11 @@ class NumberedSentence(NamedTuple):
 def read_conllu(path: StrPath) -> Iterator[Sentence]:
     """The sentences of a treebank, as the syntactic words that it annotates.
 
-    Layers are `lemma`, `upos`, `xpos`, `feats`, `head` and `deprel`, without those that a sentence says nothing about.
+    Layers are `lemma`, `upos`, `xpos`, `feats`, `head` and `deprel`, without those that have no values in a sentence.
     Metadata are `id`, `document` and `paragraph` (each goes on until another begins) and all other comments of the form
     `# key = value`. The text is that of the comment `# text`, or of the tokens. Several words that are written as one
-    token (2-3) stand at the same place of the text; empty nodes (8.1) are no words. What is not CoNLL-U raises an
-    `InputError` with file and line.
+    token (2-3) stand at the same place of the text; empty nodes (8.1) are not words. Anything that is not CoNLL-U
+    raises an `InputError` with file and line.
     """
     return (sentence for _, sentence in numbered_sentences(path))
 
@@ -125,7 +125,7 @@ class _Rows:
             raise self._error(number, f"this is word '{id}' where word {next_word} is due", "words are counted from 1")
 
     def finished(self, going_on: dict[str, str]) -> Sentence:
-        """The sentence; `going_on` has what still holds from those before it, and gets what holds from here on."""
+        """The sentence; `going_on` has the metadata that carries over from earlier sentences, and is updated."""
         if not self.words:
             raise self._error(self.first, "these are the comments of a sentence without words", "")
         if self.tokens[-1][1] > len(self.words):

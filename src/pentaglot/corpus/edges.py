@@ -1,8 +1,7 @@
-"""How the lines of a text begin and end, given how the lines begin and end that they translate.
+"""How the lines of a translation begin and end, given how their source lines do.
 
-A small letter at the beginning is a hint from who wrote it, unless all their text is in small letters; a full stop at
-the end asks for one, unless the other language does without. Which of these holds is not for us to say: it is seen in
-the training text.
+A small first letter is a hint from the author, unless all of the text is in small letters; a full stop at the end asks
+for one, unless the other language does without. Which of these holds is learnt from the training text.
 
 >>> pairs = [("das ist es。", "That is it."), ("ein satz。", "A sentence.")] * 10
 >>> edges = Edges.learn(pairs)
@@ -32,7 +31,7 @@ _NEARLY_ALWAYS = 0.9
 
 @dataclass(frozen=True)
 class Edges:
-    """What is so in nearly all pairs; what is not, or was seldom seen, is left out."""
+    """What holds in nearly all pairs; what does not, or was seldom seen, is left out."""
 
     # Whether lines begin with a capital, for those that translate a line which begins with a `large` letter, with a
     # `small` one, or with what has `no` case.
@@ -60,9 +59,8 @@ class Edges:
     def with_mark_last(
         self, words: Sequence[str], links: Sequence[tuple[int, ...]], source: Sequence[str], line: str
     ) -> tuple[Sequence[str], Sequence[tuple[int, ...]]]:
-        """The words of a translation, and their links, if there are any, with the mark at the end that should be there,
-        if it has come to stand inside. `source` has the words of the `line` that they translate. A mark that is not
-        there at all is not made up."""
+        """The words of a translation, and their links if any, with the final mark moved to the end if it stands inside.
+        `source` has the words of the `line` that they translate. A missing mark is not made up."""
         mark = final_mark(line)
         usual = self.ends.get(mark)
         bare = [plain(word) for word in words]

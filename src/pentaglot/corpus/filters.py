@@ -1,4 +1,4 @@
-"""Which pairs are kept for training, and why the others go."""
+"""Which pairs are kept for training, and why the others are dropped."""
 
 from __future__ import annotations
 
@@ -14,18 +14,16 @@ __all__ = ["FilterOptions", "PairFilter"]
 
 @dataclass(frozen=True)
 class FilterOptions:
-    """Which pairs go."""
+    """Which pairs are dropped."""
 
-    max_ratio: float = setting(
-        4.0, "drop pairs with one side so many times as long as usual beside the other", minimum=1
-    )
-    max_length: int = setting(1000, "drop pairs with a side of more characters than this", minimum=1)
+    max_ratio: float = setting(4.0, "drop pairs whose length ratio is more than this many times the usual", minimum=1)
+    max_length: int = setting(1000, "drop pairs with more characters than this on a side", minimum=1)
     drop_duplicates: bool = setting(True, "keep only the first of equal pairs")
     drop_identical: bool = setting(True, "drop pairs whose sides are the same text")
 
 
 class PairFilter:
-    """Says of each normalised pair why it goes, or nothing if it stays, and counts.
+    """Returns why a normalised pair is dropped, or None if it is kept, and counts the reasons.
 
     >>> keep = PairFilter(FilterOptions())
     >>> keep("Haus", "house"), keep("Haus", ""), keep("Haus", "house")
@@ -43,7 +41,7 @@ class PairFilter:
         self._held_out: tuple[set[str], set[str]] = (set(), set())
 
     def hold_out(self, source: str, target: str) -> None:
-        """Pairs that share a side with this one will go."""
+        """Drops all later pairs that share a side with this one."""
         self._held_out[0].add(leak_key(source))
         self._held_out[1].add(leak_key(target))
 

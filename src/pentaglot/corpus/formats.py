@@ -1,4 +1,4 @@
-"""Files that are no plain text although they are given as such, told by their names and by how they begin.
+"""Files given as plain text that are not, recognised by their names and by how they begin.
 
 >>> format_of("memory.xml", b'<?xml version="1.0"?>\\n<tmx version="1.4">')
 'TMX'
@@ -45,7 +45,7 @@ _WHAT: dict[FormatName, tuple[str, str]] = {
 
 
 class FormatError(InputError):
-    """A file is of another format than it was given as."""
+    """A file is not of the format that it was given as."""
 
 
 def format_of(path: StrPath, beginning: bytes) -> FormatName | None:
@@ -55,7 +55,7 @@ def format_of(path: StrPath, beginning: bytes) -> FormatName | None:
 
 
 def refuse_foreign(path: StrPath, beginning: bytes) -> None:
-    """Says what to do about a file that is no plain text."""
+    """Raises an error with advice if a file is not plain text."""
     found = format_of(path, beginning)
     if found is None or found not in _WHAT:
         return
@@ -71,7 +71,7 @@ def refuse_foreign(path: StrPath, beginning: bytes) -> None:
 
 
 def refuse_tables(*paths: StrPath) -> None:
-    """Says what to do about a table with both sides that was given for one of them."""
+    """Raises an error with advice if a table of both sides was given for one of them."""
     for path in paths:
         stem, extension, _ = ("", "", "") if is_standard(path) else stem_and_format(path)
         if extension == ".tsv" and Path(path).exists():

@@ -1,4 +1,4 @@
-"""Reading lines that may be broken: what is wrong with them is told, and reading goes on."""
+"""Reading lines that may be broken: problems are reported, and reading goes on."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ _SEPARATORS = {
 }
 # Half of all control characters in found text are quotation marks and dashes that were decoded wrongly.
 _MISREAD = {chr(code): bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
-# What is no fault of the text.
+# Problems that are not in the text.
 _NOT_OF_THE_TEXT = ("no such file", "this is a directory", "permission")
 _SUSPECT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class LineFaults:
-    """Tells of characters that should not be in a text."""
+    """Reports characters that should not be in a text."""
 
     def __init__(self, path: StrPath, tell: Tell) -> None:
         self._path = path
         self._tell = tell
 
     def look_at(self, text: str, first_line: int, *, lines: bool = True) -> None:
-        """Looks through a block of whole lines at once; the block begins with line `first_line`. With `lines` false it
-        is all one line."""
+        """Checks a block of whole lines that begins with line `first_line`; if `lines` is false, the block is one
+        line."""
         begin, line = 0, first_line
         told: set[str] = set()
         for match in _SUSPECT.finditer(text):
@@ -53,7 +53,7 @@ class LineFaults:
             line += passed
             begin = at
             problem = "line separator" if character in _SEPARATORS else "control character"
-            if problem not in told:  # once a line is enough
+            if problem not in told:  # once per line is enough
                 told.add(problem)
                 name = _SEPARATORS.get(character) or (
                     f"{_MISREAD[character]} of Windows-1252" if _MISREAD.get(character) else ""
@@ -62,7 +62,7 @@ class LineFaults:
 
 
 class TolerantLines:
-    """Iterates over the lines of a file; `lines_read` says how many there were so far."""
+    """Iterates over the lines of a file; `lines_read` is how many were read so far."""
 
     def __init__(self, path: StrPath, tell: Tell) -> None:
         self.lines_read = 0

@@ -1,4 +1,4 @@
-"""Lines as people wrote them, packed in blocks: text is shown by them when its words have lost their capitals.
+"""Lines as they were written, packed in blocks, to show text whose words have lost their capitals.
 
 >>> kept = KeptLines.of(["Das Haus.", "", "Ein »altes« Haus?"])
 >>> len(kept), kept[2]
@@ -23,13 +23,13 @@ __all__ = ["KeptLines", "LineKeeper", "keepable"]
 # A line is found by unpacking the block that it is in: with 16 KiB, 0.1 to 0.3 ms. With 64 KiB that takes four times as
 # long, and all blocks together are smaller by a tenth only.
 _BLOCK = 16 << 10
-# Bytes of a line. Longer ones are not kept, so that no block is too large to be unpacked, whoever has written it.
+# Bytes of a line. Longer ones are not kept, so that no block, whoever wrote it, is too large to unpack.
 _LONGEST = 1 << 20
 _BATCH = 4096
 
 
 def keepable(line: str) -> str:
-    """A line as it can be kept: on one line; nothing if it is too long or not Unicode.
+    """The line as it is kept: on one line; empty if it is too long or not Unicode.
 
     >>> keepable("Das\\nHaus"), keepable("\\ud800")
     ('Das Haus', '')
@@ -42,7 +42,7 @@ def keepable(line: str) -> str:
 
 
 class KeptLines(Sequence[str]):
-    """Packed lines. An empty one may be a line that was not kept. Nothing in it ever changes."""
+    """Packed lines, immutable. An empty one may be a line that was not kept."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class KeptLines(Sequence[str]):
         path: Path | None = None,
     ) -> None:
         """`ends` says for each block where it ends in `packed`, and `counts` how many lines there are up to its end;
-        `path` is named if something is wrong with them."""
+        `path` is named in errors."""
         self.packed, self.ends, self.counts = packed, ends, counts
         self._path = path
         self._unpacked: tuple[int, list[str]] = (-1, [])  # replaced as a whole, so that threads may share it
@@ -86,7 +86,7 @@ class KeptLines(Sequence[str]):
         return self._lines(block)[number - self._first(block)]
 
     def first(self, number: int) -> KeptLines:
-        """So many of the lines, from the first on."""
+        """The first `number` lines."""
         if number == len(self):
             return self
         block = int(np.searchsorted(self.counts, np.uint64(number), side="right"))
@@ -95,7 +95,7 @@ class KeptLines(Sequence[str]):
         return whole.followed_by(KeptLines.of(self[self._first(block) : number]))
 
     def followed_by(self, other: KeptLines) -> KeptLines:
-        """These lines and then the other ones."""
+        """These lines followed by others."""
         return KeptLines(
             np.concatenate([self.packed, other.packed]),
             np.concatenate([self.ends, other.ends + np.uint64(len(self.packed))]),

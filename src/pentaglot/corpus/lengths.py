@@ -1,7 +1,7 @@
 """How long the two sides of a pair are, compared with what is usual in their corpus.
 
 A Chinese sentence has a third of the characters of an English one, so what is too long can only be told from the corpus
-itself: from the ratio that is in the middle of all its pairs.
+itself: from the median ratio of its pairs.
 
 >>> round(usual_ratio([10, 20, 30] * 100, [31, 60, 88] * 100), 2)
 0.35
@@ -19,7 +19,7 @@ import numpy as np
 __all__ = ["is_lopsided", "lopsided_places", "usual_ratio"]
 
 _GRACE = 20  # characters: short segments may differ more
-_DOUBT = 10  # so many pairs of equal length are taken for granted, lest a few odd ones make the rule
+_DOUBT = 10  # pairs of equal length that are assumed, lest a few odd ones make the rule
 
 
 def usual_ratio(source: Sequence[int], target: Sequence[int]) -> float:
@@ -33,13 +33,12 @@ def usual_ratio(source: Sequence[int], target: Sequence[int]) -> float:
 
 
 def is_lopsided(source: float, target: float, max_ratio: float, usual: float = 1.0) -> bool:
-    """Whether one side, of so many characters, is more than `max_ratio` times as long as it usually is beside the
-    other."""
+    """Whether one side is more than `max_ratio` times as long as usual beside the other."""
     return bool(lopsided_places([source], [target], max_ratio, usual))
 
 
 def lopsided_places(source: Sequence[float], target: Sequence[float], max_ratio: float, usual: float) -> list[int]:
-    """The places of all pairs of which that is true."""
+    """The places of all lopsided pairs."""
     fair = math.sqrt(usual)
     left, right = np.asarray(source, np.float64) / fair, np.asarray(target, np.float64) * fair
     found = np.maximum(left, right) > max_ratio * np.minimum(left, right) + _GRACE

@@ -42,7 +42,7 @@ def read_lines(path: StrPath) -> Iterator[str]:
     """The lines of a UTF-8 file, without their ends; `-` is standard input, `.gz` and `.zst` are unpacked. The lines of
     a treebank (CoNLL-U) are its sentences as they were written.
 
-    A byte-order mark at the beginning and a '\\r' before the line's end are dropped. What cannot be read raises
+    A byte-order mark at the beginning and a '\\r' before the line's end are dropped. Lines that cannot be read raise
     `InputError` with file and line.
     """
     for batch in read_line_batches(path):
@@ -50,8 +50,7 @@ def read_lines(path: StrPath) -> Iterator[str]:
 
 
 def read_line_batches(path: StrPath, *, spaced: bool = False) -> Iterator[list[str]]:
-    """The same lines, many at a time. If they are to be `spaced`, those of a treebank are its words with spaces between
-    them."""
+    """The same lines, many at a time. If `spaced`, those of a treebank are its words separated by spaces."""
     yield from _decoded(_whole_lines(path, spaced), path)
 
 
@@ -114,7 +113,7 @@ def decode_line(line: bytes, path: StrPath, number: int) -> str:
 
 @contextlib.contextmanager
 def open_output(path: StrPath) -> Iterator[TextIO]:
-    """A UTF-8 text file that appears under its name only when the block has ended well; `-` is standard output.
+    """A UTF-8 text file that appears under its name only if the block succeeds; `-` is standard output.
 
     The extension chooses the compression, as in reading. If the block fails, what was there before stays as it was.
     """

@@ -18,7 +18,7 @@ _NONCHARACTERS = "\ufdd0-\ufdef" + "".join(
 )
 # Windows-1252 text that was read as Latin-1 has control characters for its quotation marks, dashes and more.
 _MISREAD = {code: character for code in range(0x80, 0xA0) if (character := bytes([code]).decode("cp1252", "ignore"))}
-del _MISREAD[0x85]  # also a line end of its own right
+del _MISREAD[0x85]  # also a line end in its own right
 _REMOVED = r"\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\ufeff\ud800-\udfff" + _NONCHARACTERS
 _REMOVE = re.compile(f"[{_REMOVED}]+")
 _SPACES = re.compile(r"\s+")
@@ -27,8 +27,8 @@ _UNTIDY = re.compile(rf"[^\S ]|  |\A | \Z|[{_REMOVED}]")
 
 
 def normalise(line: str) -> str:
-    """NFC; tabs, line ends and all separators as single spaces, none at the ends; control characters removed, or mended
-    where they are punctuation of Windows-1252 that was read wrongly."""
+    """NFC; tabs, line ends and all separators as single spaces, none at the ends; control characters removed, or
+    repaired where they are punctuation of Windows-1252 that was read wrongly."""
     if line.isascii() and line.isprintable():
         return line if "  " not in line and line[:1] != " " != line[-1:] else " ".join(line.split())
     if _UNTIDY.search(line) is None:

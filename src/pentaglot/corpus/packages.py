@@ -66,7 +66,7 @@ def fetch(package: Package) -> Path:
             if _sha256(new) != package.sha256:
                 raise InputError(
                     f"what {package.manager} gave for {package} is not what was published (its checksum differs)",
-                    hint="try again; if it stays so, your package mirror is not to be trusted",
+                    hint="try again; if it happens again, do not trust your package mirror",
                 )
             new.replace(kept)
     return kept

@@ -64,7 +64,7 @@ def _read_tsv(path: StrPath, languages: Languages | None) -> Iterator[Pair]:
     return _read_separated(path, "\t", "tab")
 
 
-# Who reads a file that holds both sides, by the ending of its name. A package adds a reader by an entry point of this
+# Readers of files that hold both sides, by extension. A package adds a reader by an entry point of this
 # group.
 READERS: Registry[Callable[[StrPath, Languages | None], Iterator[Pair]]] = Registry(
     "pentaglot.readers",
@@ -91,7 +91,7 @@ def read_pairs(paths: Sequence[StrPath], languages: Languages | None = None) -> 
 
 
 def write_pairs(paths: Sequence[StrPath], pairs: Iterable[Pair], languages: Languages | None = None) -> int:
-    """Writes pairs in the format that the names ask for, and says how many. Files appear when all is written."""
+    """Writes pairs in the format that the names ask for, and returns how many. Files appear when all is written."""
     if len(paths) == 2:
         return _write_two(paths[0], paths[1], pairs)
     if len(paths) != 1:
@@ -165,7 +165,7 @@ def _beginning(path: StrPath) -> bytes:
     """The first bytes of a file that can be read again."""
     if is_standard(path) or not Path(path).is_file():
         return b""
-    # What is wrong with a file is told by who reads it.
+    # The reader reports what is wrong with a file.
     with contextlib.suppress(InputError):
         return next(read_blocks(path), b"")
     return b""

@@ -1,4 +1,4 @@
-"""Placeables: what stands in a text and is not language, and comes through translation letter by letter.
+"""Placeables: parts of a text that are not language and are copied letter by letter in translation.
 
 >>> text = 'Send %1$d files of <b>{name}</b> (3.5 MB) to user@example.org or /usr/share/doc.'
 >>> [(each.kind, each.text) for each in Placeables().find(text)][:4]
@@ -23,7 +23,7 @@ from pentaglot.errors import OptionError
 
 __all__ = ["Placeable", "Placeables"]
 
-# A letter or digit of a script that has spaces: "3" is a number in 第3回 and none in R3.
+# A letter or digit of a script that has spaces: "3" is a number in 第3回 but not in R3.
 _WORD = rf"[^\W{SPACELESS}]"
 _APART, _ENDS = rf"(?<!{_WORD})", rf"(?!{_WORD})"
 _EXTENSIONS = (
@@ -68,14 +68,14 @@ _PERCENT = re.compile(r"%(\d+)")
 
 
 _NAMES = {f"k{number}": kind for number, kind in enumerate(_KINDS)}
-_LONGEST = 2000  # characters of a placeable: longer ones are none, and would take long to find
-_REMEMBERED = 1 << 20  # words whose placeables are kept in mind
+_LONGEST = 2000  # characters of a placeable: longer ones do not count, and would take long to find
+_REMEMBERED = 1 << 20  # words whose placeables are remembered
 
 
 @functools.cache
 def _pattern() -> re.Pattern[str]:
-    """All kinds as one expression. Compiling it takes longer than all else that is done to import this room, so it
-    waits for the first line."""
+    """All kinds as one expression. Compiling it takes longer than importing the rest of this room, so it waits for the
+    first line."""
     return re.compile("|".join(f"(?P<k{number}>{pattern})" for number, pattern in enumerate(_KINDS.values())))
 
 
@@ -91,7 +91,7 @@ class Placeable:
 
 class Placeables:
     """Finds placeables; `protect` are regular expressions for more of them, which come first. Without `inner_spaces`,
-    for text whose words are what stands between spaces, all are parts of words.
+    for text that is cut only at spaces, none has a space in it.
 
     >>> [each.text for each in Placeables(inner_spaces=False).find('<a href="b.org"> {0}, `c d`')]
     ['{0}']
@@ -121,8 +121,8 @@ class Placeables:
         return sorted(own + found, key=lambda each: each.start) if own else found
 
     def atoms(self, word: str) -> tuple[str, ...]:
-        """What a word of tokenised text holds that must come out again. 30% may become %30, so these two are the
-        same, and percent signs count; so does a tilde by itself, which marks a key of a menu.
+        """The placeables in a word of tokenised text, which must come out again. 30% may become %30, so these two are
+        the same, and percent signs count; so does a tilde by itself, which marks a key of a menu.
 
         >>> [Placeables().atoms(word) for word in ("￭{0}", "Haus", "%30", "￭%")]
         [('{0}',), (), ('30', '%'), ('%',)]
@@ -140,8 +140,8 @@ class Placeables:
         return Counter(self._atoms_of(line))
 
     def hidden(self, line: str, found: list[Placeable] | None = None) -> str:
-        """A line of the same length in which placeables have no letters: tags are blank, others are signs of their
-        own (`HIDDEN`), which are no part of a sentence's opening marks.
+        """The line with its placeables hidden, of the same length: tags become blanks, others `HIDDEN` signs, which are
+        not opening marks of a sentence.
 
         >>> Placeables().hidden("<b>Open</b> {0}").replace(HIDDEN, "*")
         '   Open     ***'
@@ -179,7 +179,7 @@ class Placeables:
 
     def _looked_at(self, line: str, taken: list[Placeable]) -> Iterator[tuple[int, int]]:
         """Where placeables may be: in words with the right signs in them; in all that is free, if some may hold
-        spaces. What is longer than anybody would write is left alone."""
+        spaces. Longer pieces than anybody would write are left alone."""
         spaced = self.inner_spaces and ("`" in line or "<" in line)
         if spaced and len(line) > _LONGEST and max(map(len, line.split(" "))) > _LONGEST:
             return
@@ -211,7 +211,7 @@ def _replaced(line: str, found: list[Placeable], by: Callable[[Placeable], str])
 
 
 def _between(line: str, taken: list[Placeable]) -> Iterator[tuple[int, int]]:
-    """What is free of those that were found already."""
+    """The stretches between those already found."""
     begin = 0
     for each in taken:
         yield begin, each.start
@@ -223,7 +223,7 @@ def _compiled(expression: str) -> re.Pattern[str]:
     try:
         pattern = re.compile(expression)
     except re.error as error:
-        raise OptionError(f"'{expression}' is no regular expression: {error}") from error
+        raise OptionError(f"'{expression}' is not a regular expression: {error}") from error
     if pattern.fullmatch("") is not None:
-        raise OptionError(f"'{expression}' would protect nothing at all", hint="it must ask for some character")
+        raise OptionError(f"'{expression}' would protect nothing", hint="it must match at least one character")
     return pattern

@@ -40,8 +40,8 @@ def read_po(path: StrPath) -> Iterator[Pair]:
 
 
 def write_po(path: StrPath, pairs: Iterable[Pair], languages: Languages | None) -> int:
-    """Writes pairs as a PO file and says how many. Where a source occurs again, its number becomes its context, because
-    a PO file may hold a message only once."""
+    """Writes pairs as a PO file and returns how many. Where a source occurs again, its number becomes its context,
+    because a PO file may hold a message only once."""
     polib = _polib(path)
     written = 0
     seen: dict[str, int] = {}

@@ -1,11 +1,10 @@
 """From raw parallel text to everything that training needs, in one directory:
 
 ```
-train.de train.en  dev.de dev.en  test.de test.en      normalised text
-train.tokens.de train.tokens.en  ...                   the same, tokenised and cased
-bitext/                                                the tokenised training part as ids
-source.tokenizer/ target.tokenizer/                    how to do the same to new text
-contents.toml                                          what was chosen, what went and why, checksums
+train.de train.en  dev.de dev.en  test.de test.en      normalised text train.tokens.de train.tokens.en  ...
+the same, tokenised and cased bitext/                                                the tokenised training part as ids
+source.tokenizer/ target.tokenizer/                    how to do the same to new text contents.toml
+options, what was dropped and why, checksums
 ```
 """
 
@@ -46,7 +45,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PrepareOptions(FilterOptions):
-    """Everything that is chosen in preparing a corpus."""
+    """Options for preparing a corpus."""
 
     source_language: str | None = setting(None, "source language, such as de; needed where a file holds several")
     target_language: str | None = setting(None, "target language")
@@ -63,7 +62,7 @@ class PrepareOptions(FilterOptions):
 
     @property
     def languages(self) -> Languages | None:
-        """Both languages, if both are said."""
+        """Both languages, if both are given."""
         if self.source_language is None or self.target_language is None:
             return None
         return self.source_language, self.target_language

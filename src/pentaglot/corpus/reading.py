@@ -22,9 +22,9 @@ from pentaglot.progress import SILENT, Progress
 __all__ = ["append_file", "in_batches", "read_bitext", "read_text", "tokenise_stream"]
 
 # Small enough that a batch's words may stay in the processor's cache until they have their ids. In one run over 281,619
-# German lines, tokenising alone took 1.66 s with 64 lines a batch, 1.68 s with 512 and 2.19 s with 4096.
+# German lines, tokenising alone took 1.66 s with 64 lines per batch, 1.68 s with 512 and 2.19 s with 4096.
 _BATCH = 512
-_PATIENCE = 0.5  # seconds in which a thread should notice that its work is not wanted any more
+_PATIENCE = 0.5  # seconds in which a thread should notice that its work is no longer wanted
 
 
 def read_text(
@@ -35,10 +35,10 @@ def read_text(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> tuple[Text, Vocabulary]:
-    """Reads, tokenises and encodes a file with one sentence a line.
+    """Reads, tokenises and encodes a file with one sentence per line.
 
-    With a vocabulary given it is used as it is, and other words become unknown; otherwise one is made whose ids fall
-    with frequency, and a file without any line is an error. The result is the same with any number of threads.
+    A given vocabulary is used as it is, and other words become unknown; otherwise one is made, with small ids for
+    frequent words, and an empty file is an error. The result is the same with any number of threads.
     """
     return _read(path, tokenizer, None, vocabulary, threads, progress)
 
@@ -54,10 +54,10 @@ def read_bitext(
     progress: Progress = SILENT,
 ) -> Bitext:
     """Reads two files whose lines translate each other; unequal numbers of lines are an `InputError`. With `keep_lines`
-    the lines stay with their words, packed, to be shown to people as they were written.
+    the lines are kept, packed, to be shown as they were written.
 
-    With several threads both files are read at the same time, unless one is standard input, for which a person might
-    have to wait before they hear what is wrong with the other.
+    With several threads both files are read at the same time, unless one is standard input: waiting for it could delay
+    errors in the other.
     """
     refuse_tables(source_path, target_path)
     keepers = (LineKeeper(), LineKeeper()) if keep_lines else (None, None)
@@ -81,8 +81,8 @@ def read_bitext(
 
 
 def learn_tokenizer(tokenizer: Tokenizer, path: StrPath, progress: Progress = SILENT) -> Tokenizer:
-    """A tokenizer with all that it has to learn from a file. Standard input, which can be read only once, is taken to
-    have spaces between words."""
+    """The tokenizer after it has learnt what it needs from a file. Standard input, which can be read only once, is
+    assumed to have spaces between words."""
     if not tokenizer.needs_training and tokenizer.casing == "keep":
         return tokenizer
     if tokenizer.mode == "auto" and str(path) == "-":
@@ -121,7 +121,7 @@ def _read(
 def _read_both(
     sides: list[tuple[StrPath, Tokenizer, LineKeeper | None]], threads: int, progress: Progress
 ) -> list[tuple[Text, Vocabulary]]:
-    """Two texts, the second read on a thread of its own. What is wrong with the first is told first."""
+    """Two texts, the second read on its own thread. Errors in the first are reported first."""
     given_up = Event()
     second: Future[tuple[Text, Vocabulary]] = Future()
 
@@ -148,7 +148,7 @@ def append_file(
     threads: int = 1,
     keeper: LineKeeper | None = None,
 ) -> Iterator[int]:
-    """Adds the sentences of a file to `builder`, giving after each block of lines how many it had. Without a tokenizer,
+    """Adds the sentences of a file to `builder`, and yields the number of lines of each block. Without a tokenizer,
     words are separated by spaces. A `keeper` gets the lines as they are."""
     if tokenizer is None or (tokenizer.mode, tokenizer.casing) == ("none", "keep"):
         for block in _kept_blocks(path, keeper, spaced=True):

@@ -1,4 +1,4 @@
-"""Annotated sentences in the words of a tokenizer: whoever annotated a sentence may have cut it elsewhere.
+"""Annotated sentences in the words of a tokenizer, which may cut them differently from the annotation.
 
 Layers are carried over by the places of words in the text. A word gets the values of the annotated word that it is, or
 is part of; of several that it spans, those of the first that depends on none of the others. Later pieces of an
@@ -38,7 +38,7 @@ def tokenised(line: str | Sentence, tokenizer: Tokenizer) -> Sentence:
 
 
 def annotated_line(sentence: Sentence, tokenizer: Tokenizer) -> Sentence:
-    """The sentence as it is written for a tokenizer: one that cuts at spaces only takes the words as they are."""
+    """The sentence as text for a tokenizer; one that cuts only at spaces takes the words as they are."""
     return sentence.spaced() if tokenizer.mode == "none" else sentence
 
 
@@ -47,12 +47,12 @@ def places_in(words: Sequence[str], line: str) -> Spans:
     spans = word_spans(words, line)
     if spans is None:
         hint = "use the tokenizer 'none', which takes words as they are"
-        raise PentaglotError(f"the words of this line are not found in it again: {line!r}", hint=hint)
+        raise PentaglotError(f"the words of this line cannot be found in it: {line!r}", hint=hint)
     return spans
 
 
 def carried_over(sentence: Sentence, words: Sequence[str], spans: Spans) -> Sentence:
-    """Other words for a sentence, which stand at these places of its line."""
+    """The sentence with other words, which stand at these places of its line."""
     line = sentence.line
     if list(spans) == list(sentence.places):
         return Sentence(words, sentence.layers, sentence.metadata, line, spans)

@@ -29,7 +29,7 @@ _LONGEST_WORDS = 6.0
 
 
 def has_spaces(lines: Iterable[str]) -> bool:
-    """Whether there are spaces between the words of a text, by its script or because somebody has cut it.
+    """Whether there are spaces between the words of a text, by its script or because it was cut before.
 
     >>> has_spaces(["我们 去 学校 。"]), has_spaces(["我们去学校。今天天气很好。"]), has_spaces(["학교에 갑니다."])
     (True, False, True)
@@ -55,7 +55,7 @@ def chosen_mode(lines: Iterable[str]) -> str:
     text = "".join(lines)
     total = len(_SIGN.findall(text))
     for script, segmenters in _SEGMENTERS:
-        # Japanese has kana and Han, about half and half; a few kana in a Chinese text are no Japanese.
+        # Japanese has kana and Han, about half and half; a few kana do not make a Chinese text Japanese.
         if 10 * len(script.findall(text)) > total:
             installed = (name for name, module in segmenters if importlib.util.find_spec(module) is not None)
             return next(installed, "characters")

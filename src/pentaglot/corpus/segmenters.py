@@ -21,8 +21,8 @@ Segment = Callable[[str], list[str]]
 
 
 def register_segmenter(name: str, load: Callable[[], Segment]) -> None:
-    """Makes a segmenter known by name. `load` is called when it is first used and gives a function from a piece of text
-    without spaces to its words; joined, they must be the text again."""
+    """Registers a segmenter by name. `load` is called on first use and returns a function from a piece of text without
+    spaces to its words; joined, they must give the text again."""
     _SEGMENTERS[name] = load
 
 

@@ -1,4 +1,4 @@
-"""`Sentence`: words, what is known about each of them, and what is known about all of them together."""
+"""`Sentence`: words with layers (a value for each word) and metadata (values for the sentence)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Sentence(Sequence[str]):
-    """A sequence of words with layers and metadata; it never changes.
+    """An immutable sequence of words with layers and metadata.
 
     A layer has one value for each word, by a name such as `lemma` or `upos`: strings, or whole numbers from 0 on. The
     layer `head` has the number of the word that each word depends on, counted from 1, or 0 (or None) for a word that
     depends on none. `metadata` (`domain`, `document`, `id`) are strings by name. `text` is the sentence as it was
-    written and `spans` where its words stand in it; they do not matter to whether two sentences are equal.
+    written and `spans` where its words stand in it; equality ignores both.
 
     >>> sentence = Sentence(["the", "old", "house"], {"upos": ["DET", "ADJ", "NOUN"], "head": [3, 3, 0]})
     >>> sentence[1], sentence[1:].words, sentence[1:].layers["head"], sentence[:2].layers["head"]
@@ -46,7 +46,7 @@ class Sentence(Sequence[str]):
     text: str = field(default="", compare=False, repr=False)
     spans: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
 
-    # Whoever makes one may give lists and dictionaries.
+    # The constructor also takes lists and dictionaries.
     def __init__(
         self,
         words: Sequence[str],
@@ -61,12 +61,12 @@ class Sentence(Sequence[str]):
         set_(self, "layers", MappingProxyType(checked) if checked else _NOTHING)
         set_(self, "metadata", MappingProxyType(dict(metadata)) if metadata else _NOTHING)
         if not all(isinstance(each, str) for pair in self.metadata.items() for each in pair):
-            raise PentaglotError("the metadata of a sentence has names or values that are no strings")
+            raise PentaglotError("the metadata of a sentence has names or values that are not strings")
         set_(self, "text", text)
         set_(self, "spans", tuple(spans) if text and spans else self._found_spans())
         within = all(0 <= begin <= end <= len(text) for begin, end in self.spans)
         if not within or (text and len(self.spans) != len(self.words)):
-            raise PentaglotError("a sentence has words at places that its text does not have")
+            raise PentaglotError("a word of the sentence stands outside its text")
 
     @classmethod
     def of(cls, words: Sequence[str]) -> Sentence:
@@ -94,7 +94,7 @@ class Sentence(Sequence[str]):
 
     @cached_property
     def line(self) -> str:
-        """The sentence as it was written; its words with spaces between them if that is not known."""
+        """The sentence as it was written, or else its words separated by spaces."""
         return self.text or " ".join(self.words)
 
     @cached_property
@@ -109,12 +109,12 @@ class Sentence(Sequence[str]):
         return tuple(found)
 
     def value(self, layer: str, place: int) -> Any:
-        """What a layer has for a word; an error if there is no such layer."""
+        """The value of a layer for a word; raises an error if there is no such layer."""
         self.check_has([layer])
         return self.layers[layer][place]
 
     def check_has(self, layers: Sequence[str], who: str = "") -> None:
-        """Raises an error that says so if `who` asks for a layer that the sentence lacks."""
+        """Raises an error if the sentence lacks a layer that `who` needs."""
         for name in layers:
             if name not in self.layers:
                 known = ", ".join(self.layers) or "none"
@@ -125,15 +125,15 @@ class Sentence(Sequence[str]):
                 )
 
     def spaced(self) -> Sentence:
-        """The same sentence, written as its words with spaces between them."""
+        """The same sentence, written as its words separated by spaces."""
         return replace(self, text="", spans=()) if self.text else self
 
     def with_layers(self, layers: Mapping[str, Sequence[Any]]) -> Sentence:
-        """The same sentence with further layers, or others."""
+        """The same sentence with layers added or replaced."""
         return Sentence(self.words, {**self.layers, **layers}, self.metadata, self.text, self.spans)
 
     def with_metadata(self, metadata: Mapping[str, str]) -> Sentence:
-        """The same sentence with further metadata, or other."""
+        """The same sentence with metadata added or replaced."""
         return Sentence(self.words, self.layers, {**self.metadata, **metadata}, self.text, self.spans)
 
     def select(self, places: Sequence[int]) -> Sentence:
@@ -169,7 +169,7 @@ def check_layer_name(name: str) -> None:
 
 
 def without_cycles(heads: Sequence[int]) -> list[int]:
-    """The same heads, but for one word of each cycle, which then depends on none.
+    """The same heads, except that one word of each cycle depends on none.
 
     >>> without_cycles([2, 3, 1, 1])
     [0, 3, 1, 1]
@@ -192,7 +192,7 @@ def _checked(name: str, values: Sequence[Any], words: int) -> Layer:
         type(value) is int and 0 <= value <= LARGEST_NUMBER for value in values
     ):
         return tuple(values)
-    raise PentaglotError(f"the layer '{name}' has neither strings only nor numbers from 0 on only")
+    raise PentaglotError(f"the values of the layer '{name}' must be all strings or all whole numbers from 0 on")
 
 
 def _checked_heads(values: Sequence[Any]) -> tuple[int, ...]:
@@ -206,14 +206,14 @@ def _checked_heads(values: Sequence[Any]) -> tuple[int, ...]:
     place = _on_cycle(heads)
     if place is not None:
         raise PentaglotError(
-            f"word {place + 1} depends on itself, by the heads of other words or its own",
+            f"word {place + 1} depends on itself, directly or through other words",
             hint="heads must not form a cycle",
         )
     return heads
 
 
 def _on_cycle(heads: Sequence[int]) -> int | None:
-    """The first place from which a way along heads leads back to it; None if there is none."""
+    """The first place that lies on a cycle of heads; None if there is none."""
     seen = [0] * len(heads)  # by which walk
     for first in range(len(heads)):
         at = first

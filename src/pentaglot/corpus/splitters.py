@@ -3,11 +3,11 @@
 Two conventions mark where spaces were not, or were:
 
 - words are separated by spaces unless a joiner `￭` stands on the side where they touch: `Hello ￭, world ￭!`;
-- in scripts without spaces words touch, and `▁` is a word of its own where a space was.
+- in scripts without spaces words touch, and `▁` is a word where a space was.
 
 A text may hold these marks itself. Before cutting they are swapped for noncharacters, which `normalise` has removed
-from every text and which are therefore free, and swapped back after joining. So are spaces inside of a placeable,
-which is one word whatever it holds.
+from every text and which are therefore free, and swapped back after joining. So are spaces inside a placeable, which is
+always one word.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Splitter(Protocol):
 
 
 class SpaceSplitter:
-    """For text that is tokenised already: words are what stands between spaces or tabs, and nothing is changed."""
+    """For text that is tokenised already: words are separated by spaces or tabs, and nothing is changed."""
 
     by_pieces = True
     touching: Touching = "never"

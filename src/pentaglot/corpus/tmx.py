@@ -50,9 +50,9 @@ def read_tmx(path: StrPath, languages: Languages | None = None) -> Iterator[Pair
 
 
 def write_tmx(path: StrPath, pairs: Iterable[Pair], languages: Languages | None) -> int:
-    """Writes pairs as TMX 1.4, which needs to know the languages, and says how many."""
+    """Writes pairs as TMX 1.4, which needs the languages, and returns how many."""
     if languages is None:
-        raise OptionError("a TMX file names its languages", hint="say which they are, such as 'de' and 'en'")
+        raise OptionError("a TMX file must name its languages", hint="give them, such as 'de' and 'en'")
     source, target = (quoteattr(code) for code in languages)
     written = 0
     with open_output(path) as out:
@@ -138,7 +138,7 @@ def _guessed(codes: list[str], header_language: str, path: StrPath, line: int | 
             f"holds more than two languages: {', '.join(sorted(codes))}",
             path=shown(path),
             line=line,
-            hint="say which two to take",
+            hint="name the two to use",
         )
     source = sources[0] if sources else codes[0]
     return source, next(code for code in codes if code != source)

@@ -1,4 +1,4 @@
-"""From lines to words and exactly back, and all that was chosen for it, to be stored with a model.
+"""From lines to words and exactly back, with settings that are stored with a model.
 
 >>> tokenizer = Tokenizer()
 >>> tokenizer.tokenise("»Halt!«, rief er (z.B. um 10.30 Uhr).")
@@ -42,7 +42,7 @@ _KIND, _VERSION = "tokenizer", 1
 _GLANCE = 10_000  # lines that are looked at to guess a language
 _CASINGS = ("keep", "lowercase", "truecase")
 _MODES = ("conservative", "aggressive", "none", "characters")
-# What may stand before a part of a line, as far as its case depends on it: nothing, a word, the end of a sentence.
+# What may stand before a part of a line and affect its case: nothing, a word, the end of a sentence.
 _BEFORE = ("", "x ", ".")
 # Whether a capital sigma ends a word is seen beyond an apostrophe.
 _BESIDE_SIGMA = ("", "α'"), ("", "'α")
@@ -52,7 +52,7 @@ _BESIDE_PLACEABLES = ("x", "x.", "x-", "x/", "x%", "x$"), ("x", "/x", ".5")
 
 def modes() -> list[str]:
     """The ways to tokenise: `conservative` (keeps 1,234.56, e-mail and z.B whole), `aggressive` (cuts at every change
-    between letters or digits and other signs), `none` (words are what stands between spaces), `characters` (for scripts
+    between letters or digits and other signs), `none` (cuts only at spaces), `characters` (for scripts
     without spaces), and the names of the segmenters."""
     return [*_MODES, *known_segmenters()]
 
@@ -69,7 +69,7 @@ class Tokenizer:
     truecaser: Truecaser | None = None
     protect: tuple[str, ...] = ()  # regular expressions for what is left whole and never translated
     placeables: bool = True  # whether numbers, addresses, placeholders and the like are left whole
-    language: str | None = None  # a code such as tr, for languages with letters of their own
+    language: str | None = None  # a code such as tr, for languages with special letters
     edges: Edges | None = None  # how lines begin and end, given the lines that they translate
 
     def __post_init__(self) -> None:
@@ -77,7 +77,7 @@ class Tokenizer:
             raise OptionError(f"there is no tokenizer '{self.mode}'", hint=suggestion(self.mode, ["auto", *modes()]))
         if self.casing not in _CASINGS:
             raise OptionError(f"casing cannot be '{self.casing}'", hint=suggestion(self.casing, _CASINGS))
-        Placeables(self.protect)  # says which of them is none, if one is
+        Placeables(self.protect)  # raises an error if one is invalid
 
     def tokenise(self, line: str) -> list[str]:
         """The words of one line."""
@@ -92,7 +92,7 @@ class Tokenizer:
         return self._splitter.join(words)
 
     def normalise(self, line: str) -> str:
-        """What is left of a line in its words: composed characters, single spaces, the chosen casing."""
+        """The line as its words keep it: composed characters, single spaces, the chosen casing."""
         line = self._splitter.normalise(line)
         return line if self._change is None else self._splitter.normalise(self._change(line))
 
@@ -144,12 +144,12 @@ class Tokenizer:
 
     @property
     def letters(self) -> Letters:
-        """Small and large letters of the language."""
+        """Lower and upper case in the language."""
         return letters_of(self.language)
 
     @cached_property
     def recogniser(self) -> Placeables | None:
-        """What finds placeables; None if they are not heeded."""
+        """The finder of placeables; None if they are ignored."""
         return Placeables(self.protect, inner_spaces=self.mode != "none") if self.placeables else None
 
     @property
@@ -160,12 +160,12 @@ class Tokenizer:
 
     @property
     def needs_training(self) -> bool:
-        """Whether something must be learnt from text before anything can be tokenised."""
+        """Whether the tokenizer must be trained before use."""
         return self.mode == "auto" or (self.casing == "truecase" and self.truecaser is None)
 
     def train(self, lines: Iterable[str]) -> Tokenizer:
-        """The same tokenizer with all that is learnt from text: how to cut (`auto`), the casings, and whether the
-        language has a dotless i, if none is said. Itself if there is nothing to learn."""
+        """The tokenizer trained on text: how to cut (`auto`), the casings, and, if no language is given, whether it has
+        a dotless i. Returns itself if there is nothing to learn."""
         if self.casing == "keep" and self.mode != "auto":
             return self
         text = iter(lines)
@@ -181,13 +181,13 @@ class Tokenizer:
         return replace(chosen, truecaser=Truecaser.train(text, chosen.letters))
 
     def with_edges(self, pairs: Iterable[tuple[str, str]]) -> Tokenizer:
-        """The same tokenizer with what is learnt of the edges of lines from pairs of lines: one of the other language,
-        and its translation into this one."""
+        """The same tokenizer with the edges of lines learnt from pairs: a line of the other language and its
+        translation into this one."""
         hidden = (lambda line: line) if self.recogniser is None else self.recogniser.hidden
         return replace(self, edges=Edges.learn((hidden(source), hidden(target)) for source, target in pairs))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes all that was chosen and learnt as one directory."""
+        """Writes settings and what was learnt as one directory."""
         with storage.create(path, kind=_KIND, version=_VERSION) as new:
             new.facts.update(mode=self.mode, casing=self.casing, truecaser=self.truecaser is not None)
             new.facts.update(placeables=self.placeables, protect=list(self.protect), language=self.language or "")
@@ -202,7 +202,7 @@ class Tokenizer:
     def open(cls, path: str | os.PathLike[str]) -> Tokenizer:
         """Reads what `save` wrote."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        # Models of before placeables have none of these facts.
+        # Models from before placeables lack these facts.
         language = stored.fact("language", str, "") or None
         placeables, protect = stored.fact("placeables", bool, False), stored.list_fact("protect", str, [])
         learnt = None

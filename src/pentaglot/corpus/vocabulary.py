@@ -40,12 +40,12 @@ def _received(*arrays: Any) -> Vocabulary:
     return mapped_vocabulary(*arrays)
 
 
-# To another process a vocabulary goes as its arrays, which are checked there. It is never stored so.
+# A vocabulary is sent to another process as its arrays, which are checked there. It is never stored this way.
 copyreg.pickle(Vocabulary, lambda vocabulary: (_received, vocabulary.flatten()))
 
 
 def copy_vocabulary(vocabulary: Vocabulary, size: int | None = None) -> Vocabulary:
-    """A copy that can grow by itself; of the first `size` ids only, if that is given.
+    """An independent copy, limited to the first `size` ids if that is given.
 
     >>> first = Vocabulary()
     >>> first.add("house") == copy_vocabulary(first).find("house")

@@ -1,4 +1,4 @@
-"""What was written where words are now: the lines of a bitext, and the places of words in them."""
+"""The lines of a bitext as they were written, and the places of words in them."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ class Written:
         return self.source[number], self.target[number]
 
     def first(self, number: int) -> Written:
-        """So many of the pairs."""
+        """The first `number` pairs."""
         return Written(_kept(self.source).first(number), _kept(self.target).first(number), self.files)
 
     def followed_by(self, other: Written) -> Written:
-        """These pairs and then the other ones."""
+        """These pairs followed by others."""
         source, target = _kept(self.source), _kept(self.target)
         return Written(source.followed_by(_kept(other.source)), target.followed_by(_kept(other.target)), self.files)
 
     @classmethod
     def unknown(cls, number: int) -> Written:
-        """So many pairs of which nobody knows how they were written."""
+        """`number` pairs whose lines are not known."""
         lines = KeptLines.of([""] * number)
         return cls(lines, lines)
 
@@ -63,7 +63,8 @@ class Written:
     def open(
         cls, path: Path, pairs: int, *, verify: bool | None = None, whole_check_bytes: int | None = None
     ) -> Written:
-        """Maps what `save` wrote, for a bitext of so many pairs; the rest as in `pentaglot.storage.open_directory`."""
+        """Maps what `save` wrote, for a bitext with this many pairs; the rest as in
+        `pentaglot.storage.open_directory`."""
         stored = storage.open_directory(
             path, kind=_KIND, version=_VERSION, verify=verify, whole_check_bytes=whole_check_bytes
         )
@@ -78,14 +79,13 @@ class Written:
 
 
 def file_name(path: str | os.PathLike[str]) -> str:
-    """What a file is called where its directory does not matter; nothing for pipes."""
+    """The name of a file without its directory; empty for pipes."""
     return Path(path).name if str(path) != "-" and Path(path).is_file() else ""
 
 
 def word_spans(words: Sequence[str], line: str) -> list[tuple[int, int]] | None:
-    """Where the words of a tokenised sentence stand in the line that it was made of, whatever was done about capitals,
-    spaces and ways to encode the same letter; None if it is not that line. A word that is only a space has no letters
-    there.
+    """Where the words of a tokenised sentence stand in the line that it was made from, whatever happened to capitals,
+    spaces and the encoding of letters; None if it is not that line. A word that is only a space has no letters there.
 
     >>> word_spans(["das", "￭„￭", "haus", "￭“"], "Das „HAUS“"), word_spans(["das"], "Das Haus")
     ([(0, 3), (4, 5), (5, 9), (9, 10)], None)
@@ -94,7 +94,7 @@ def word_spans(words: Sequence[str], line: str) -> list[tuple[int, int]] | None:
 
 
 def _plain_spans(words: Sequence[str], line: str) -> list[tuple[int, int]] | None:
-    """The same where words are in the line as they are but for capitals, as they nearly always are: in a fifth of the
+    """The same for words that differ from the line only in capitals, as they nearly always do: in a fifth of the
     time."""
     if JOINER in line or SPACER in line or (not line.isascii() and any(map(unicodedata.combining, line))):
         return None

@@ -1,6 +1,6 @@
 """The room of evaluation: whether one system is better than another, and how well metrics agree with people.
 
-Hands out reports (`compare`), the tests that they are made of, and trained metrics.
+It offers reports (`compare`), the significance tests in them, and training of metrics.
 """
 
 from pentaglot.evaluate.agreement import (

@@ -1,4 +1,4 @@
-"""How far the scores of a metric agree with people (Stanojević 2017, §2.4 and §4.3)."""
+"""How well the scores of a metric agree with people (Stanojević 2017, §2.4 and §4.3)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
     "win_ratio",
 ]
 
-# What becomes of pairs that a metric finds equal and people do not: they are left out, count as wrong (WMT 2012), or
+# What to do with pairs that a metric finds equal and people do not: leave them out, count them as wrong (WMT 2012), or
 # as half right (WMT 2014). Pairs that people find equal are always left out.
 TieRule = Literal["drop", "wrong", "half"]
 
@@ -34,7 +34,7 @@ Scores = NDArray[np.float64]
 
 
 def segment_tau(scores: Scores, judged: Judged, *, ties: TieRule = "drop") -> float:
-    """Kendall's tau: pairs that are ranked as by people minus those that are not, over all of them."""
+    """Kendall's tau: concordant minus discordant pairs, over all pairs."""
     return _tau(_outcomes(scores, judged.preferred), ties)
 
 
@@ -61,14 +61,14 @@ class TauDifference:
 
     @property
     def difference(self) -> float:
-        """How much better the first one is."""
+        """How much better the first metric is."""
         return self.first - self.second
 
 
 def tau_difference(
     first: Scores, second: Scores, judged: Judged, *, ties: TieRule = "drop", resamples: int = 1000, seed: int = 12345
 ) -> TauDifference:
-    """Compares two metrics by a paired bootstrap: segments are drawn anew, with all judgments of each."""
+    """Compare two metrics by a paired bootstrap over segments, each with all its judgments."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(judged.segments))}
     owners = np.array([numbers[judged.segments[better]] for better in judged.preferred[:, 0].tolist()])
     sums = []
@@ -94,7 +94,7 @@ def _tau_of(counts: NDArray[np.float64], ties: TieRule) -> float:
 
 
 def win_ratio(judged: Judged) -> dict[str, float]:
-    """Of each system, how many of its comparisons with others it wins; ties do not count."""
+    """For each system, the share of its comparisons that it wins; ties do not count."""
     wins, met = _wins(judged)
     totals = met.sum(axis=1)
     ratios = np.where(totals > 0, wins.sum(axis=1) / np.maximum(totals, 1), np.nan)
@@ -102,8 +102,8 @@ def win_ratio(judged: Judged) -> dict[str, float]:
 
 
 def expected_wins(judged: Judged) -> dict[str, float]:
-    """Of each system, how likely it beats another one, in the mean over the others that it has met (Bojar and others,
-    2013)."""
+    """For each system, the probability that it beats another one, averaged over the others that it was compared with
+    (Bojar and others, 2013)."""
     wins, met = _wins(judged)
     with np.errstate(divide="ignore", invalid="ignore"):
         shares = np.where(met > 0, wins / met, 0.0)
@@ -121,13 +121,13 @@ def _wins(judged: Judged) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def system_scores(scores: Scores, judged: Judged) -> dict[str, float]:
-    """The mean of the scores of each system's translations."""
+    """The mean score of each system's translations."""
     names = np.array(judged.systems)
     return {name: float(scores[names == name].mean()) for name in judged.system_names}
 
 
 def pearson(first: Sequence[float] | Scores, second: Sequence[float] | Scores) -> float:
-    """How near two lists of numbers come to a straight line; 0 if one of them is constant.
+    """Pearson's correlation of two lists of numbers; 0 if one of them is constant.
 
     >>> round(pearson([1, 2, 3], [2, 4, 7]), 4)
     0.9934
@@ -141,7 +141,7 @@ def pearson(first: Sequence[float] | Scores, second: Sequence[float] | Scores) -
 
 
 def spearman(first: Sequence[float] | Scores, second: Sequence[float] | Scores) -> float:
-    """The same of their ranks; equal numbers share the mean of theirs.
+    """Spearman's correlation: Pearson's of the ranks; equal numbers share the mean of their ranks.
 
     >>> spearman([1, 2, 3, 4], [10, 20, 40, 30])
     0.8
@@ -159,12 +159,12 @@ def mean_ranks(values: Sequence[float] | Scores) -> Scores:
 
 
 def williams(first: float, second: float, between: float, size: int) -> float:
-    """How likely a metric agrees with people better than another one only by chance, in one direction (Williams 1959):
-    `first` and `second` are the correlations of both with people, `between` that of one with the other."""
+    """One-sided p of a metric agreeing better with people than another one (Williams 1959): `first` and `second` are
+    their correlations with people, `between` is the correlation between them."""
     from scipy.stats import t
 
     if size < 4:
-        raise PentaglotError(f"the test of Williams needs at least 4 values, not {size}")
+        raise PentaglotError(f"Williams' test needs at least 4 values, not {size}")
     rest = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
     below = 2 * rest * (size - 1) / (size - 3) + (first + second) ** 2 / 4 * (1 - between) ** 3
     if below <= 0:
@@ -176,8 +176,8 @@ def williams(first: float, second: float, between: float, size: int) -> float:
 def hybrid_scores(
     judged: Judged, metrics: Mapping[str, Scores], *, hybrids: int = 10_000, seed: int = 12345
 ) -> tuple[Scores, dict[str, Scores]]:
-    """Scores of so many made-up systems by people and by metrics (hybrid super-sampling, Graham and Liu 2016): each
-    takes every segment from one of two systems, at random. Needs direct scores of people."""
+    """Scores of made-up systems by people and by metrics (hybrid super-sampling, Graham and Liu 2016): each hybrid
+    takes every segment from one of two systems, at random. Needs direct scores by people."""
     names, segments = judged.system_names, tuple(dict.fromkeys(judged.segments))
     rows = {name: number for number, name in enumerate(names)}
     columns = {name: number for number, name in enumerate(segments)}
@@ -187,7 +187,7 @@ def hybrid_scores(
         table[:, rows[system], columns[segment]] = values
     table[:, np.isnan(table[0])] = np.nan
     if len(names) < 2 or np.isnan(table[0]).all():
-        raise PentaglotError("hybrids need direct scores of two systems at least")
+        raise PentaglotError("hybrids need direct scores of at least two systems")
     random = np.random.default_rng(seed)
     found = np.empty((1 + len(metrics), hybrids))
     for number in range(hybrids):

@@ -1,4 +1,4 @@
-"""Several metrics that are measured together, so that all of them see the same samples and the same shuffles."""
+"""Several metrics measured together, so that all of them see the same samples and the same shuffles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Battery"]
 
 @dataclass(frozen=True)
 class Battery:
-    """Metrics, and how many columns of a row of statistics each of them has.
+    """Metrics, and the number of columns that each of them has in a row of statistics.
 
     >>> from pentaglot.metrics import Bleu, Ter
     >>> battery, [rows] = Battery.measure([Bleu(), Ter()], [["a b c d e"]], [["a b c d f"]])
@@ -40,7 +40,7 @@ class Battery:
         threads: int = 1,
         progress: Progress = SILENT,
     ) -> tuple[Battery, list[Statistics]]:
-        """The battery, and for each output one row of the statistics of all metrics for each segment."""
+        """The battery, and for each output its statistics by all metrics, one row per segment."""
         if not metrics:
             raise PentaglotError("no metric is given", hint="give at least one")
         jobs = [(metric, output) for output in outputs for metric in metrics]
@@ -54,12 +54,12 @@ class Battery:
         return cls(tuple(metrics), widths), [np.hstack(rows[at : at + each]) for at in range(0, len(rows), each)]
 
     def columns(self, which: int) -> slice:
-        """Where the statistics of a metric are."""
+        """The columns of a metric."""
         begin = sum(self.widths[:which])
         return slice(begin, begin + self.widths[which])
 
     def scores(self, totals: Statistics) -> NDArray[np.float64]:
-        """One score by each metric for each row of summed statistics; there may be further dimensions before."""
+        """One score per metric for each row of summed statistics; any leading dimensions are kept."""
         rows = totals.reshape(-1, sum(self.widths))
         found = [metric.scores(rows[:, self.columns(which)]) for which, metric in enumerate(self.metrics)]
         return np.stack(found, axis=-1).reshape(*totals.shape[:-1], len(self.metrics))

@@ -22,7 +22,7 @@ class SentenceRanking:
     """The better translation of each pair must win (§5.3): `differences` are its features minus those of the worse."""
 
     differences: Vector
-    counts: Vector  # how much each pair counts
+    counts: Vector  # weight of each pair
     loss: str
     strength: float
 
@@ -42,14 +42,14 @@ class SentenceRanking:
 @dataclass(frozen=True, eq=False)
 class CorpusRanking:
     """Systems of one test set: the score of a system is the mean of σ(w·φ + b) over its translations, and the better
-    one must be ahead by as much as people put it ahead (Equation 6.9)."""
+    one must be ahead by as much as people say (Equation 6.9)."""
 
     systems: tuple[Vector, ...]  # features of all translations of each
     wins: Vector  # expected
 
     @classmethod
     def of(cls, features: Vector, judged: Judged) -> CorpusRanking:
-        """Those systems that people have compared with others."""
+        """The systems that people compared with others."""
         wins = {name: value for name, value in expected_wins(judged).items() if np.isfinite(value)}
         names = np.array(judged.systems)
         return cls(tuple(features[names == name] for name in wins), np.array(list(wins.values())))
@@ -79,7 +79,7 @@ class Objective:
 
     @property
     def size(self) -> int:
-        """How many numbers are learnt: the weights and b."""
+        """The number of parameters: the weights and b."""
         return int(self.corpora[0].systems[0].shape[1]) + 1
 
     def step(self, weights: Vector, random: np.random.Generator) -> tuple[float, Vector]:
@@ -100,7 +100,7 @@ class Objective:
 
 
 def minimised(objective: SentenceRanking, directions: Vector | None) -> Vector:
-    """The weights with the least loss; those that `directions` bind have the sign that these say."""
+    """The weights with the least loss; `directions` fixes the signs of some."""
     from scipy.optimize import minimize
 
     bounds = None if directions is None else [(0, None) if sign > 0 else (None, 0) for sign in directions]
@@ -111,7 +111,7 @@ def minimised(objective: SentenceRanking, directions: Vector | None) -> Vector:
 
 
 def adam(objective: Objective, directions: Vector | None, steps: int, seed: int, rate: float = 0.01) -> Vector:
-    """Weights and b after so many steps (Kingma and Ba 2015), the mean of those of the second half."""
+    """Weights and b after this many steps of Adam (Kingma and Ba 2015), averaged over the second half."""
     random = np.random.default_rng(seed)
     weights, first, second, total = (np.zeros(objective.size) for _ in range(4))
     for step in range(1, steps + 1):

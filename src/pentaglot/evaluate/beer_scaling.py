@@ -13,12 +13,12 @@ from pentaglot.metrics.beer import BeerModel, Scaling, ScalingKind
 
 __all__ = ["fitted"]
 
-_TOLERANCE = 0.05  # of the regression: smaller errors do not count
+_TOLERANCE = 0.05  # epsilon of the regression: smaller errors do not count
 
 
 def fitted(model: BeerModel, judged: Judged, kind: ScalingKind = "linear", *, threads: int = 1) -> BeerModel:
-    """The model with a scale on which its scores are near those that people gave directly (between 0 and 1, or 0 and
-    100): a straight line by support vector regression, a logistic curve, or a curve that never falls."""
+    """The model with a scale fitted to direct scores by people (between 0 and 1, or 0 and 100): a straight line by
+    support vector regression, a logistic curve, or a non-decreasing curve."""
     if kind in ("share", "probability"):
         return replace(model, scaling=Scaling(kind))
     there = np.flatnonzero(np.isfinite(judged.direct))
@@ -38,7 +38,7 @@ def _line(raw: NDArray[np.float64], wanted: NDArray[np.float64], *, logistic: bo
 
     def loss(numbers: NDArray[np.float64]) -> float:
         line = numbers[0] * raw + numbers[1]
-        if logistic:  # the cross entropy, with scores as chances
+        if logistic:  # the cross entropy, with scores as probabilities
             return float(np.mean(np.logaddexp(0.0, line) - wanted * line))
         return float(np.maximum(0.0, np.abs(line - wanted) - _TOLERANCE).mean())
 
@@ -49,7 +49,7 @@ def _line(raw: NDArray[np.float64], wanted: NDArray[np.float64], *, logistic: bo
 
 
 def _isotonic(raw: NDArray[np.float64], wanted: NDArray[np.float64]) -> tuple[float, ...]:
-    """Points of the curve that never falls and is nearest to the scores, by pooling neighbours that do."""
+    """Points of the non-decreasing curve nearest to the scores, by pooling adjacent violators."""
     known, places = np.unique(raw, return_inverse=True)
     weights = np.bincount(places).astype(np.float64)
     means = np.bincount(places, wanted) / weights

@@ -24,35 +24,33 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class BeerOptions:
-    """What is trained, and how."""
+    """What to train, and how."""
 
     template: Template = setting("thesis57", "features: as in the thesis (thesis57) or as in BEER 2.0 (release62)")
-    symmetric: bool = setting(True, "do not tell missing words from words too many; needed for tuning a translator")
+    symmetric: bool = setting(True, "do not tell missing words from superfluous ones; needed for tuning a translator")
     lowercase: bool = setting(False, "ignore case")
-    cut: bool = setting(True, "find words, instead of taking what stands between spaces")
-    pieces: int = setting(1, "straight pieces of the curve of each feature; 1: a linear model", minimum=1, maximum=100)
-    loss: Literal["logistic", "hinge"] = setting("logistic", "what wrong rankings cost: logistic, or squared hinge")
+    cut: bool = setting(True, "tokenise, instead of splitting at spaces")
+    pieces: int = setting(1, "linear pieces of the curve of each feature; 1: a linear model", minimum=1, maximum=100)
+    loss: Literal["logistic", "hinge"] = setting("logistic", "loss of wrong rankings: logistic, or squared hinge")
     objective: Literal["sentence", "corpus", "joint"] = setting(
         "sentence", "rank sentences (as BEER 2.0), systems, or both at once (BEER 3.0)"
     )
     monotone: bool = setting(False, "more agreement never lowers a score, whatever the judgments say")
     strength: float = setting(1e-3, "how strongly weights are drawn to 0", minimum=0.0)
-    repeated: bool = setting(
-        False, "learn only from pairs that were judged more than once, and alike in more than 60 % of the cases"
-    )
-    balance: bool = setting(True, "all test sets count alike, however many judgments they have")
-    steps: int = setting(5000, "steps of learning to rank systems", minimum=1)
+    repeated: bool = setting(False, "learn only from pairs judged more than once, with more than 60 % agreement")
+    balance: bool = setting(True, "give all test sets the same weight, however many judgments they have")
+    steps: int = setting(5000, "training steps for ranking systems", minimum=1)
     seed: int = setting(1, "seed of everything that is random", minimum=0)
 
     @property
     def features(self) -> BeerFeatures:
-        """What is looked at."""
+        """The features to train."""
         return BeerFeatures(self.template, self.symmetric, self.lowercase, self.cut, self.pieces)
 
 
 @dataclass(frozen=True)
 class _Set:
-    """A test set in numbers: features of its translations, and which were better than which."""
+    """A test set in numbers: the features of its translations, and which were better than which."""
 
     features: Matrix
     preferred: NDArray[np.int64]
@@ -67,8 +65,8 @@ def train_beer(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> BeerModel:
-    """Finds weights on rankings of one or more test sets. The scores of the model are scaled so that a copy of the
-    reference has 1; see `fitted` for other scales."""
+    """Train a model on rankings of one or more test sets. Its scores are scaled so that a copy of the reference gets 1;
+    see `fitted` for other scales."""
     options = options or BeerOptions()
     sets = []
     with progress.task("comparing with references", total=len(judged), unit="sets") as task:
@@ -84,7 +82,7 @@ def train_beer(
 def _numbers(judged: Judged, options: BeerOptions, threads: int) -> _Set:
     features = options.features
     preferred = _repeated(judged) if options.repeated else judged.preferred
-    if options.objective == "sentence":  # only what was judged counts
+    if options.objective == "sentence":  # only judged translations count
         used, places = np.unique(preferred, return_inverse=True)
         preferred = places.reshape(-1, 2)
     else:
@@ -94,7 +92,7 @@ def _numbers(judged: Judged, options: BeerOptions, threads: int) -> _Set:
 
 
 def _found(sets: Sequence[_Set], options: BeerOptions) -> Matrix:
-    """Weights, found in units of how much features vary."""
+    """Weights, learnt on standardised features."""
     spread = np.concatenate([each.features for each in sets]).std(axis=0)
     spread[spread == 0] = 1.0
     directions = options.features.directions if options.monotone else None
@@ -113,7 +111,7 @@ def _found(sets: Sequence[_Set], options: BeerOptions) -> Matrix:
 
 
 def _repeated(judged: Judged) -> NDArray[np.int64]:
-    """One row for each pair that was judged more than once and mostly alike; ties count among the judgments."""
+    """One row for each pair that was judged more than once, mostly in the same way; ties count as judgments."""
     votes: dict[tuple[int, int], list[int]] = {}
     for better, worse in judged.preferred.tolist():
         counts = votes.setdefault((min(better, worse), max(better, worse)), [0, 0, 0])
@@ -138,9 +136,9 @@ def pseudo_pairs(
     seed: int = 1,
     threads: int = 1,
 ) -> Judged:
-    """Pairs of translations in n-best lists, ranked by a model as people did not: what is learnt from them is to be
-    true to itself where translations are far from those that people saw (§6.3.1). Pairs are drawn `uniform`ly, or are
-    the best and the worst few of each list (`extremes`), as the released program takes them."""
+    """Pairs of translations in n-best lists, ranked by a model instead of people, so that a model trained on them stays
+    consistent on translations unlike those that people judged (§6.3.1). Pairs are drawn `uniform`ly, or are the best
+    and the worst few of each list (`extremes`), as in the released program."""
     hypotheses = [text for each in lists for text in each]
     wanted = [reference for each, reference in zip(lists, references, strict=True) for _ in each]
     owners = [str(place) for place, each in enumerate(lists) for _ in each]
@@ -185,8 +183,8 @@ def self_trained(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> BeerModel:
-    """Trains a model anew on what people said and on what `model` says of n-best lists (`thesis`), or on the latter
-    alone, by the best and the worst of each list (`release`)."""
+    """Train a new model on the judgments of people and on rankings of n-best lists by `model` (`thesis`), or on the
+    latter alone, with the best and the worst of each list (`release`)."""
     chosen: Literal["uniform", "extremes"] = "uniform" if way == "thesis" else "extremes"
     options = options or BeerOptions()
     pseudo = pseudo_pairs(model, lists, references, way=chosen, seed=options.seed, threads=threads)

@@ -1,4 +1,4 @@
-"""The sentences that changed most between two outputs, and which of their words did."""
+"""The sentences that changed most between two outputs, with the words that changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["changes_between", "gains_between", "marked"]
 
 
 def gains_between(metric: Metric, system: Statistics, baseline: Statistics) -> NDArray[np.float64]:
-    """By how much each segment is better, by the metric's own measure of single segments, out of a hundred."""
+    """How much better each segment is, by the metric's own score of single segments, in points."""
     return 100.0 * (metric.costs(baseline) - metric.costs(system))
 
 
@@ -28,7 +28,7 @@ def changes_between(
     gains: NDArray[np.float64],
     most: int,
 ) -> list[Change]:
-    """The segments that became better, the best first, and then those that became worse, the worst first; up to `most`
+    """The segments that improved most, then those that got worst, each sorted by the size of the change; up to `most`
     of each."""
     order = np.argsort(-gains, kind="stable")
     better = [each for each in order[:most] if gains[each] > 0]
@@ -48,7 +48,7 @@ def changes_between(
 
 
 def marked(before: str, after: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
-    """The words of two lines in runs, each with whether the other line lacks it there.
+    """Split two lines into runs of words, each marked by whether the other line lacks it there.
 
     >>> marked("the house is small", "the small house is")
     ([('the', False), ('house is', False), ('small', True)], [('the', False), ('small', True), ('house is', False)])

@@ -1,4 +1,4 @@
-"""What must be so before systems can be compared, and what a reader should know."""
+"""Checks before systems are compared, and warnings for the reader."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pentaglot.options import suggestion
 
 __all__ = ["Outputs", "baseline_of", "check_systems", "notes_on", "pairs_of"]
 
-Outputs = Mapping[str, Sequence[Sequence[str]]]  # for each system, its runs, each with one line for every segment
+Outputs = Mapping[str, Sequence[Sequence[str]]]  # for each system its runs, with one line per segment
 
 
 def pairs_of(systems: list[str], baseline: str, which: str) -> list[tuple[str, str]]:
-    """Which systems are compared with which: each with the baseline, or all with one another."""
+    """The pairs of systems to compare: each with the baseline, or all with one another."""
     if which == "all":
         ordered = [baseline, *(name for name in systems if name != baseline)]
         return [(system, other) for other, system in combinations(ordered, 2)]
@@ -22,16 +22,16 @@ def pairs_of(systems: list[str], baseline: str, which: str) -> list[tuple[str, s
 
 
 def baseline_of(systems: Outputs, named: str | None) -> str:
-    """The system that is named, or the first."""
+    """The named system, or the first."""
     if named is not None and named not in systems:
-        raise OptionError(f"there is no system '{named}' to be the baseline", hint=suggestion(named, systems))
+        raise OptionError(f"there is no system '{named}' to use as the baseline", hint=suggestion(named, systems))
     return next(iter(systems)) if named is None else named
 
 
 def check_systems(
     systems: Outputs, references: Sequence[Sequence[str]], sources: Sequence[str] | None, dev: Outputs
 ) -> None:
-    """Raises an error if the runs of all systems do not fit together."""
+    """Raise an error if the runs of the systems do not match."""
     if len(systems) < 2:
         raise PentaglotError("there is nothing to compare", hint="give at least two systems")
     if not references:
@@ -41,12 +41,12 @@ def check_systems(
         raise PentaglotError("there is nothing to compare", hint="each system needs at least one output")
     if len(set(counts.values())) > 1:
         shown = ", ".join(f"{name} has {count}" for name, count in counts.items())
-        raise PentaglotError(f"systems need equally many runs, but {shown}", hint="leave some out or run more")
+        raise PentaglotError(f"systems need equal numbers of runs, but {shown}", hint="leave some out or add more")
     for name, runs in systems.items():
         for number, run in enumerate(runs, 1):
             if len(run) != len(references[0]):
                 raise PentaglotError(
-                    f"run {number} of '{name}' has {len(run)} segments but the first reference {len(references[0])}"
+                    f"run {number} of '{name}' has {len(run)} segments but the first reference has {len(references[0])}"
                 )
     if not references[0]:
         raise PentaglotError("there is nothing to compare", hint="the outputs have no segments")
@@ -63,12 +63,12 @@ def check_systems(
 
 
 def notes_on(systems: Outputs) -> list[str]:
-    """What a reader should know before believing the numbers."""
+    """Warnings about the runs."""
     found = []
     if len(next(iter(systems.values()))) == 1:
-        found.append("One run of each system: p tells nothing about what tuning again would change.")
+        found.append("Only one run of each system: p does not account for what tuning again would change.")
     for name, runs in systems.items():
         for one, other in combinations(range(len(runs)), 2):
             if list(runs[one]) == list(runs[other]):
-                found.append(f"Runs {one + 1} and {other + 1} of {name} are the same, line by line.")
+                found.append(f"Runs {one + 1} and {other + 1} of {name} are identical.")
     return found

@@ -1,4 +1,4 @@
-"""Systems compared so that a reviewer believes it: several runs of each, several metrics, honest chances."""
+"""Compare systems soundly: several runs of each, several metrics, significance tests."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ __all__ = ["CompareOptions", "compare"]
 
 @dataclass(frozen=True)
 class CompareOptions(MetricOptions):
-    """Which metrics, and how differences are tested."""
+    """Which metrics to compare by, and how to test differences."""
 
-    shuffles: int = setting(10_000, "How often outputs are shuffled for p.", minimum=1)
-    resamples: int = setting(1000, "How many samples to draw for intervals and s_sel.", minimum=40)
+    shuffles: int = setting(10_000, "Number of shuffles for p.", minimum=1)
+    resamples: int = setting(1000, "Number of bootstrap samples for intervals and s_sel.", minimum=40)
     seed: int = setting(12345, "Seed of shuffles and samples.", minimum=0, maximum=2**63 - 1)
-    runs: Runs = setting("pooled", "Add up the statistics of all runs of a system in tests, or average their scores.")
+    runs: Runs = setting("pooled", "In tests, add up the statistics of all runs of a system, or average their scores.")
     ties: Ties = setting(
-        "inclusive", "Whether a shuffle with just the same difference counts; strict is MultEval's way."
+        "inclusive", "Whether a shuffle with exactly the same difference counts; strict is MultEval's way."
     )
     pairs: Literal["baseline", "all"] = setting(
         "baseline", "Compare each system with the baseline, or with all others."
     )
-    sentences: int = setting(10, "How many sentences to show that became better, and worse.", minimum=0)
-    simulate: tuple[int, ...] = setting((), "Also tell the range of p for draws of so many runs.")
-    draws: int = setting(250, "How many draws to simulate.", minimum=1, maximum=10**6)
+    sentences: int = setting(10, "How many improved, and how many worsened, sentences to show.", minimum=0)
+    simulate: tuple[int, ...] = setting((), "Also show the range of p for draws of this many runs.")
+    draws: int = setting(250, "Number of draws to simulate.", minimum=1, maximum=10**6)
 
 
 def compare(
@@ -56,11 +56,11 @@ def compare(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Report:
-    """Compares systems, each given by the outputs of one or more runs of it on the same segments.
+    """Compare systems, each given by the outputs of one or more of its runs on the same segments.
 
-    The first system is the baseline, if no other is named. `metrics` may be any; the options name the usual ones.
-    With the outputs of the same runs on the development set (`dev`), its spread is told, too, and the median runs,
-    whose sentences the report shows, are those on that set.
+    The first system is the baseline unless another is named. `metrics` may be any metrics, instead of those that the
+    options name. With the outputs of the same runs on the development set (`dev`), the report also has the spread
+    there, and the median runs, whose sentences it shows, are chosen on that set.
 
     >>> report = compare(
     ...     {"old": [["a b c d"] * 60 + ["a b x y"] * 40], "new": [["a b c d"] * 80 + ["a b x y"] * 20]},
@@ -125,7 +125,7 @@ def compare(
 
 @dataclass(frozen=True)
 class _Scored:
-    """A system by all metrics: what the report tells, and the scores of samples."""
+    """A system by all metrics: what the report shows, and the scores of samples."""
 
     systems: tuple[SystemScore, ...]
     samples: NDArray[np.float64]  # of the whole system, by sample and metric
@@ -174,7 +174,7 @@ def _verdicts(
     threads: int,
     progress: Progress,
 ) -> list[list[Verdict]]:
-    """For each metric, those of all pairs."""
+    """The verdicts on all pairs, for each metric."""
     found = []
     with progress.task("testing", total=len(pairs), unit="pairs") as task:
         for system, baseline in pairs:
@@ -253,7 +253,7 @@ def _changes(
     medians: Mapping[str, int],
     options: CompareOptions,
 ) -> tuple[tuple[Change, ...], dict[str, tuple[float, ...]]]:
-    """The sentences of each system that differ most from those of the baseline, and by how much all differ."""
+    """For each system, the sentences that differ most from the baseline's, and the gains of all sentences."""
     changes: list[Change] = []
     gains = {}
     columns = battery.columns(0)
@@ -269,7 +269,7 @@ def _changes(
 
 
 def _median(score: SystemScore, dev: NDArray[np.float64] | None) -> int:
-    """The run whose sentences are shown: it should be chosen on another set than the one on which it is read."""
+    """The run whose sentences are shown. It should be chosen on a different set from the one that is shown."""
     if dev is None:
         return score.median_run
     return int(np.argsort(dev[:, 0], kind="stable")[(len(dev) - 1) // 2])

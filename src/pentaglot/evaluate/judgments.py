@@ -1,4 +1,4 @@
-"""`Judged`: translations of a test set, and what people said of them."""
+"""`Judged`: translations of a test set, and judgments of them by people."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ StrPath = str | os.PathLike[str]
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """One test set. `preferred` has a row for each time that somebody found one translation better than another (the
-    numbers of the better and of the worse), `tied` one for each time that somebody found two equally good. `direct`
-    has a number for each translation that people gave one to, the mean of several, and nan for others."""
+    """One test set. `preferred` has a row (better, worse) of numbers of translations for each time that somebody found
+    one better than another, `tied` has one for each time that somebody found two equally good. `direct` has the mean
+    of the direct scores of each translation, nan if it has none."""
 
     name: str
     segments: tuple[str, ...]  # of each translation, by id
@@ -43,9 +43,9 @@ class Judged:
 
 
 def read_rankings(segments: StrPath, pairs: StrPath, *, skip_unknown: bool = False) -> Judged:
-    """Reads rankings as the WMT has them: `segments` has lines of segment, system (or `ref`, `src`) and text, `pairs`
-    lines of segment, judge, system, rank, system, rank with a smaller rank for the better; tabs between them, names of
-    columns in the first line. A ranking of a translation that is not there is an error, unless it is to be left out."""
+    """Read rankings as WMT publishes them. `segments` has the columns segment, system (or `ref`, `src`) and text;
+    `pairs` has segment, judge, system, rank, system, rank, where lower ranks are better. Columns are separated by tabs
+    and named in the first line. Rankings of missing translations are an error, or are skipped on request."""
     found = _Translations.read(segments)
     preferred, tied = [], []
     for number, (segment, _, one, rank, other, other_rank) in _rows(pairs, 6):
@@ -66,13 +66,13 @@ def read_rankings(segments: StrPath, pairs: StrPath, *, skip_unknown: bool = Fal
         else:
             preferred.append(places if ranks[0] < ranks[1] else places[::-1])
     if not preferred:
-        raise InputError("has no preferences", path=pairs, hint="two translations must have different ranks somewhere")
+        raise InputError("has no preferences", path=pairs, hint="some translations must have different ranks")
     return found.judged(_stem(pairs), preferred, tied, {})
 
 
 def read_direct_scores(segments: StrPath, scores: StrPath, *, skip_unknown: bool = False) -> Judged:
-    """Reads direct assessments: `scores` has lines of segment, system and a number that people gave, more for better.
-    `segments` is that of `read_rankings`."""
+    """Read direct assessments: `scores` has the columns segment, system and score, where higher is better. `segments`
+    is as for `read_rankings`."""
     found = _Translations.read(segments)
     given: dict[int, list[float]] = {}
     for number, (segment, system, score) in _rows(scores, 3):
@@ -106,7 +106,7 @@ class _Translations:
             if system == "src":
                 continue
             if (segment in references) if system == "ref" else ((segment, system) in texts):
-                raise InputError(f"a second text of segment '{segment}' by '{system}'", path=path, line=number)
+                raise InputError(f"there are two texts of segment '{segment}' by '{system}'", path=path, line=number)
             if system == "ref":
                 references[segment] = text
             else:
@@ -142,7 +142,7 @@ def _rows(path: StrPath, columns: int) -> Iterator[tuple[int, list[str]]]:
             continue
         fields = line.split("\t", columns - 1)
         if len(fields) != columns:
-            raise InputError(f"{columns} columns are needed, not {len(fields)}", path=path, line=number)
+            raise InputError(f"expected {columns} columns, not {len(fields)}", path=path, line=number)
         yield number, fields
 
 

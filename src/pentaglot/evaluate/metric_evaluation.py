@@ -31,12 +31,12 @@ __all__ = ["Agreement", "evaluate_metrics", "mean_rank_of", "segment_scores", "w
 
 @dataclass(frozen=True)
 class Agreement:
-    """A metric on a test set. Values that the judgments cannot give are None; p says how likely the metric is better
-    than the baseline only by chance."""
+    """A metric on a test set. Values that the judgments do not allow are None; p is that of the metric being better
+    than the baseline."""
 
     set: str
     metric: str
-    tau: float | None = None  # of pairs of segments
+    tau: float | None = None  # on segments
     ahead: float | None = None  # of the baseline's tau
     low: float | None = None  # 95 % interval of that
     high: float | None = None
@@ -49,7 +49,7 @@ class Agreement:
 
 
 def segment_scores(metric: Metric, judged: Judged) -> NDArray[np.float64]:
-    """The score of each translation by itself, more for better, whatever the metric."""
+    """The score of each translation by itself; higher is better, whatever the metric."""
     statistics = metric.statistics(judged.hypotheses, [judged.references])
     return metric.scores(statistics) if metric.higher_is_better else -metric.scores(statistics)
 
@@ -65,9 +65,9 @@ def evaluate_metrics(
     seed: int = 12345,
     progress: Progress = SILENT,
 ) -> list[Agreement]:
-    """Each metric on each test set. The last metric is the baseline that the others are compared with."""
+    """Evaluate each metric on each test set. The last metric is the baseline that the others are compared with."""
     if not judged or not metrics:
-        raise PentaglotError("there must be judgments and metrics", hint="give at least one of each")
+        raise PentaglotError("judgments and metrics are needed", hint="give at least one of each")
     found = []
     with progress.task("asking metrics", total=len(judged) * len(metrics), unit="metrics") as task:
         for each in judged:
@@ -76,7 +76,7 @@ def evaluate_metrics(
                 scores[metric.name] = segment_scores(metric, each)
                 task.advance()
             if len(scores) < len(metrics):
-                raise PentaglotError("two metrics have one name", hint="name each metric once")
+                raise PentaglotError("two metrics have the same name", hint="name each metric once")
             found += _rows(each, scores, ties, human, hybrids, resamples, seed)
     return found
 
@@ -142,8 +142,8 @@ def _williams(people: NDArray[np.float64], one: NDArray[np.float64], other: NDAr
 
 
 def win_loss_draw(rows: Sequence[Agreement], metric: str) -> tuple[int, int, int]:
-    """On how many test sets the metric has a higher tau than the baseline, a lower one, and one whose difference may be
-    chance (its interval has 0 inside)."""
+    """The number of test sets on which the metric has a higher tau than the baseline, a lower one, and one that does
+    not differ significantly (the interval of the difference contains 0)."""
     own = [row for row in rows if row.metric == metric and row.low is not None and row.high is not None]
     ahead = sum(row.low > 0 for row in own if row.low is not None)
     behind = sum(row.high < 0 for row in own if row.high is not None)
@@ -151,7 +151,7 @@ def win_loss_draw(rows: Sequence[Agreement], metric: str) -> tuple[int, int, int
 
 
 def mean_rank_of(rows: Sequence[Agreement]) -> dict[str, float]:
-    """The rank of each metric by tau, 1 for the best, in the mean over test sets; equal ones share their ranks."""
+    """The rank of each metric by tau, 1 for the best, averaged over test sets; equal metrics share their ranks."""
     names = list(dict.fromkeys(row.metric for row in rows))
     sets = list(dict.fromkeys(row.set for row in rows if row.tau is not None))
     taus = {(row.set, row.metric): row.tau for row in rows if row.tau is not None}

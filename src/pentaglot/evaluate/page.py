@@ -1,4 +1,4 @@
-"""A comparison as one HTML page that needs nothing else. All text is escaped."""
+"""A comparison as one self-contained HTML page. All text is escaped."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def comparison_page(report: Report, *, title: str = "") -> str:
     sections = "".join(map(_metric, report.metrics))
     ranges = range_rows(report)
     simulated = (
-        "<section><h2>How many runs are enough?</h2><p>The range of p over draws of some runs out of all: if it is "
-        f"wide, so few runs decide nothing.</p>{_table(ranges, 3)}</section>"
+        "<section><h2>How many runs are enough?</h2><p>The range of p over draws of some of the runs: if it is "
+        f"wide, so few runs prove nothing.</p>{_table(ranges, 3)}</section>"
         if ranges
         else ""
     )
@@ -44,7 +44,7 @@ def _style() -> str:
 
 
 def _verdict(report: Report) -> str:
-    """The first metric's answer for each pair, in words."""
+    """The verdict of the first metric on each pair, in words."""
     first = report.metrics[0]
     lines = []
     for each in first.verdicts:
@@ -72,7 +72,7 @@ def _metric(metric: MetricReport) -> str:
 
 
 def _changes(report: Report) -> list[str]:
-    """For each system, how its sentences changed, and those that did most."""
+    """For each system, how its sentences changed, and those that changed most."""
     parts = []
     metric = safe(report.metrics[0].name)
     for name, gains in report.gains.items():
@@ -85,7 +85,7 @@ def _changes(report: Report) -> list[str]:
         shown = [each for each in report.changes if each.system == name]
         for heading, those in (
             ("Most improved", [each for each in shown if each.gain > 0]),
-            ("Most spoilt", [each for each in shown if each.gain < 0]),
+            ("Most worsened", [each for each in shown if each.gain < 0]),
         ):
             if those:
                 parts.append(f"<h3>{heading}</h3>{''.join(map(_change, those))}")
@@ -115,7 +115,7 @@ def _pieces(pieces: Sequence[tuple[str, bool]]) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]], texts: int) -> str:
-    """A table whose first columns are text, the others numbers."""
+    """A table whose first `texts` columns are text, the others numbers."""
 
     def cells(row: Sequence[str], tag: str) -> str:
         kinds = ["", ' class="number"']

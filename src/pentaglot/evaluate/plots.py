@@ -1,4 +1,4 @@
-"""The pictures of a comparison, as SVG that stands in a page and takes its colours from it."""
+"""The plots of a comparison, as SVG to embed in a page, whose colours they take."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def score_plot(metric: MetricReport) -> str:
 
 
 def difference_plot(metric: MetricReport) -> str:
-    """The difference of each pair with its interval, and where no difference would be."""
+    """The difference of each pair with its interval, and a line at zero."""
     values = [each for verdict in metric.verdicts for each in (verdict.bootstrap.low, verdict.bootstrap.high)]
     one = len({each.baseline for each in metric.verdicts}) == 1
     names = [each.system if one else f"{each.system} − {each.baseline}" for each in metric.verdicts]
@@ -54,10 +54,10 @@ def difference_plot(metric: MetricReport) -> str:
 
 
 def gain_plot(gains: Sequence[float], bins: int = 41) -> str:
-    """How many segments became better and worse, and by how much; those that did not change are told apart."""
+    """How many segments got better and worse, and by how much; unchanged ones are only counted."""
     changed = [gain for gain in gains if gain]
     sizes = sorted(abs(gain) for gain in changed)
-    most = sizes[int(0.98 * len(sizes))] if sizes else 1.0  # few are larger; they count as this
+    most = sizes[int(0.98 * len(sizes))] if sizes else 1.0  # few are larger; they are counted here
     counts = [0] * bins
     for gain in changed:
         counts[max(0, min(bins - 1, int((gain + most) / (2 * most) * bins)))] += 1

@@ -1,8 +1,8 @@
-"""Stratified approximate randomisation: how often chance alone would make two systems as different as they are.
+"""Stratified approximate randomisation: how often chance alone makes two systems as different as they are.
 
-Each output of a segment is dealt to one of two pseudo-systems by a coin, ten thousand times. If the pseudo-systems are
-hardly ever as different as the systems, their difference is no accident (Clark 2015, section 3.4; Riezler and Maxwell
-2005). Several runs of each system are dealt one by one, and change places among each other within a segment.
+Each output of a segment is assigned to one of two pseudo-systems at random, ten thousand times. If the pseudo-systems
+are hardly ever as different as the systems, the difference is not due to chance (Clark 2015, section 3.4; Riezler and
+Maxwell 2005). Several runs of each system are assigned one by one, and are shuffled within a segment.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Ties = Literal["inclusive", "strict"]
 Runs = Literal["pooled", "averaged"]
 
 _NUMBERS_AT_ONCE = 1 << 23
-_NEAR = 1e-9  # sums of the same rows in another order are the same score
+_NEAR = 1e-9  # tolerance: sums of the same rows in another order count as the same score
 
 
 def approximate_randomisation(
@@ -40,11 +40,11 @@ def approximate_randomisation(
     runs: Runs = "pooled",
     threads: int = 1,
 ) -> float:
-    """The chance of a difference at least as large, either way, if it did not matter which system said what.
+    """The two-sided p of a difference: how likely one at least as large is if the outputs of both can be exchanged.
 
-    Both systems are given by the statistics of one or more runs. `ties` says whether a shuffle with just the same
-    difference counts: if not, as in MultEval, two identical systems differ reproducibly (by nothing). `runs` says
-    whether the statistics of all runs are added up, or their scores averaged.
+    Both systems are given by the statistics of one or more runs. `ties` says whether a shuffle with exactly the
+    same difference counts: if not, as in MultEval, the (zero) difference of identical systems is significant. `runs`
+    says whether the statistics of all runs are added up, or their scores averaged.
 
     >>> from pentaglot.metrics import Ter
     >>> ter, references = Ter(), [["a b c d"] * 100]
@@ -90,23 +90,23 @@ def chances(
 def check_comparable(
     system: Sequence[Statistics], baseline: Sequence[Statistics], *, equally_often: bool = False
 ) -> None:
-    """Raises an error if two systems cannot be compared segment by segment."""
+    """Raise an error if two systems cannot be compared segment by segment."""
     if not system or not baseline:
         raise PentaglotError("there is nothing to compare", hint="each system needs at least one output")
     sizes = {len(each) for each in (*system, *baseline)}
     if len(sizes) > 1:
-        raise PentaglotError(f"outputs of {min(sizes)} and of {max(sizes)} segments cannot be compared in pairs")
+        raise PentaglotError(f"outputs of {min(sizes)} and of {max(sizes)} segments cannot be compared")
     if 0 in sizes:
         raise PentaglotError("there is nothing to compare", hint="the outputs have no segments")
     if equally_often and len(system) != len(baseline):
         raise PentaglotError(
-            f"a system of {len(system)} runs cannot be compared with one of {len(baseline)}",
-            hint="give equally many runs of each",
+            f"a system with {len(system)} runs cannot be compared with one with {len(baseline)}",
+            hint="give the same number of runs of each",
         )
 
 
 def _apart(battery: Battery, totals: Statistics) -> NDArray[np.float64]:
-    """How far the two sides of each trial are apart, by each metric; totals are by trial, side, run and statistic."""
+    """The difference between the sides of each trial by each metric; `totals` is by trial, side, run and statistic."""
     scores = battery.scores(totals).mean(axis=2)
     apart: NDArray[np.float64] = np.abs(scores[:, 0] - scores[:, 1])
     return apart
@@ -115,7 +115,7 @@ def _apart(battery: Battery, totals: Statistics) -> NDArray[np.float64]:
 def _shuffled(
     both: list[NDArray[np.float64]], shuffles: int, seed: int, pooled: bool, threads: int
 ) -> Iterator[Statistics]:
-    """The summed statistics of pseudo-systems, some trials at a time."""
+    """The summed statistics of pseudo-systems, a batch of trials at a time."""
     runs, segments, width = both[0].shape
     slots = 1 if pooled else runs
     step = max(512, _NUMBERS_AT_ONCE // (2 * slots * width))

@@ -1,4 +1,4 @@
-"""What a comparison of systems found, as data; other modules write it down."""
+"""The result of a comparison of systems as data; other modules format it."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ __all__ = ["Change", "MetricReport", "Report", "SystemScore", "Verdict"]
 
 @dataclass(frozen=True)
 class SystemScore:
-    """A system by one metric."""
+    """The scores of a system by one metric."""
 
     system: str
     scores: tuple[float, ...]  # of each run
     mean: float
-    low: float  # bounds of the mean in the middle 95 % of the samples of segments
+    low: float  # 95 % interval of the mean over samples of segments
     high: float
-    s_sel: float  # spread over samples of segments, averaged over runs
-    s_test: float | None  # spread over runs, of which there must be two
+    s_sel: float  # standard deviation over samples of segments, averaged over runs
+    s_test: float | None  # standard deviation over runs, if there are at least two
     s_dev: float | None  # the same on the development set
 
     @property
     def median_run(self) -> int:
-        """The run in the middle; of an even number, the lower one of the two."""
+        """The median run; of an even number, the lower of the two in the middle."""
         order = sorted(range(len(self.scores)), key=lambda run: (self.scores[run], run))
         return order[(len(order) - 1) // 2]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One system beside another by one metric."""
+    """One system compared with another by one metric."""
 
     system: str
     baseline: str
     bootstrap: Comparison
     p: float  # by approximate randomisation
-    corrected: float  # the same after Holm's correction for all pairs that the report compares
+    corrected: float  # p after Holm's correction for all pairs in the report
 
     @property
     def difference(self) -> float:
@@ -60,8 +60,7 @@ class MetricReport:
     simulated: tuple[PRange, ...] = ()
 
     def said_of(self, verdict: Verdict) -> Literal["better", "worse", "unclear"]:
-        """What a verdict comes to at the level of 0.05. Systems that do not differ are never better or worse, however
-        reproducibly they do not."""
+        """The verdict at the level of 0.05. Systems that do not differ at all are never better or worse, whatever p."""
         if verdict.corrected >= 0.05 or abs(verdict.difference) < 1e-9 or not self.better:
             return "unclear"
         return "better" if (verdict.difference > 0) == (self.better == "higher") else "worse"
@@ -69,9 +68,9 @@ class MetricReport:
 
 @dataclass(frozen=True)
 class Change:
-    """A segment in the median runs of two systems, with how much better it has become by the first metric."""
+    """A segment in the median runs of two systems, with its gain by the first metric."""
 
-    segment: int  # from 1 on, as lines of a file are
+    segment: int  # counted from 1, like lines of a file
     system: str
     baseline: str
     gain: float
@@ -96,13 +95,13 @@ class Report:
     ties: str
     pooled: bool
     metrics: tuple[MetricReport, ...]
-    medians: dict[str, int]  # the run of each system that its sentences are from
+    medians: dict[str, int]  # the run of each system whose sentences are shown
     changes: tuple[Change, ...]
     gains: dict[str, tuple[float, ...]]  # of all segments, by system
     notes: tuple[str, ...] = ()
 
     def as_dictionary(self) -> dict[str, Any]:
-        """All of it but the gains of every segment, for JSON."""
+        """The report for JSON, without the gains of all segments."""
         found = dataclasses.asdict(self)
         del found["gains"]
         for metric in found["metrics"]:

@@ -17,14 +17,14 @@ __all__ = ["Comparison", "holm", "paired_bootstrap"]
 
 @dataclass(frozen=True)
 class Comparison:
-    """A system beside a baseline on the same segments."""
+    """A system compared with a baseline on the same segments."""
 
     score: float
     baseline: float
-    low: float  # bounds of the difference in the middle 95 % of the samples
+    low: float  # 95 % interval of the difference over the samples
     high: float
     better: float  # share of the samples in which the system is better (Koehn 2004)
-    p: float  # chance of a difference at least as large, either way, if the systems were equally good
+    p: float  # two-sided: how likely a difference at least as large is if the systems are equally good
 
     @property
     def difference(self) -> float:
@@ -35,10 +35,10 @@ class Comparison:
     def of(
         cls, metric: Metric, score: float, baseline: float, samples: NDArray[np.float64], others: NDArray[np.float64]
     ) -> Comparison:
-        """From the scores of both systems and those of their samples."""
+        """Make a comparison from the scores of both systems and those of their samples."""
         differences = samples - others
         better = differences > 0 if metric.higher_is_better else differences < 0
-        # A hair of tolerance: equal outputs differ by nothing, and that is not significant.
+        # A little tolerance: identical outputs do not differ significantly.
         extreme = np.abs(differences - differences.mean()) >= abs(score - baseline) - 1e-9
         bounds = Interval.of(differences)
         chance = (int(extreme.sum()) + 1) / (len(samples) + 1)
@@ -53,10 +53,10 @@ def paired_bootstrap(
     resamples: int = 1000,
     seed: int = 12345,
 ) -> Comparison:
-    """Compares two systems by resampling segments, the same for both (Koehn 2004).
+    """Compare two systems by resampling segments, the same for both (Koehn 2004).
 
-    Each system is given by the statistics of one or more outputs, of which the scores are averaged: several where it
-    was tuned several times. `p` is two-sided: how often the resampled difference is as far from its own mean as the
+    Each system is given by the statistics of one or more outputs (for several runs of tuning), whose scores are
+    averaged. `p` is two-sided: how often the resampled difference is as far from its own mean as the
     difference is from zero.
 
     >>> from pentaglot.metrics import Ter
@@ -77,7 +77,7 @@ def paired_bootstrap(
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """Corrects the p of several tests at once, so that the chance of any false alarm stays what one test would have
+    """Correct the p of several tests, so that the chance of any false positive stays that of a single test
     (Holm 1979): the smallest is multiplied by the number of tests, the next by one less, and so on.
 
     >>> holm([0.04, 0.01, 0.03])

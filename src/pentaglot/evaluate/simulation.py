@@ -1,7 +1,7 @@
-"""How many runs a comparison needs: the range of p that other runs of the same systems would have given.
+"""How many runs a comparison needs: the range of p over other runs of the same systems.
 
-From a pool of runs of each system, some are drawn again and again, and each draw is tested (Clark 2015, section 3.3,
-table 3.2). If p ranges from hardly any to a lot, so few runs decide nothing.
+Runs are drawn repeatedly from a pool of runs of each system, and each draw is tested (Clark 2015, section 3.3, table
+3.2). If the range of p is wide, so few runs prove nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["PRange", "check_counts", "simulate"]
 
 @dataclass(frozen=True)
 class PRange:
-    """The p of draws of so many runs: the middle 95 % of them, and their median."""
+    """The p of draws of `runs` runs: the middle 95 % of them, and their median."""
 
     system: str
     baseline: str
@@ -35,7 +35,7 @@ class PRange:
 
 
 def check_counts(counts: Sequence[int], runs: int) -> None:
-    """Raises an error if so many runs cannot be drawn from those that there are."""
+    """Raise an error if more runs are to be drawn than there are."""
     for count in counts:
         if not 1 <= count <= runs:
             raise PentaglotError(
@@ -58,7 +58,7 @@ def simulate(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> list[list[PRange]]:
-    """For each metric of the battery, the range of p for each number of runs.
+    """The range of p for each number of runs, for each metric of the battery.
 
     >>> from pentaglot.metrics import Ter
     >>> random, ter = np.random.default_rng(1), Ter()

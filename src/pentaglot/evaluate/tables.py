@@ -1,4 +1,4 @@
-"""Reports of comparisons as tables: the rows that every form of them shares, Markdown and LaTeX."""
+"""Reports of comparisons as tables: the rows that all formats share, Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LATEX = {
 
 
 def shown_p(p: float) -> str:
-    """A chance with two digits that say something.
+    """A p-value with two significant digits.
 
     >>> shown_p(0.2345), shown_p(0.0123), shown_p(0.00012)
     ('0.23', '0.012', '<0.001')
@@ -30,7 +30,7 @@ def shown_p(p: float) -> str:
 
 
 def score_rows(report: Report) -> Rows:
-    """A heading, and for each system the mean score by each metric (s_sel/s_test/p), as MultEval lays it out."""
+    """A heading, and a row per system with its mean score by each metric (s_sel/s_test/p), laid out as in MultEval."""
     heading = ["system", "n", *(metric.name + _arrow(metric) for metric in report.metrics)]
     rows = []
     for at, name in enumerate(report.systems):
@@ -40,7 +40,7 @@ def score_rows(report: Report) -> Rows:
 
 
 def difference_rows(report: Report) -> Rows:
-    """A heading, and for each metric and each pair how far apart they are and how sure that is."""
+    """A heading, and a row for each metric and pair with the difference, its interval and p."""
     rows = [["metric", "system", "against", "difference", "95 % interval", "p", "Holm p", "bootstrap p"]]
     for metric in report.metrics:
         for verdict in metric.verdicts:
@@ -51,7 +51,7 @@ def difference_rows(report: Report) -> Rows:
 
 
 def range_rows(report: Report) -> Rows:
-    """A heading, and the simulated ranges of p; nothing if none were asked for."""
+    """A heading, and the simulated ranges of p; empty if there are none."""
     rows = [
         [metric.name, each.system, each.baseline, str(each.runs), *map(shown_p, (each.low, each.median, each.high))]
         for metric in report.metrics
@@ -61,7 +61,7 @@ def range_rows(report: Report) -> Rows:
 
 
 def caption(report: Report) -> list[str]:
-    """What the numbers mean, and how they were made, line by line."""
+    """What the numbers mean and how they were computed, in lines of text."""
     spread = "over runs, on the test set" if report.runs > 1 else "over runs (there is only one)"
     tested = "pooled" if report.pooled else "averaged"
     lines = [
@@ -103,7 +103,7 @@ def to_markdown(report: Report) -> str:
 
 
 def to_latex(report: Report) -> str:
-    """The scores as a LaTeX table that needs the package booktabs; what they mean is in its caption.
+    """The scores as a LaTeX table that needs the package booktabs; the caption explains them.
 
     Differences that are significant at 0.05 after Holm's correction are bold.
     """
@@ -154,7 +154,7 @@ def _signed(value: float) -> str:
 
 
 def _markdown(rows: Rows, texts: int) -> str:
-    """A table whose first columns are text, the others numbers."""
+    """A table whose first `texts` columns are text, the others numbers."""
     heading, *others = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     rule = ["---"] * texts + ["---:"] * (len(heading) - texts)
     lines = [f"| {' | '.join(row)} |" for row in (heading, *others)]

@@ -1,4 +1,4 @@
-"""The room of forests: the packed hypergraph that every search builds, and all that is done with one; lattices are a
+"""The room of forests: the packed hypergraph that every search builds, and everything done with it; lattices are a
 special case. Features and weights live here too, as search and learning share them.
 
 Hands to the next rooms `Forest`, `Lattice`, `FeatureSpace` and `Weights`.

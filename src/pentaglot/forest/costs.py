@@ -40,7 +40,7 @@ def matches(forest: Forest, references: Sequence[Sequence[int]], order: int = 4)
     have.
 
     The derivations are the same, with the same scores. Unlike those of BLEU, counts are not clipped: an n-gram that a
-    reference has once counts as often as it is said.
+    reference has once counts every time it occurs.
 
     >>> from pentaglot.forest import example_forest
     >>> found = matches(example_forest(), [[5, 8, 7]], order=2)

@@ -1,4 +1,4 @@
-"""What is known of a feature before any model has it: a room declares each of its own once, for all who ask."""
+"""What is known of a feature before any model has it; each room declares its own."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["DeclaredFeature", "fixed_weights", "usual_weights"]
 class DeclaredFeature:
     """A feature by name.
 
-    `meaning` says in a few words, without markup, what it tells. `weight` is a sensible one before tuning, beside those
-    of the others; systems may have their own. No tuner changes the weight of a feature that is not `tunable`. Not all
-    models have those that are not there `always`. Each further corpus or language model gives those that are `per` such
-    a thing anew, as `name@corpus`.
+    `meaning` describes it in a few words, without markup. `weight` is a sensible one before tuning, relative to the
+    others; systems may have their own. No tuner changes the weight of a feature that is not `tunable`. Features that
+    are not `always` there are missing in some models. Those that are `per` corpus or language model are repeated for
+    each further one, as `name@corpus`.
     """
 
     name: str
@@ -30,7 +30,7 @@ class DeclaredFeature:
 
 
 def usual_weights(features: Iterable[DeclaredFeature]) -> dict[str, float]:
-    """Weights before tuning, of those features that have to be tuned.
+    """Weights before tuning of the features to be tuned.
 
     >>> length = DeclaredFeature("length", "mine", "rules", "number of words", 0.5)
     >>> usual_weights([length, DeclaredFeature("wish", "mine", "search", "what was asked for", 1.0, tunable=False)])

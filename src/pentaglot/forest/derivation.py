@@ -18,8 +18,8 @@ LocalVector = tuple[NDArray[np.uint32], NDArray[np.float32]]
 
 @dataclass(frozen=True, eq=False)
 class DerivationArrays:
-    """Scores, words and features of several derivations, those of each after those of the one before; `word_offsets`
-    and `feature_offsets` say where each begins, and where the last one ends. Feature ids rise within a derivation."""
+    """Scores, words and features of several derivations, concatenated; `word_offsets` and `feature_offsets` say where
+    each begins, and where the last one ends. Feature ids rise within a derivation."""
 
     scores: NDArray[np.float64]
     word_offsets: NDArray[np.uint64]

@@ -113,8 +113,8 @@ _TOKEN = re.compile(r"""\s*(?:(?P<mark>[(),])|(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"
 
 def lattice_from_plf(line: str, word: Callable[[str], int]) -> Lattice:
     """Reads one line of PLF: for each node a tuple of arcs, each of them a word, one or more numbers, and how many
-    nodes further it leads. The first number is the score; all of them are features 0, 1, ... of the arc. `*EPS*` says
-    nothing. `word` gives ids, as `Vocabulary.add` does.
+    nodes further it leads. The first number is the score; all of them are features 0, 1, ... of the arc. `*EPS*` is the
+    empty word. `word` gives ids, as `Vocabulary.add` does.
 
     >>> ids = {"ein": 4, "kleines": 5, "Haus": 6}
     >>> line = "((('ein', -0.1, 1), ('kleines', -2, 1)), (('Haus', 0, 1),))"
@@ -216,7 +216,7 @@ def _loaded(text: str, kind: str) -> dict[str, Any]:
 
 
 class _Misread:
-    """Turns whatever goes wrong while reading well-formed JSON with the wrong things in it into one sentence."""
+    """Turns any error from well-formed JSON with wrong contents into one sentence."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind

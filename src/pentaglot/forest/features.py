@@ -38,8 +38,8 @@ class Feature:
 
 class FeatureSpace:
     """Interns feature names as ids 0, 1, 2, ... and remembers their structure. Any number of threads may use one: a
-    name has one id, whoever asks for it first, and what is there already never changes. A feature that has no structure
-    costs its name and no more, so there may be millions of them.
+    name has one id, whoever adds it first, and existing features never change. A feature that has no structure costs
+    its name and no more, so there may be millions of them.
 
     >>> space = FeatureSpace(["lm", "word_penalty"])
     >>> space.id("lm"), space.name(1), len(space)
@@ -57,7 +57,7 @@ class FeatureSpace:
         self._shapes: dict[int, Shape] = {}
         self._stored: StoredShapes | None = None
         self._bins: list[tuple[int, ...]] = []
-        self._lock = threading.RLock()  # of whoever adds: bins add several features, which must find their names free
+        self._lock = threading.RLock()  # held while adding: bins add several features, whose names must be free
         self.add_all(list(names))
 
     def __len__(self) -> int:
@@ -131,7 +131,7 @@ class FeatureSpace:
         with self._lock:
             known = [label for label in labels if f"{name}={label}" in self]
             if known or len(set(labels)) != len(labels):
-                raise PentaglotError(f"the bins of '{name}' must have names of their own")
+                raise PentaglotError(f"the bins of '{name}' must have new, distinct names")
             bins = [self.add(f"{name}={label}", group=name if group is None else group) for label in labels]
             self._bins.append(tuple(bins))
             return bins
@@ -178,8 +178,8 @@ class FeatureSpace:
         return (_ORDERED if ordered else _UNORDERED).join(escaped)
 
     def _append(self, name: str, shape: Shape) -> int:
-        """The lock is held. The structure comes first, the name last: whoever finds an id by its name finds the
-        structure, too."""
+        """Called with the lock held. The structure comes first, the name last: an id that is found by its name has its
+        structure."""
         if not name:
             raise PentaglotError("a feature needs a name")
         if shape != PLAIN:
@@ -228,7 +228,7 @@ class FeatureSpace:
 
     def neighbours(self) -> NDArray[np.uint32]:
         """All triples (left, middle, right) of bins in order. Conjunctions of bins have neighbours along each of
-        their parts (Clark 2015, tensor neighbours); the first and the last bin are no middle."""
+        their parts (Clark 2015, tensor neighbours); the first and the last bin are never in the middle."""
         beside = {bins[i]: (bins[i - 1], bins[i + 1]) for bins in self.bins for i in range(1, len(bins) - 1)}
         triples = []
         for feature in sorted({*beside, *self._shaped()}):
@@ -248,7 +248,7 @@ class FeatureSpace:
         return self.native.find(self._joined_name(parts, shape.ordered))
 
     def fork(self) -> FeatureSpace:
-        """The same features in a space of its own, to which others can be added. What is there is shared."""
+        """An independent space with the same features, which are shared, to which others can be added."""
         with self._lock:
             made = FeatureSpace()
             made.native = self.native.fork()
@@ -279,7 +279,7 @@ class FeatureSpace:
     @classmethod
     @opens
     def open(cls, path: str | os.PathLike[str]) -> FeatureSpace:
-        """A space that was saved, the same in everything."""
+        """Opens a saved space."""
         made = cls()
         made.native, made._stored, made._bins = open_space(path)
         return made

@@ -50,7 +50,7 @@ def tail(number: int) -> int:
 
 
 def _as_arrays(packed: core.Forest) -> tuple[Any, ...]:
-    """To another process a forest goes as its arrays, which are checked there. It is never stored so."""
+    """A forest is sent to another process as its arrays, which are checked there. It is never stored this way."""
     return _received, (*(getattr(packed, name) for name in ARRAYS), packed.goal)
 
 
@@ -161,7 +161,7 @@ class Forest:
         return self._derivations(core.KBest(self.packed, self.scores, distinct).next(k))
 
     def kbest_arrays(self, k: int, *, distinct: bool = False) -> DerivationArrays:
-        """What the k best derivations come to, as arrays: faster than an object for each where there are many.
+        """The scores, words and features of the k best derivations as arrays: faster than objects where there are many.
 
         >>> found = example_forest().kbest_arrays(2)
         >>> found.scores.tolist(), found.words.tolist(), found.word_offsets.tolist()
@@ -227,7 +227,7 @@ class Forest:
         return core.summed_features(self.packed, self.marginals("log"), size)
 
     def _dimensions(self) -> int:
-        """How long a vector over all features is; an error if that is far more than there are features."""
+        """How long a vector over all features is; raises an error if that is far more than there are features."""
         if self.features > _MOST_FEATURES + len(self.packed.feature_ids):
             raise PentaglotError(
                 f"the forest has a feature {self.features - 1}", hint="say how many features there are"
@@ -244,13 +244,13 @@ class Forest:
         return core.expectations(self.packed, self.scores, one, other)[1:]
 
     def covariances(self, values: ArrayLike, features: int | None = None) -> NDArray[np.float64]:
-        """Of every feature with a quantity that adds up over edges: the gradient of its mean (of a risk, say) with
-        respect to the weights."""
+        """The covariance of every feature with a quantity that adds up over edges: the gradient of its mean (of a
+        risk, say) with respect to the weights."""
         size = self._dimensions() if features is None else features
         return core.covariances(self.packed, self.scores, np.ascontiguousarray(values, np.float64), size)
 
     def entropy(self) -> float:
-        """Of the distribution over derivations, in nats."""
+        """The entropy of the distribution over derivations, in nats."""
         usable = np.where(np.isneginf(self.scores), 0.0, self.scores)
         return self.log_total() - self.mean(usable)
 
@@ -259,19 +259,19 @@ class Forest:
     def prune(
         self, *, threshold: float | None = None, edges: int | None = None, edges_per_node: int | None = None
     ) -> Forest:
-        """Keeps the edges whose max-marginal is at most `threshold` below the best score, at most so many `edges` in
-        all, at most so many into each node. All limits hold together; the best derivation is always kept."""
+        """Keeps the edges whose max-marginal is at most `threshold` below the best score, at most `edges` in all, at
+        most `edges_per_node` into each node. All limits hold together; the best derivation is always kept."""
         for name, limit in (("edges", edges), ("edges_per_node", edges_per_node)):
             _at_least(name, 1 if limit is None else limit, 1)
         loosest = float("inf") if threshold is None else threshold
         return self.keep(core.prune(self.packed, self.scores, loosest, edges or 0, edges_per_node or 0))
 
     def keep(self, edges: ArrayLike) -> Forest:
-        """Keeps the marked edges (one mark each), less those that no derivation of the goal can use any more."""
+        """Keeps the marked edges (one mark each), except those that no derivation of the goal can use any more."""
         packed, kept = self.packed.subforest(np.ascontiguousarray(edges, np.bool_).view(np.uint8))
         return Forest(packed, self.scores[kept])
 
-    # Out of the house and back. (What is imported inside these verbs is built on this module.)
+    # To other forms and back. (The modules imported inside these methods import this one.)
 
     def minimum_bayes_risk(
         self,
@@ -387,7 +387,7 @@ def _native(semiring: str) -> Callable[[core.Forest, NDArray[np.float64]], tuple
         "count": core.inside_outside_count,
     }
     if semiring not in known:
-        raise OptionError(f"unknown semiring {semiring!r}", hint="known are " + ", ".join(known))
+        raise OptionError(f"unknown semiring {semiring!r}", hint="known: " + ", ".join(known))
     return known[semiring]
 
 

@@ -1,4 +1,4 @@
-"""Forests put one after the other: that of a long line, whose parts were translated one by one."""
+"""Forests joined in sequence, for a long line whose parts were translated one by one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["one_after_the_other"]
 
 
 def one_after_the_other(forests: Sequence[Forest]) -> Forest:
-    """The forest of a sequence: its derivations are one of each forest, and yield what these yield, in their order.
+    """The forest of a sequence: its derivations consist of one of each forest, and yield what these yield, in order.
 
     >>> from pentaglot.forest import example_forest
     >>> twice = one_after_the_other([example_forest(), example_forest()])

@@ -19,7 +19,7 @@ __all__ = ["Arc", "Lattice", "Path"]
 
 @dataclass(frozen=True)
 class Arc:
-    """A step from one node to another that says some words (one in a word lattice, perhaps none)."""
+    """A step from one node to another with some words (one in a word lattice, perhaps none)."""
 
     start: int
     end: int
@@ -88,7 +88,7 @@ class Lattice:
 
     @classmethod
     def from_columns(cls, columns: Iterable[Sequence[tuple[int | None, float]]]) -> Lattice:
-        """A confusion network: for each place some words with their scores; None says nothing.
+        """A confusion network: for each place some words with their scores; None is the empty word.
 
         >>> Lattice.from_columns([[(4, 0.0), (None, -1.0)], [(5, 0.0)]]).kbest(2)[1].words
         (5,)
@@ -102,7 +102,7 @@ class Lattice:
 
     @classmethod
     def from_sequences(cls, sequences: Iterable[Sequence[int]]) -> Lattice:
-        """The smallest lattice that says just these sequences, each on one path.
+        """The smallest lattice with exactly these sequences, each on one path.
 
         >>> lattice = Lattice.from_sequences([[4, 5, 6], [4, 7, 6], [4, 6]])
         >>> lattice.nodes, len(lattice.arcs), lattice.count()
@@ -154,7 +154,7 @@ class Lattice:
         return Path(derivation.score, arcs, derivation.words)
 
     def prune(self, *, threshold: float | None = None, arcs: int | None = None) -> Lattice:
-        """Keeps the arcs whose best path is at most `threshold` worse than the best of all, and at most so many.
+        """Keeps the arcs whose best path is at most `threshold` worse than the best of all, and at most `arcs` of them.
         (Forward-backward pruning: Sixtus and Ortmanns 1999.) The best path is always kept."""
         forest = self.forest
         if arcs is not None:  # the forest's own edges, one at the start and one for each end, do not count

@@ -1,4 +1,4 @@
-"""Words in pictures and pages: how wide they are, how they are cut short, and how they are made harmless.
+"""Words in pictures and pages: how wide they are, shortening and escaping them.
 
 >>> safe("a < b & c"), shortened("Donaudampfschifffahrt", 10)
 ('a &lt; b &amp; c', 'Donaudamp…')
@@ -16,7 +16,7 @@ from pentaglot.corpus import Vocabulary
 
 __all__ = ["Words", "is_right_to_left", "safe", "shortened", "spelt", "width"]
 
-# What spells words by their ids: a vocabulary, or a function for ids that are in none.
+# What spells words by their ids: a vocabulary, or a function for other ids.
 Words = Vocabulary | Callable[[int], str]
 
 _NARROW = frozenset("iIjlft.,:;!|'’`()[]{}/ ")

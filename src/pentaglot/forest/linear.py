@@ -24,7 +24,7 @@ def to_lattice(forest: Forest) -> Lattice:
     """
     sides = {_side(forest, edge) for edge in range(forest.edges)} - {""}
     if len(sides) > 1:
-        raise PentaglotError("the forest is no lattice: some of its edges add words on the left and some on the right")
+        raise PentaglotError("the forest is not a lattice: some edges add words on the left and some on the right")
     begin = forest.nodes
     arcs = []
     for edge in range(forest.edges):
@@ -54,11 +54,11 @@ def _side(forest: Forest, edge: int) -> str:
     if not below:
         return ""
     if len(below) > 1:
-        raise PentaglotError(f"the forest is no lattice: edge {edge} has {len(below)} tails")
+        raise PentaglotError(f"the forest is not a lattice: edge {edge} has {len(below)} tails")
     if tail(0) not in symbols:
-        raise PentaglotError(f"the forest is no lattice: edge {edge} leaves out the words of its tail")
+        raise PentaglotError(f"the forest is not a lattice: edge {edge} leaves out the words of its tail")
     if len(symbols) == 1:
         return ""
     if symbols[0] != tail(0) and symbols[-1] != tail(0):
-        raise PentaglotError(f"the forest is no lattice: edge {edge} adds words on both sides of its tail's")
+        raise PentaglotError(f"the forest is not a lattice: edge {edge} adds words on both sides of its tail's")
     return "right" if symbols[0] == tail(0) else "left"

@@ -1,6 +1,7 @@
 """Semirings in Python, for sums that the native ones do not cover; exact counts among them.
 
-The native semirings (`max`, `log`, `count`, `expectation`) do the daily work. This one loop takes any two operations.
+The native semirings (`max`, `log`, `count`, `expectation`) cover the usual cases. The loop here takes any two
+operations.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ PLAIN = Shape()
 
 
 class StoredShapes:
-    """The structure of the features of a saved space. There may be millions: each is looked at when it is asked for."""
+    """The structure of the features of a saved space. There may be millions, so each is read on demand."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class StoredShapes:
         if not fits or bool((offsets[1:] < offsets[:-1]).any()):
             raise PentaglotError("the arrays of the feature space do not fit together")
         if size and (int(self._numbers.max()) > len(self._groups) or int(self._flags.max()) > 3):
-            raise PentaglotError("a feature has a group that does not exist, or an odd mark")
+            raise PentaglotError("a feature has an unknown group or flag")
         sizes = offsets[1:] - offsets[:-1]
         owners = np.repeat(np.arange(size), sizes)
         if bool((sizes == 1).any()) or bool((parts >= owners).any()):
@@ -64,7 +64,7 @@ class StoredShapes:
         for feature in np.unique(owners[sizes[parts] > 0]).tolist():  # those of conjunctions; there are few
             depth[feature] = 1 + int(depth[parts[offsets[feature] : offsets[feature + 1]]].max())
             if depth[feature] > _DEEPEST:
-                raise PentaglotError("conjunctions stand too deep inside each other")
+                raise PentaglotError("conjunctions are nested too deeply")
 
     def __len__(self) -> int:
         return len(self._numbers)

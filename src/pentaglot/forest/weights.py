@@ -1,6 +1,6 @@
 """`Weights`: what learning gives back to the search, as a text file that a person can read and change.
 
-One feature a line: its name, a space, its weight. Lines that begin with `#` are remarks. In a name, white space, `%`
+One feature per line: its name, a space, its weight. Lines that begin with `#` are comments. In a name, white space, `%`
 and a leading `#` are written as `%` and two hexadecimal digits of UTF-8, as in web addresses.
 """
 
@@ -30,7 +30,7 @@ _CHUNK = 10_000  # names that are spelt out at once
 
 class _Names:
     """The names of weights in their order, where they stand in a file, and where a space has them. Weights that differ
-    in their values only share one of these."""
+    only in their values share one of these."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class _Names:
         return last[2]
 
     def knows_places_in(self, space: FeatureSpace) -> bool:
-        """Whether that was asked already."""
+        """Whether `places_in` was called for this space before."""
         return self._last is not None and self._last[0] is space.native and self._last[1] == len(space)
 
 
@@ -153,7 +153,7 @@ class Weights(Mapping[str, float]):
         return Weights, (dict(self.items()),)  # for transport to another process
 
     def __or__(self, other: Mapping[str, float]) -> Weights:
-        """With other weights for some features, or for more of them."""
+        """With the weights of `other` added, or in place of those of the same features."""
         if not isinstance(other, Mapping):
             return NotImplemented
         if len(other) > len(self):
@@ -206,7 +206,7 @@ class Weights(Mapping[str, float]):
         return vector
 
     def starting_with(self, prefix: str) -> dict[str, float]:
-        """The weights whose names start so.
+        """The weights whose names start with `prefix`.
 
         >>> Weights({"lm": 1.0, "lm@news": 2.0}).starting_with("lm@")
         {'lm@news': 2.0}
@@ -229,7 +229,7 @@ class Weights(Mapping[str, float]):
         return first + [native.name(place) for place in lacking if place not in self._replaced]
 
     def check_known(self, known: Iterable[str]) -> None:
-        """Raises an error if there is a weight for a feature that is not known, which is most often a slip.
+        """Raises an error if there is a weight for an unknown feature, which is usually a typing error.
 
         >>> Weights({"langauge_model": 0.5}).check_known(["language_model", "words"])
         Traceback (most recent call last):
@@ -240,7 +240,7 @@ class Weights(Mapping[str, float]):
             raise self.error(name, f"there is no feature '{name}'", suggestion(name, space.names))
 
     def error(self, name: str, message: str, hint: str) -> InputError:
-        """What is wrong with one of the weights, with file and line if it has them."""
+        """An error about one of the weights, with file and line if known."""
         place, lines = self._names.native.find(name), self._names.lines
         line = None if place is None or lines is None or place >= len(lines) else int(lines[place])
         return InputError(message, path=self._names.path, line=line, hint=hint)
@@ -270,7 +270,7 @@ class Weights(Mapping[str, float]):
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Weights:
-        """Reads a file; what is wrong in it is named by its line."""
+        """Reads a file; errors name the line."""
         with reading(path):
             text = WeightsText(Path(path).read_bytes())
         while (odd := text.read()) is not None:
@@ -299,7 +299,7 @@ def _check_finite(names: list[str], values: NDArray[np.float64]) -> None:
 
 
 def _read_line(line: bytes, path: str | os.PathLike[str], number: int) -> tuple[str, float] | None:
-    """The name and the weight on a line, if it has some: the last word on all lines that look odd."""
+    """The name and weight on a line, if it has any; decides about all lines that look odd."""
     try:
         text = line.decode("utf-8").strip()
     except UnicodeDecodeError as error:
@@ -336,7 +336,7 @@ def _escaped(name: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """Undoes `_escaped`; a ValueError if it cannot be."""
+    """Undoes `_escaped`; raises ValueError if it cannot."""
     if re.search(r"%(?![0-9A-Fa-f]{2})", text):
         raise ValueError
     return re.sub(rb"%(..)", lambda found: bytes([int(found[1], 16)]), text.encode()).decode("utf-8")

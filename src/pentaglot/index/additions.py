@@ -27,7 +27,7 @@ __all__ = ["AddedPair", "Additions", "Snapshot", "fold_in", "joined_index"]
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """The indexes to be searched together at one moment; it never changes. Word ids mean the same in both."""
+    """The indexes to search together, immutable. Word ids mean the same in both."""
 
     main: Index
     added: GrowingIndex
@@ -38,8 +38,8 @@ class Snapshot:
         return (self.main, self.added.index) if self.added.pairs else (self.main,)
 
     def newest_addition(self, ids: NDArray[np.uint32]) -> tuple[int, int] | None:
-        """The last pair that was added with just these source words: 0 for the main index (where additions were folded
-        into) or 1 for the other, and its number there. None if nobody added such a pair."""
+        """The last pair added with exactly these source words: 0 for the main index (if it was folded in) or 1 for the
+        other, and its number there. None if there is no such pair."""
         found = self.added.index.whole_sentences(ids) if self.added.pairs else []
         if found:
             return 1, found[-1]
@@ -50,7 +50,8 @@ class Snapshot:
 
 
 class Additions:
-    """Pairs added to `main`. With a `path` they are kept in a journal there; without, they are gone with the process.
+    """Pairs added to `main`. With a `path` they are kept in a journal there; without, they are lost when the process
+    ends.
 
     Any number of threads may read `snapshot` while one adds: they keep what they have until they ask again.
 
@@ -107,7 +108,7 @@ class Additions:
         written: tuple[str, str] = ("", ""),
     ) -> AddedPair:
         """Adds one pair; the next snapshot has it, and so has every later process. Layers and metadata of annotated
-        sentences are kept. Its lines as they were `written` are what people are shown of it."""
+        sentences are kept. Its lines as they were `written` are shown to people."""
         return self.add_all([(source, target, links)], weight=weight, written=[written])[0]
 
     def add_all(
@@ -127,7 +128,7 @@ class Additions:
             return [pair for pair in self.pairs if pair.number >= before][-len(records) :] if records else []
 
     def remove(self, number: int) -> None:
-        """Takes an added pair out again."""
+        """Removes an added pair."""
         self._change(number, {"remove": number})
 
     def weigh(self, number: int, weight: float) -> None:
@@ -136,7 +137,7 @@ class Additions:
         self._change(number, {"weigh": number, "weight": weight})
 
     def refresh(self) -> None:
-        """Takes in what other processes have written since."""
+        """Reads what other processes have written since."""
         with self._lock:
             self._refresh()
 
@@ -158,8 +159,7 @@ class Additions:
                 self._apply(self._journal.append(record, unless=lambda seen: self._check_number(number, seen)))
 
     def _check_number(self, number: int, seen: list[Record]) -> None:
-        """An error about a pair that others have just removed or folded in: what is written about it now would be
-        lost."""
+        """Raises an error about a pair that others have just removed or folded in: changes to it would be lost."""
         folded = 0
         main = self._snapshot.main
         if self._journal is not None and main.path is not None:
@@ -169,8 +169,8 @@ class Additions:
 
     @contextlib.contextmanager
     def unchanged(self) -> Iterator[None]:
-        """Keeps the journal as it is while an index with these pairs is put in place; an error if something was done
-        to one of them meanwhile, or if another has put such an index there."""
+        """Locks the journal while an index with these pairs is put in place; raises an error if one of them has
+        changed, or if another process has put such an index there."""
         if self._journal is None:
             yield
             return
@@ -211,7 +211,7 @@ class Additions:
 
 
 def joined_index(main: Index, added: GrowingIndex, *, threads: int = 1, progress: Progress = SILENT) -> Index:
-    """One index of a main text and of added pairs behind it."""
+    """One index of a main text followed by added pairs."""
     old, new = main.bitext, added.index.bitext
     bitext = Bitext(
         joined(old.source, new.source),
@@ -253,13 +253,13 @@ def fold_in(
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> int:
-    """Folds the pairs of a journal into the index at `path`; gives how many there were.
+    """Folds the pairs of a journal into the index at `path`; returns how many there were.
 
     The new index notes which records of the journal it holds, and the journal stays as it is. So a crash at any moment
     neither loses a pair nor counts it twice, and other processes may go on adding meanwhile. `vocabularies` as for
     `Additions`.
     """
-    path = Path(path).resolve()  # who gives a link means the index itself
+    path = Path(path).resolve()  # a link stands for the index itself
     while True:
         additions = Additions(Index.open(path), journal, vocabularies)
         index = additions.folded(threads=threads, progress=progress)
@@ -273,7 +273,7 @@ def fold_in(
 
 
 class _OutdatedError(PentaglotError):
-    """What was folded in is not what it was."""
+    """The pairs changed while they were folded in."""
 
 
 def _no_pair(number: int) -> PentaglotError:
@@ -281,8 +281,8 @@ def _no_pair(number: int) -> PentaglotError:
 
 
 def _folded_records(folded: str, journal: Journal, unread: int = 0) -> int:
-    """How many records of a journal are in an index already, which has noted that so; `unread` are at hand and not
-    counted by the journal yet."""
+    """How many records of a journal are already in an index, by its note `folded`; `unread` records are at hand but not
+    yet counted by the journal."""
     name, _, noted = folded.rpartition(":")
     if not name or name != journal.name:
         return 0

@@ -31,7 +31,7 @@ class FindOptions:
         None, "most words from the first to the last of a hit", minimum=1, maximum=_UNLIMITED
     )
     examples: int = setting(3, "how many sentence pairs to show for each translation", minimum=0)
-    most: int = setting(10_000, "stop after so many hits", minimum=1, maximum=_UNLIMITED)
+    most: int = setting(10_000, "stop after this many hits", minimum=1, maximum=_UNLIMITED)
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class Hit:
     gaps: tuple[tuple[int, int], ...]  # source spans of the pattern's gaps, those at its edges left out
     aligned: tuple[int, ...]  # target places of the pattern's words
     weight: float
-    source_line: str = ""  # as it was written, if that is known; that of a hit which is not shown is left out
+    source_line: str = ""  # as it was written, if known; left out for hits that are not shown
     target_line: str = ""
-    file: str = ""  # the name of the source file, in which it is the line after so many others as `pair` says
+    file: str = ""  # the name of the source file, in which it is line `pair` + 1
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Concordance:
     pattern: str
     count: int
     complete: bool  # False if the search was stopped
-    exact: bool  # False if it stands nowhere just so, and spaces beside punctuation and capitals were taken freely
+    exact: bool  # False if it was only found with other capitals, or other spaces beside punctuation
     translations: tuple[FoundTranslation, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -83,8 +83,8 @@ def find(
     *,
     tokenizer: Tokenizer | None = None,
 ) -> Concordance:
-    """Finds a pattern in one or several indexes, whose source text `tokenizer` has cut into words. Text that stands
-    there is found as it was written, from any of its words to any other; `literal` writes it as a pattern.
+    """Finds a pattern in one or several indexes, whose source text `tokenizer` has cut into words. Text is found as it
+    was written, from any of its words to any other; `literal` writes it as a pattern.
 
     >>> from pentaglot.corpus import Bitext
     >>> from pentaglot.align import Alignment

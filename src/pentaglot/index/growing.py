@@ -47,14 +47,15 @@ class GrowingIndex:
     def empty(
         cls, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary, known: Annotation | None = None
     ) -> GrowingIndex:
-        """Nothing yet; words are spelt by these vocabularies, and values of layers have the ids that are `known`."""
+        """An empty index; words have the ids of these vocabularies, and values of layers those of `known`."""
         nothing = Text(np.empty(0, np.uint32), np.zeros(1, np.uint64))
         annotation = Annotation() if known is None else known.empty()
         bitext = Bitext(nothing, nothing, source_vocabulary, target_vocabulary, annotation=annotation)
         return cls((), Index.build(bitext, Alignment.from_links([])))
 
     def added(self, pairs: list[AddedPair]) -> GrowingIndex:
-        """With more pairs at the end. Costs a copy of the arrays and a binary search for each new word."""
+        """Returns an index with more pairs at the end. Costs a copy of the arrays and a binary search for each new
+        word."""
         if not pairs:
             return self
         old = self.index.bitext
@@ -159,7 +160,7 @@ def joined(one: Text, other: Text) -> Text:
 
 
 def joined_annotation(one: Bitext, other: Bitext) -> Annotation:
-    """That of one bitext after the other."""
+    """The annotation of one bitext followed by another's."""
     return one.annotation.followed_by(other.annotation, (one.source, one.target), (other.source, other.target))
 
 

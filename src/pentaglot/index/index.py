@@ -37,7 +37,7 @@ _LARGEST_WEIGHT = 1e30
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Index:
-    """What translations are looked up in. Everything may be shared by threads; nothing in it ever changes.
+    """The index in which translations are looked up. It is immutable and may be shared by threads.
 
     >>> bitext = Bitext.from_sentences([["das", "Haus"], ["das", "alte", "Haus"]], [["the", "house"], ["old", "house"]])
     >>> index = Index.build(bitext, Alignment.from_links([[(0, 0), (1, 1)], [(1, 0), (2, 1)]]))
@@ -71,7 +71,7 @@ class Index:
     ) -> Index:
         """Indexes a bitext. Without `options` nothing is precomputed: right for small texts and for models without
         gaps. `weights` says how much each sentence pair counts (1 if not given). With `both_sides` the suffixes of the
-        target text are sorted now and saved with the index, not when they are first asked for."""
+        target text are sorted now and saved with the index, not on first use."""
         with progress.task("arranging links", total=1):
             linked = parts.build_alignment(bitext, alignment)
         return cls.build_linked(
@@ -153,8 +153,8 @@ class Index:
     @classmethod
     @opens
     def open(cls, path: str | os.PathLike[str], *, verify: bool | None = None, bare: bool = False) -> Index:
-        """Maps a saved index; `verify` as in `pentaglot.storage.open_directory`. A `bare` one is without those parts
-        that only make lookups quick."""
+        """Maps a saved index; `verify` as in `pentaglot.storage.open_directory`. A `bare` one lacks the parts that only
+        speed up lookups."""
         stored = storage.open_directory(path, kind=KIND, version=VERSION, verify=verify)
         text = str(stored.facts.get("text"))
         bitext = Bitext.open(stored.path / "text", quick=not verify, verify=verify)
@@ -196,21 +196,21 @@ class Index:
         return ("", "") if self.bitext.written is None else self.bitext.written.pair(pair)
 
     def layer(self, name: str, side: Side) -> Column:
-        """A layer of one side of the text, side by side with its tokens; see `Bitext.layer`."""
+        """A layer of one side of the text, one value per token; see `Bitext.layer`."""
         return self.bitext.layer(name, side)
 
     def metadata(self, name: str) -> Column:
-        """What the pairs have for one name of their metadata; see `Bitext.metadata`."""
+        """One kind of metadata of the pairs; see `Bitext.metadata`."""
         return self.bitext.metadata(name)
 
     def with_annotation(self, annotation: Annotation) -> Index:
-        """The same index with these layers and this metadata, too; nothing else is made anew."""
+        """The same index with these layers and metadata added; nothing else is rebuilt."""
         bitext = dataclasses.replace(self.bitext, annotation=self.bitext.annotation.with_columns(annotation))
         return dataclasses.replace(self, bitext=bitext)
 
     def file_of(self, pair: int) -> str:
-        """The name of the file that the source line of a pair was read from, on the line of the pair's number and one;
-        empty if it is not known, or if the pair was added at run time."""
+        """The name of the file that the source line of a pair was read from (as line `pair` + 1); empty if it is not
+        known, or if the pair was added at run time."""
         if self.bitext.written is None or (self.added_from is not None and pair >= self.added_from):
             return ""
         return self.bitext.written.files[0]
@@ -245,7 +245,7 @@ class Index:
         return end - begin
 
     def whole_sentences(self, ids: NDArray[np.uint32]) -> list[int]:
-        """The pairs whose source sentence is just these words, in order."""
+        """The pairs whose source sentence is exactly these words, in order."""
         begin, end = self.source.find(ids)
         tokens = self.bitext.source.tokens
         suffixes = self.arrays["suffixes"]["suffixes"]
@@ -254,7 +254,7 @@ class Index:
             after = int(suffixes[rank]) + len(ids)
             return int(tokens[after]) if after < len(tokens) else END
 
-        # The closing id is smaller than any word: what it follows stands first.
+        # The closing id is smaller than any word, so what it follows comes first.
         closed = bisect.bisect_right(range(begin, end), END, key=next_word)
         starts = suffixes[begin : begin + closed].astype(np.int64)
         if len(starts) and int(starts.max()) >= len(tokens):
@@ -269,14 +269,14 @@ class Index:
         *,
         cache_bytes: int = 0,
     ) -> native.PatternFinder:
-        """What finds the patterns of sentences; it may keep `cache_bytes` of results from one sentence to the next."""
+        """A finder of the patterns of sentences; it may keep `cache_bytes` of results from one sentence to the next."""
         limits, options = limits or GrammarLimits(), options or LookupOptions()
         cache = native.PatternCache(cache_bytes) if cache_bytes else None
         return native.PatternFinder(self.source, limits.compiled(), options.compiled(), self.precomputed, cache)
 
 
 def folded_into(path: Path) -> str:
-    """What was folded into the index that is saved at `path` now."""
+    """What was folded into the index now saved at `path`."""
 
     def read() -> str:
         stored = storage.open_directory(path, kind=KIND, version=VERSION, verify=False)

@@ -1,7 +1,7 @@
 """A journal: records appended to a file so that each is there whole or not at all, whatever happens to the machine.
 
 Each line is a checksum and a JSON object. A checksum covers its record and, through the checksum before it, all earlier
-ones. A last line without its line feed is what a crash leaves behind: readers pass it over with a warning, and the next
+ones. A last line without its line feed is what a crash leaves behind: readers ignore it with a warning, and the next
 writer cuts it off. Any other line that does not fit is damage, and is named. Several processes may append; each sees
 what the others wrote. Reading writes nothing, so that a journal can be read by those who may not write to it.
 """
@@ -38,8 +38,8 @@ class _Place(NamedTuple):
 
 
 class Journal:
-    """The journal at `path`, which is made when the first record is written. What `check` raises an error for is not
-    accepted as a record.
+    """The journal at `path`, created when the first record is written. Records for which `check` raises an error are
+    refused.
 
     >>> import tempfile
     >>> journal = Journal(Path(tempfile.mkdtemp()) / "notes")
@@ -57,7 +57,7 @@ class Journal:
 
     @property
     def name(self) -> str:
-        """What tells this journal from one that was put in its place."""
+        """A name that tells this journal from one put in its place."""
         return self._place.name
 
     @property
@@ -66,7 +66,7 @@ class Journal:
         return max(0, self._place.lines - 1)  # the first line is the name
 
     def read(self) -> list[Record]:
-        """The records that were not read before; a torn last line is none of them."""
+        """The records not read before, without a torn last line."""
         with reading(self.path):
             try:
                 handle = guarded.open_file(self.path)
@@ -82,12 +82,12 @@ class Journal:
         if torn != self._torn:
             self._torn = torn
             if torn:
-                _log.warning("%s: the last record was not written whole and is passed over", self.path)
+                _log.warning("%s: the last record is incomplete and is ignored", self.path)
         self._place = place
         return seen
 
     def append(self, *records: Record, unless: Callable[[list[Record]], object] | None = None) -> list[Record]:
-        """Writes records; they are on the disk when this returns. Gives them, after any that other processes wrote.
+        """Writes records; they are on the disk when this returns. Returns them, after any that other processes wrote.
         Nothing is written if `unless`, which sees those first while nobody else can write, raises an error."""
         if not records:
             return self.read()
@@ -98,7 +98,7 @@ class Journal:
                 if unless is not None:
                     unless(seen)
                 if torn:
-                    _log.warning("%s: the last record was not written whole and is cut off", self.path)
+                    _log.warning("%s: the last record is incomplete and is cut off", self.path)
                     os.ftruncate(handle, place.end)
                 lines, new = _written(records, place)
                 try:
@@ -116,8 +116,7 @@ class Journal:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[list[Record]]:
-        """Keeps everybody from reading and writing; gives the records that were not read before, which count as unread
-        still."""
+        """Keeps everybody from reading and writing; yields the records not read before, which still count as unread."""
         with writing(self.path), self._opened() as handle:
             yield self._unread(handle)[0]
 
@@ -175,7 +174,7 @@ class Journal:
         except (ValueError, TypeError, KeyError, RecursionError, PentaglotError) as error:
             problem = f": {error.message}" if isinstance(error, PentaglotError) else ""
             raise StorageError(
-                f"this is no record of a journal{problem}",
+                f"this is not a journal record{problem}",
                 path=self.path,
                 line=place.lines + 1,
                 hint="restore a copy",
@@ -195,7 +194,7 @@ class Journal:
 
 
 def _checksum(line: bytes, place: _Place) -> int | None:
-    """That of a line, if it is the one that stands there."""
+    """The checksum of a line, if it matches the recorded one."""
     recorded, _, text = line.partition(b" ")
     checksum = base.checksum(text, place.checksum)
     return checksum if recorded == b"%016x" % checksum else None
@@ -216,7 +215,7 @@ def _written(records: tuple[Record, ...], place: _Place) -> tuple[bytes, _Place]
 
 
 def _write(handle: int, data: bytes, at: int) -> None:
-    """Writes past all buffers: what is still in one when writing fails would come to the disk later."""
+    """Writes without a buffer, which could reach the disk after writing has failed."""
     left = memoryview(data)
     while left:
         done = os.pwrite(handle, left, at)

@@ -1,4 +1,4 @@
-"""Layers for an index that is there already."""
+"""Layers for an existing index."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ StrPath = str | os.PathLike[str]
 def annotate(path: StrPath, beside: Beside, source: StrPath | None = None, target: StrPath | None = None) -> Annotation:
     """Gives the index at `path` layers and metadata from files beside its text, or from treebanks of it, and returns
     them. Without `source` and `target`, the lines that the index keeps are the text. Pairs that were added later keep
-    the values that they have. Nothing else in the index is made anew.
+    the values that they have. Nothing else in the index is rebuilt.
 
     >>> import tempfile
     >>> from pathlib import Path

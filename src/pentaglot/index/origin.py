@@ -1,5 +1,4 @@
-"""What an index was built from: its text and its links are in it, and can be had again, also when pairs that were added
-later were folded into it behind them."""
+"""The text and links that an index was built from, recovered from it, even after added pairs were folded in."""
 
 from __future__ import annotations
 
@@ -85,7 +84,7 @@ def original_layers(path: StrPath, bitext: Bitext) -> Annotation:
 
 
 def layers_seal(path: Path) -> str:
-    """What tells the original layers and metadata from any other."""
+    """A key that identifies the original layers and metadata."""
     found = 0
     if storage.kind_of(path) == KIND:
         columns = original_text(path).annotation.groups()
@@ -98,7 +97,7 @@ def layers_seal(path: Path) -> str:
 
 
 def text_seal(path: Path) -> str:
-    """What tells the original text from any other."""
+    """A key that identifies the original text."""
     bitext = original_text(path)
     found = len(bitext)
     for text, vocabulary in ((bitext.source, bitext.source_vocabulary), (bitext.target, bitext.target_vocabulary)):
@@ -109,7 +108,7 @@ def text_seal(path: Path) -> str:
 
 
 def links_seal(path: Path) -> str:
-    """What tells the original links from any other."""
+    """A key that identifies the original links."""
     found = 0
     for _, array in sorted(original_links(path).items()):
         found = base.checksum(_bytes(array), found)
@@ -117,15 +116,15 @@ def links_seal(path: Path) -> str:
 
 
 def index_seal(path: Path) -> str:
-    """What tells the index of this text with these links from any other; pairs folded in later do not matter, nor what
-    else is precomputed. An index that is damaged raises an error."""
+    """A key that identifies the index of this text with these links; pairs folded in later do not matter, nor what else
+    is precomputed. A damaged index raises an error."""
     Index.open(path, bare=True)
     return f"{text_seal(path)} {links_seal(path)}"
 
 
 def part_seal(path: Path) -> str:
-    """What tells a part of a saved index, which depends on its text and the part's own options alone, from others. A
-    part that is damaged or belongs to another text raises an error."""
+    """A key that identifies a part of a saved index, which depends only on its text and the part's own options. A part
+    that is damaged or belongs to another text raises an error."""
     index = storage.open_directory(path.parent, kind=KIND, version=VERSION)
     _, facts = parts.load_part(path, path.name, str(index.facts.get("text")))
     return json.dumps(facts.get("options"), sort_keys=True)

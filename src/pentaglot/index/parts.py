@@ -43,7 +43,7 @@ _WHOLE_CHECK_BYTES = 1 << 20
 
 
 def fingerprint(text: Text) -> str:
-    """What tells one text from another."""
+    """A key that identifies a text."""
     return f"{base.checksum(text.tokens.view(np.uint8), len(text)):016x}"
 
 
@@ -66,7 +66,7 @@ def load_part(path: Path, kind: str, text: str, *, verify: bool | None = None) -
 
 
 def build_suffixes(text: Text) -> Arrays:
-    """The suffix array of a text and what makes lookups in it quick."""
+    """The suffix array of a text and the arrays that speed up lookups in it."""
     ends, before = native.sentence_marks(text.tokens)
     return {
         "suffixes": native.suffix_array(text.tokens),
@@ -77,7 +77,7 @@ def build_suffixes(text: Text) -> Arrays:
 
 
 def joined_alignment(one: Arrays, other: Arrays, source_tokens: int) -> Arrays:
-    """The links of one text after those of another, which has so many source tokens."""
+    """The links of a text of `source_tokens` source tokens, followed by those of another."""
     both = {name: np.concatenate([one[name], other[name]]) for name in one}
     both["inner_tokens"] = np.concatenate([one["inner_tokens"], other["inner_tokens"] + np.uint32(source_tokens)])
     return both
@@ -109,10 +109,10 @@ def build_precomputation(
 
 
 def facts_of(text: str, options: PrecomputationOptions | None) -> dict[str, Any]:
-    """What is written beside the arrays of a part."""
+    """The facts stored with the arrays of a part."""
     return {"text": text} if options is None else {"text": text, "options": asdict(options)}
 
 
 def options_of(facts: dict[str, Any], path: Path) -> PrecomputationOptions:
-    """What lists were precomputed with."""
+    """The options that lists were precomputed with."""
     return read_options(PrecomputationOptions, facts.get("options", {}), path=path)

@@ -16,7 +16,7 @@ from pentaglot.errors import PentaglotError
 __all__ = ["literal", "parse_pattern", "readings"]
 
 _GAP = r"(?:[XYZ][0-9]*|\.\.\.|…)"
-# With backslashes before it, one of which says that it is none; punctuation may follow where a gap stands apart.
+# Backslashes may come before a gap, one of which makes it a word; punctuation may follow where a gap stands apart.
 _GAP_INSIDE = re.compile(rf"(\\*)({_GAP})")
 _GAP_PIECE = re.compile(rf"{_GAP_INSIDE.pattern}[^\w\s\\]*")
 _PIECE = re.compile(r"\S+")
@@ -48,9 +48,9 @@ def parse_pattern(pattern: str) -> list[str | None]:
 
 
 def readings(pattern: str) -> Iterator[tuple[list[str | None], bool]]:
-    """What a pattern may mean: first what it says; then, if nothing is found so, the text as it stands, in which an
-    ellipsis is no gap; then with spaces and capitals taken freely. Where a gap would touch the letters beside it, the
-    text as it stands comes first: all of it may be one word."""
+    """What a pattern may mean: first what it says; then, if that finds nothing, the text as it stands, in which an
+    ellipsis is not a gap; then with spaces and capitals taken freely. Where a gap would touch the letters beside it,
+    the text as it stands comes first: all of it may be one word."""
     parts = parse_pattern(pattern)
     if None in parts and any(_unglued(piece) for piece in pattern.split()):
         yield [pattern.strip()], True
@@ -61,7 +61,7 @@ def readings(pattern: str) -> Iterator[tuple[list[str | None], bool]]:
 
 
 def literal(text: str) -> str:
-    """The pattern that finds just this text, whatever is in it.
+    """The pattern that finds exactly this text, whatever is in it.
 
     >>> literal("Plan X, oder ... \\\\Y?")
     'Plan \\\\X, oder \\\\... \\\\\\\\Y?'
@@ -88,7 +88,7 @@ def _pieces(pattern: str) -> Iterator[tuple[int, int, str | None]]:
 
 
 def _unglued(piece: str) -> list[re.Match[str]]:
-    """Gaps in the midst of a script without spaces need none around them.
+    """Gaps within a script without spaces, which need no spaces around them.
 
     >>> [len(_unglued(piece)) for piece in ("彼は…ない", "彼はXない", "aXb", "彼は\\\\Xない")]
     [1, 1, 0, 1]

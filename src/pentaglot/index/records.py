@@ -1,4 +1,4 @@
-"""What the journal of additions holds: pairs, and what was done to them later."""
+"""The records in the journal of additions: pairs, and later changes to them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LAYERS, _METADATA = ("source_layers", "target_layers"), "metadata"
 
 
 def check_weight(weight: float) -> None:
-    """An error about a weight that a pair cannot have."""
+    """Raises an error if a pair cannot have this weight."""
     if not 0 < weight < _LARGEST_WEIGHT:
         raise PentaglotError(f"a weight of {weight} cannot be used", hint="weights are above 0; remove a pair instead")
 
@@ -31,7 +31,7 @@ def record_of(
     weight: float,
     written: tuple[str, str] = ("", ""),
 ) -> Record:
-    """The record of a pair; an error about one that cannot be used. Layers and metadata of annotated sentences are part
+    """The record of a pair; raises an error if it cannot be used. Layers and metadata of annotated sentences are part
     of it, and so are lines as they were written if they are known.
 
     >>> record_of(["Haus"], ["house"], [(0, 0)], 2.0)
@@ -56,7 +56,7 @@ def record_of(
 
 
 def check_record(record: Record) -> None:
-    """An error about a record of the journal that nothing here has written."""
+    """Raises an error if Pentaglot cannot have written this record."""
     try:
         if "source" in record:
             sides = record["source"], record["target"]
@@ -78,7 +78,7 @@ def check_record(record: Record) -> None:
         if "weigh" in record:
             check_weight(_number(record["weight"]))
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise StorageError("it tells of nothing that is done to a pair") from error
+        raise StorageError("it neither adds nor changes a pair") from error
 
 
 def _number(value: object) -> float:
@@ -96,7 +96,7 @@ def pair_of(record: Record, number: int) -> AddedPair:
 
 
 def _annotation_of(source: Sentence, target: Sentence) -> Record:
-    """What a record says about two sentences besides their words."""
+    """The layers and metadata of two sentences, as a record has them."""
     found: Record = {}
     for name, sentence in zip(_LAYERS, (source, target), strict=True):
         if sentence.layers:

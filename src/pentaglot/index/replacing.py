@@ -1,4 +1,4 @@
-"""Parts of a saved index that are made anew, or added, while the others stay as they are."""
+"""Replacing or adding parts of a saved index while the others stay as they are."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def replace_alignment(path: str | os.PathLike[str], alignment: Alignment) -> Non
 def replace_precomputation(
     path: str | os.PathLike[str], options: PrecomputationOptions, *, threads: int = 1, progress: Progress = SILENT
 ) -> None:
-    """Computes the lists of a saved index anew, for other limits."""
+    """Recomputes the lists of a saved index for other limits."""
     index = Index.open(path, bare=True)
     with progress.task("precomputing frequent patterns", total=1):
         arrays = parts.build_precomputation(
@@ -58,7 +58,7 @@ def _replace_parts(stored: storage.StoredDirectory, new_parts: dict[str, tuple[A
 
 @contextlib.contextmanager
 def _replacing(stored: storage.StoredDirectory, without: set[str]) -> Iterator[storage.NewDirectory]:
-    """An index to be put in the place of the old one when the block ends, with all its parts but some."""
+    """An index to replace the old one when the block ends, with all of its parts except `without`."""
     with storage.create(stored.path.resolve(), kind=KIND, version=VERSION) as new:
         for kind in (each.name for each in stored.path.iterdir() if each.is_dir()):
             if kind not in without and not kind.startswith("."):
@@ -70,7 +70,7 @@ def _replacing(stored: storage.StoredDirectory, without: set[str]) -> Iterator[s
 
 
 def _link(old: str, new: str) -> None:
-    """The same file under another name too; where that cannot be, a copy."""
+    """Gives a file a second name, or copies it where that is not possible."""
     try:
         os.link(old, new)
     except OSError:
@@ -78,14 +78,14 @@ def _link(old: str, new: str) -> None:
 
 
 def add_layers(path: str | os.PathLike[str], annotation: Annotation) -> None:
-    """Gives a saved index further layers and metadata, or others; nothing else in it is made anew."""
+    """Adds or replaces layers and metadata of a saved index; nothing else in it is rebuilt."""
     stored = storage.open_directory(path, kind=KIND, version=VERSION)
     bitext = Index.open(path, bare=True).bitext
     for group, name, column in annotation.groups():
         text = bitext.source if group == "source" else bitext.target if group == "target" else None
         column.check(name, text)
         if len(column) != (len(bitext) if text is None else len(text.tokens)):
-            raise PentaglotError(f"the layer '{name}' is that of another text")
+            raise PentaglotError(f"the layer '{name}' belongs to another text")
     with _replacing(stored, set()) as new:
         annotation.save(new.path / "text" / LAYERS)
 

@@ -27,7 +27,7 @@ Spacing = Touching | Literal["free"]
 
 @dataclass(frozen=True)
 class Spelling:
-    """How a piece of text is to be read: what it may look like, and which words may then stand side by side."""
+    """How to read a piece of text: what it may look like, and which words may then stand side by side."""
 
     readings: tuple[tuple[str, Spacing], ...]
 

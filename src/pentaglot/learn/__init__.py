@@ -1,6 +1,6 @@
 """The room of learning: tuners that find good weights for a decoder by asking it for translations.
 
-Hands to the next rooms `Weights`. A tuner is chosen by `TuneOptions`; all of them are called in the same way, see
+It gives the next rooms `Weights`. `TuneOptions` chooses the tuner; all tuners are called in the same way, see
 `Tuner.tune`.
 """
 

@@ -33,7 +33,7 @@ _ARRAYS = {
 }
 
 Identity = Literal["features", "string"]
-# Rows of statistics of some texts, given the number of the sentence that each translates.
+# Rows of statistics for some texts, given the number of the sentence that each of them translates.
 StatisticsOf = Callable[[list[str], list[int]], NDArray[np.float64]]
 
 
@@ -79,7 +79,7 @@ class KBestLists:
 
     @cached_property
     def native(self) -> core.CandidateLists:
-        """What the optimisers of the core read."""
+        """These lists as the optimisers in the core read them."""
         features = (self.feature_offsets, self.feature_ids, self.feature_values)
         return core.CandidateLists(self.sentences, *features, self.statistics.reshape(-1), len(self.names))
 
@@ -88,20 +88,20 @@ class KBestLists:
         """The sentence of every candidate."""
         return np.repeat(np.arange(self.sentence_count), _sizes(self.sentences))
 
-    # What is in them.
+    # Contents.
 
     def texts(self, sentence: int) -> list[str]:
         """The candidates of a sentence."""
         return self._texts(range(int(self.sentences[sentence]), int(self.sentences[sentence + 1])))
 
     def features(self, candidate: int) -> dict[str, float]:
-        """The features of a candidate that are not zero."""
+        """The non-zero features of a candidate."""
         part = slice(int(self.feature_offsets[candidate]), int(self.feature_offsets[candidate + 1]))
         ids, values = self.feature_ids[part].tolist(), self.feature_values[part].tolist()
         return {self.names[name]: value for name, value in zip(ids, values, strict=True)}
 
     def vector(self, weights: Mapping[str, float]) -> NDArray[np.float64]:
-        """Weights by name as a vector over the features of these lists; a feature without a weight has zero."""
+        """Weights by name as a vector over the features of these lists; a missing weight is zero."""
         return np.array([weights.get(name, 0.0) for name in self.names], np.float64)
 
     def scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -109,21 +109,21 @@ class KBestLists:
         return self.native.scores(weights)
 
     def best(self, weights: NDArray[np.float64]) -> NDArray[np.int64]:
-        """The best candidate of every sentence that has any; of equally good ones the one first seen."""
+        """The best candidate of every sentence that has any; among equals the one seen first."""
         return self.native.best(weights).astype(np.int64)
 
     def score(self, metric: Metric, weights: NDArray[np.float64]) -> float:
-        """What the best candidates under these weights reach together."""
+        """The score of the best candidates of all sentences under these weights."""
         return metric.score(self.statistics[self.best(weights)])
 
     # Growing.
 
     def novel(self, found: Iterable[Found], statistics: StatisticsOf, identity: Identity = "features") -> KBestLists:
-        """Those of some more candidates that are not here yet; statistics are computed for these only. Each sentence
-        is asked for its candidates when those of the one before are put away: as objects they take much more room.
+        """The candidates in `found` that are not here yet; statistics are computed only for these. Candidates are taken
+        one sentence at a time, because as objects they need much more memory.
 
-        With `identity="features"` equal texts with different features are different candidates; with "string" the
-        vector that came first stands for the text, so that tuning ends even where features vary from run to run.
+        With `identity="features"`, equal texts with different features are different candidates; with "string", the
+        first feature vector of a text is kept, so that tuning ends even if features vary from run to run.
         """
         more = self._from_found(found)
         if more.sentence_count != self.sentence_count:
@@ -135,7 +135,7 @@ class KBestLists:
         return dataclasses.replace(chosen, statistics=np.ascontiguousarray(rows, np.float64))
 
     def merged(self, more: KBestLists) -> KBestLists:
-        """These lists with further candidates behind their own, sentence by sentence. `more` comes from `novel`."""
+        """These lists with further candidates appended, sentence by sentence. `more` comes from `novel`."""
         if more.names[: len(self.names)] != self.names or more.sentence_count != self.sentence_count:
             raise PentaglotError("lists of different features or sentences cannot be merged")
         if len(self) and len(more) and self.statistics.shape[1] != more.statistics.shape[1]:
@@ -146,7 +146,7 @@ class KBestLists:
         order = np.argsort(owners, kind="stable").astype(np.uint64)
         texts = _joined(self.text_offsets, more.text_offsets)
         features = _joined(self.feature_offsets, more.feature_offsets)
-        # One array after the other, so that only one of them is there three times at once.
+        # One array after the other, so that only one of them is in memory three times at once.
         return KBestLists(
             more.names,
             _offsets(np.bincount(owners, minlength=self.sentence_count)),
@@ -159,7 +159,7 @@ class KBestLists:
         )
 
     def save(self, path: str | os.PathLike[str], facts: Mapping[str, Any] | None = None) -> None:
-        """Writes the lists as a directory of arrays, with some facts about them."""
+        """Write the lists as a directory of arrays, with some facts about them."""
         with storage.create(path, kind=_KIND, version=_VERSION) as new:
             for name in _ARRAYS:
                 new.add(name, getattr(self, name))
@@ -168,7 +168,7 @@ class KBestLists:
     @classmethod
     @opens
     def open(cls, path: str | os.PathLike[str]) -> tuple[KBestLists, dict[str, Any]]:
-        """Lists from disk, and the facts that were saved with them."""
+        """Open saved lists; return them and the facts saved with them."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
         names = tuple(stored.list_fact("names", str))
         arrays = [stored.array(name, kind, 2 if name == "statistics" else 1) for name, kind in _ARRAYS.items()]
@@ -178,11 +178,11 @@ class KBestLists:
         return lists, {name: fact for name, fact in stored.facts.items() if name != "names"}
 
     def _check(self) -> None:
-        """Raises an error if the arrays contradict each other."""
+        """Raise an error if the arrays contradict each other."""
         if len(set(self.names)) != len(self.names) or not all(self.names):
-            raise PentaglotError("two features have the same name, or one has none")
+            raise PentaglotError("feature names are empty or not unique")
         if len(self.statistics) != len(self) or not np.isfinite(self.statistics).all():
-            raise PentaglotError("there are not as many statistics as candidates, or odd ones")
+            raise PentaglotError("statistics do not match candidates, or are not finite numbers")
         core.novel(self._identities(), self._identities(), True)  # looks at all offsets
         _ = self.native
         self._texts(range(len(self)))
@@ -199,7 +199,7 @@ class KBestLists:
             raise PentaglotError("a candidate is not valid UTF-8") from None
 
     def _rows(self, chosen: NDArray[np.uint64]) -> KBestLists:
-        """Some of the candidates, in the order given, which must be one by sentence."""
+        """Some of the candidates, in the given order, which must be sorted by sentence."""
         return KBestLists(
             self.names,
             _offsets(np.bincount(self.owners[chosen], minlength=self.sentence_count)),
@@ -212,7 +212,7 @@ class KBestLists:
         )
 
     def _from_found(self, found: Iterable[Found]) -> KBestLists:
-        """Candidates as arrays, without statistics; names that are new get the next ids."""
+        """Candidates as arrays, without statistics; new names get the next ids."""
         numbering = Numbering(self.names)
         shown = [numbering.renumbered(arrays_of(each, sentence)) for sentence, each in enumerate(found, 1)]
         sizes = [_sizes(each.text_offsets) for each in shown]
@@ -247,11 +247,11 @@ def _joined(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.ui
 
 
 def _reordered(offsets: NDArray[np.uint64], chosen: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The offsets of some rows put one after the other."""
+    """The offsets of some rows, concatenated."""
     return _offsets(_sizes(offsets)[chosen])
 
 
 def _gathered(offsets: NDArray[np.uint64], values: NDArray[_Value], chosen: NDArray[np.uint64]) -> NDArray[_Value]:
-    """The entries of some rows put one after the other."""
+    """The entries of some rows, concatenated."""
     size = np.uint64(values.itemsize)
     return core.gathered(offsets * size, values.view(np.uint8), chosen).view(values.dtype)

@@ -1,6 +1,6 @@
-"""What a run of tuning leaves behind after every round, so that another can go on from there.
+"""What tuning saves after every round, so that it can be resumed.
 
-A round is a step (`pentaglot.steps`): it depends on all that a run of tuning does, and on the round before.
+A round is a step (`pentaglot.steps`): it depends on everything that defines the run, and on the round before.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ __all__ = ["Checkpoint", "Outcome", "tuning_step"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a round came to: what it showed for the first time, the weights for the next one, and whether there is a
-    next one."""
+    """The result of a round: its new candidates, the weights for the next round, and whether there is one."""
 
     round: Round
     fresh: KBestLists
@@ -44,7 +43,7 @@ def tuning_step(
     seed: int,
     decoder: str,
 ) -> Step:
-    """All that every round of a run depends on."""
+    """Everything that all rounds of a run depend on."""
     texts = 0
     for reference in references:
         texts = base.checksum("\n".join(reference).encode("utf-8", "surrogatepass"), texts + len(reference))
@@ -57,16 +56,16 @@ def tuning_step(
 
 
 class Checkpoint:
-    """A directory with one stored directory for each round: the candidates that were new in it, and its facts. What
-    another run of tuning left there is removed."""
+    """A directory with one stored directory per round: its new candidates and its facts. What a different run of
+    tuning left there is removed."""
 
     def __init__(self, path: str | os.PathLike[str], tuning: Step) -> None:
         self._place = steps.scratch(Path(path), tuning)
         self._before = tuning
 
     def round(self, number: int, last: bool, make: Callable[[], Outcome]) -> tuple[Outcome, bool]:
-        """The next round: as an earlier run has left it, or made now; and whether it was made now. The last of the
-        rounds that are allowed is another than the same without a limit."""
+        """The next round, as an earlier run saved it or computed now, and whether it was computed now. The last allowed
+        round differs from the same round without a limit."""
         name = f"round-{number:03d}"
         path = self._place.path(name)
         made: list[Outcome] = []
@@ -98,7 +97,7 @@ def _facts(outcome: Outcome) -> dict[str, Any]:
 
 
 def _outcome(path: Path) -> Outcome:
-    """A round as it was kept; an error if its facts are none that a round could have left."""
+    """Open a saved round; an error if its facts cannot be those of a round."""
     fresh, facts = KBestLists.open(path)
     try:
         number, new, candidates = (operator.index(facts[name]) for name in ("number", "new", "candidates"))
@@ -109,5 +108,5 @@ def _outcome(path: Path) -> Outcome:
         return Outcome(done, fresh, Weights(facts["next_weights"]), facts["ended"])
     except (PentaglotError, KeyError, TypeError, ValueError, OverflowError) as error:
         raise StorageError(
-            "is damaged: it does not say what the round came to", path=path, hint="remove it to begin anew"
+            "is damaged: it lacks the result of the round", path=path, hint="remove it to start again"
         ) from error

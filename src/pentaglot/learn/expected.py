@@ -1,4 +1,4 @@
-"""Expected score: the metric of what the lists give on average, climbed by its gradient (Rosti and others, 2010)."""
+"""Expected score: the metric of the expected statistics, maximised by its gradient (Rosti and others, 2010)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from pentaglot.metrics import Metric
 
 __all__ = ["ExpectedScore"]
 
-_STEP = 1e-3  # of a statistic, for the slope of the metric: wide enough to round off the corner of a brevity penalty
+_STEP = 1e-3  # of a statistic, for the slope of the metric: wide enough to smooth the corner of a brevity penalty
 _SCALES = np.geomspace(0.3, 30.0, 25)  # how sharply the first weights may choose between candidates
 
 
 @dataclass(frozen=True)
 class ExpectedScore:
-    """Takes the candidates of a sentence as a distribution, the softmax of their scores, and maximises the logarithm
-    of the score that their *expected* statistics have, whatever the metric.
+    """Treats the candidates of a sentence as a distribution, the softmax of their scores, and maximises the logarithm
+    of the metric of their *expected* statistics, for any metric.
 
-    This is smooth, so that noise in single sentences does not decide as it does in MERT. Weights are drawn towards
-    those that tuning began with, by `strength` times the squared distance, in which every feature is measured by how
-    much it varies between candidates: a feature that is rare or hardly varies stays where it was unless it helps a lot.
+    This is smooth, so noise in single sentences matters less than in MERT. Weights are drawn towards the initial ones
+    by `strength` times the squared distance, with every feature scaled by how much it varies between candidates: a
+    feature that is rare or hardly varies keeps its weight unless changing it helps a lot.
     """
 
     strength: float = 0.001
@@ -52,15 +52,15 @@ class ExpectedScore:
         return np.asarray(found.x / unit, np.float64)
 
     def _scale(self, problem: Problem) -> float:
-        """How far the first weights have to be stretched for their softmax to mean something. It is looked for among
-        the candidates of all rounds, but hardly changes after the first."""
+        """How much to stretch the initial weights for a meaningful softmax. Computed on the candidates of all rounds,
+        it hardly changes after the first."""
         if not problem.start.any():
             return 1.0
         values = [self._value(problem, problem.start * scale)[0] for scale in _SCALES]
         return float(_SCALES[int(np.argmax(values))])
 
     def _value(self, problem: Problem, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        """The logarithm of the expected score (of a metric for errors, its negative) and its gradient."""
+        """The logarithm of the expected score (negative for error metrics) and its gradient."""
         native = problem.lists.native
         expected = native.expected_statistics(weights, self.threads)
         value, slopes = _logarithm(problem.metric, expected)
@@ -68,7 +68,7 @@ class ExpectedScore:
 
 
 def _logarithm(metric: Metric, statistics: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-    """Of a metric's score, with the slope along each statistic by differences, which needs nothing but the contract."""
+    """The same for a metric's score, with the slope along each statistic by differences, which works for any metric."""
     steps = np.diag(_STEP * np.maximum(np.abs(statistics), 1.0))
     scores = metric.scores(np.concatenate([statistics[None], statistics + steps, statistics - steps]))
     logs = np.log(np.maximum(scores, 1e-9)) * (1.0 if metric.higher_is_better else -1.0)

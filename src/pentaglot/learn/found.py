@@ -1,4 +1,4 @@
-"""What a decoder shows of one sentence: candidates one by one, or all of them as arrays."""
+"""What a decoder returns for one sentence: candidates one by one, or all of them as arrays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LARGEST = float(np.finfo(np.float32).max)
 
 
 class Candidate(NamedTuple):
-    """One translation that a decoder offers. Features that are not named are zero."""
+    """One translation of a sentence by a decoder. Features that are not named are zero."""
 
     text: str
     features: Mapping[str, float]
@@ -27,9 +27,9 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CandidateArrays:
-    """The candidates of a sentence, the best first: their texts as UTF-8, one after the other, and their features.
+    """The candidates of a sentence, best first: their texts as concatenated UTF-8, and their features.
 
-    The id of a feature is its place in `names`, which many sentences may share; features that are not there are zero.
+    The id of a feature is its index in `names`, which many sentences may share; missing features are zero.
 
     >>> found = arrays_of([Candidate("a house", {"lm": -2.0}), Candidate("the house", {"lm": -3.0, "rare": 1.0})])
     >>> found.names, found.text_offsets.tolist(), found.feature_ids.tolist(), found.text_of(1)
@@ -59,7 +59,7 @@ Found = Sequence[Candidate] | CandidateArrays
 
 
 def arrays_of(found: Found, sentence: int = 1) -> CandidateArrays:
-    """Candidates as arrays, if they are not. The number of the sentence is for messages."""
+    """Convert candidates to arrays if they are not. `sentence` is the number shown in messages."""
     if isinstance(found, CandidateArrays):
         return found
     ids: dict[str, int] = {}
@@ -68,7 +68,7 @@ def arrays_of(found: Found, sentence: int = 1) -> CandidateArrays:
         try:
             texts.append(text.encode())
         except UnicodeEncodeError:
-            raise PentaglotError(f"a candidate of sentence {sentence} is no text that UTF-8 can hold") from None
+            raise PentaglotError(f"a candidate of sentence {sentence} cannot be encoded as UTF-8") from None
         sizes.append(len(features))
         places += [ids.setdefault(name, len(ids)) for name in features]
         values += features.values()
@@ -83,8 +83,8 @@ def arrays_of(found: Found, sentence: int = 1) -> CandidateArrays:
 
 
 class Numbering:
-    """Gives names of features the same ids in all sentences: those known before keep theirs, others get the next ones,
-    by the first candidate that has them and then by their order there.
+    """Gives feature names the same ids in all sentences: known names keep theirs, new ones get the next ids, in order
+    of first appearance.
 
     >>> numbering = Numbering(("lm",))
     >>> found = numbering.renumbered(arrays_of([Candidate("a house", {"rare": 1.0, "odd": 0.0, "lm": -2.0})]))
@@ -94,7 +94,7 @@ class Numbering:
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._ids = {name: number for number, name in enumerate(names)}
-        self._of: tuple[tuple[str, ...], NDArray[np.uint32]] = (), np.empty(0, np.uint32)  # those of the last names
+        self._of: tuple[tuple[str, ...], NDArray[np.uint32]] = (), np.empty(0, np.uint32)  # the ids of the last names
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ class Numbering:
         return tuple(self._ids)
 
     def renumbered(self, found: CandidateArrays) -> CandidateArrays:
-        """The same candidates with these ids, which rise in each of them, and without zeros."""
+        """The same candidates with these ids, in rising order within each candidate, and without zeros."""
         if self._of[0] is not found.names:
             self._of = found.names, np.array([self._ids.get(name, _NO_ID) for name in found.names], np.uint32)
         _check(found)
@@ -122,15 +122,15 @@ class Numbering:
 
 
 def _check(found: CandidateArrays) -> None:
-    """Raises an error if the arrays contradict each other, or a value is none that lists can hold."""
+    """Raise an error if the arrays contradict each other, or a value is out of range."""
     for offsets, things in ((found.text_offsets, found.text), (found.feature_offsets, found.feature_ids)):
         fits = len(offsets) > 0 and int(offsets[0]) == 0 and int(offsets[-1]) == len(things)
         if not fits or bool((offsets[1:] < offsets[:-1]).any()):
             raise PentaglotError("the decoder gave offsets that do not fit")
     if len(found.text_offsets) != len(found.feature_offsets) or len(found.feature_ids) != len(found.feature_values):
-        raise PentaglotError("the decoder did not give as many texts as feature vectors, or as many values as ids")
+        raise PentaglotError("the decoder gave different numbers of texts and feature vectors, or of values and ids")
     if len(found.feature_ids) and int(found.feature_ids.max()) >= len(found.names):
-        raise PentaglotError("the decoder gave a feature that has no name")
+        raise PentaglotError("the decoder gave a feature without a name")
     usable = np.abs(found.feature_values) <= _LARGEST
     if not bool(usable.all()):
         worst = int(np.argmin(usable))

@@ -1,4 +1,4 @@
-"""Tuners that make a loss small on k-best lists: any loss, any solver, any penalty."""
+"""Tuners that minimise a loss on k-best lists: any loss, any solver, any penalty."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ Anchor = Literal["start", "zero", "last"]
 
 @dataclass(frozen=True)
 class LossLearner:
-    """Makes the loss of a name small on the lists, from the weights of the round before.
+    """Minimises the named loss on the lists, starting from the weights of the round before.
 
-    Costs are those of the metric, times `scale`: as large as the thesis found for the loss, if not given. Those of
-    whole forests are an approximation of BLEU that adds up over edges, whatever the metric. The squared penalty
-    strength / 2 * |weights - anchor|^2 counts once for all sentences; so does any other `penalty` beside it.
+    Costs are those of the metric, times `scale` (default: what the thesis found best for the loss). On whole forests,
+    costs are an approximation of BLEU that adds up over edges, whatever the metric. The squared penalty
+    strength / 2 * |weights - anchor|^2 counts once for all sentences; so does any other `penalty`.
     """
 
     loss: str = "ramp3"
     solver: Literal["auto", "cccp", "sgd", "adagrad", "lbfgs", "proximal"] = setting(
-        "auto", "Losses: how they are made small; auto: cccp, or sgd where they are soft."
+        "auto", "Losses: solver; auto: cccp, or sgd for soft losses."
     )
-    scale: float | None = setting(None, "Losses: what costs are multiplied by; each has a usual one.", minimum=0.0)
+    scale: float | None = setting(None, "Losses: factor for costs; each loss has its own default.", minimum=0.0)
     strength: float = setting(1.0, "Losses: how strongly weights are drawn to the anchor (C).", minimum=0.0)
-    anchor: Anchor = setting("start", "Losses: what weights are drawn to: the first ones, zero, or the last round's.")
-    rate: float = setting(1e-4, "Losses: how far a step goes.", minimum=0.0)
-    steps: int = setting(10, "Losses: steps of the solver; with cccp how often hopes are looked for.", minimum=1)
-    epochs: int = setting(5, "Losses: visits of each sentence in a step.", minimum=1)
-    penalty: PenaltyName = setting("none", "Losses: a penalty beside the squared one.")
+    anchor: Anchor = setting("start", "Losses: what weights are drawn to: the initial ones, zero, or the last round's.")
+    rate: float = setting(1e-4, "Losses: step size.", minimum=0.0)
+    steps: int = setting(10, "Losses: steps of the solver; with cccp, how often hopes are recomputed.", minimum=1)
+    epochs: int = setting(5, "Losses: visits to each sentence per step.", minimum=1)
+    penalty: PenaltyName = setting("none", "Losses: a further penalty beside the squared one.")
     single: float = setting(0.0, "Losses: strength of that penalty.", minimum=0.0)
     pairwise: float = setting(0.0, "Losses: strength of the second part of elastic and oscar.", minimum=0.0)
-    features: int = setting(0, "Losses: how many features OSCAR counts; 0: those of the first round.", minimum=0)
-    scale_by_step: bool = setting(False, "Losses: AdaGrad multiplies strengths of penalties by its rate.")
+    features: int = setting(0, "Losses: number of features for OSCAR; 0: those of the first round.", minimum=0)
+    scale_by_step: bool = setting(False, "Losses: let AdaGrad multiply penalty strengths by its step size.")
     reached: bool = setting(False, "Losses: learn only from sentences whose reference is among the candidates.")
     space: Literal["lists", "forests"] = setting(
         "lists", "Losses: learn from the lists of all rounds, or from the whole forests of the last one."
     )
-    edges: int = setting(2000, "Losses: edges of a forest that are kept.", minimum=1)
+    edges: int = setting(2000, "Losses: edges to keep of each forest.", minimum=1)
     threads: int = field(default=1, repr=False)
 
     def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
@@ -72,7 +72,7 @@ class LossLearner:
             costs = np.ascontiguousarray(scale * problem.metric.costs(problem.lists.statistics))
             return ListLoss(problem.lists, loss, costs, self.threads)
         if problem.forests is None:
-            raise OptionError("the decoder shows lists only, no forests", hint="leave out 'space'")
+            raise OptionError("the decoder gives only lists, no forests", hint="leave out 'space'")
         return ForestLoss(problem.forests(self.edges, scale), loss)
 
 
@@ -81,29 +81,29 @@ class Pro:
     """Pairwise ranking optimisation (Hopkins and May, 2011): draws pairs of candidates of each sentence and learns to
     tell the better one, by logistic regression.
 
-    Two kinds are known: those pairs whose costs differ most are kept (`largest`), each in both orders; or any that
-    differ (`uniform`, Clark 2015), which does not prefer translations that are far too long. The loss is a sum over
-    pairs, and strengths are relative to that.
+    Either the pairs whose costs differ most are kept (`largest`), each in both orders; or any pairs that differ
+    (`uniform`, Clark 2015), which does not favour translations that are far too long. The loss is a sum over pairs, and
+    strengths are relative to that.
     """
 
-    samples: int = setting(5000, "PRO: pairs drawn for each sentence.", minimum=1)
-    kept: int = setting(50, "PRO: pairs of each sentence that are learnt from.", minimum=1)
+    samples: int = setting(5000, "PRO: pairs to draw for each sentence.", minimum=1)
+    kept: int = setting(50, "PRO: pairs of each sentence to learn from.", minimum=1)
     pairs: Literal["largest", "uniform"] = setting("largest", "PRO: which pairs: those that differ most, or any.")
-    gap: float = setting(0.05, "PRO: costs of a pair differ by more than this.", minimum=0.0)
-    both: bool = setting(True, "PRO: each pair counts in both orders.")
+    gap: float = setting(0.05, "PRO: least difference between the costs of a pair.", minimum=0.0)
+    both: bool = setting(True, "PRO: count each pair in both orders.")
     squared: float = setting(0.5, "PRO: strength of squared weights.", minimum=0.0)
     to_last: float = setting(0.0, "PRO: strength of the squared distance from the last round's weights.", minimum=0.0)
     share: float = setting(
-        1.0, "PRO: share of the new weights, the last round's have the rest.", minimum=0.0, maximum=1.0
+        1.0, "PRO: share of the new weights in the result; the last round's have the rest.", minimum=0.0, maximum=1.0
     )
-    solver: Literal["lbfgs", "adagrad", "proximal"] = setting("lbfgs", "PRO: how the loss is made small.")
-    rate: float = setting(0.01, "PRO: how far AdaGrad goes.", minimum=0.0)
+    solver: Literal["lbfgs", "adagrad", "proximal"] = setting("lbfgs", "PRO: solver.")
+    rate: float = setting(0.01, "PRO: step size of AdaGrad.", minimum=0.0)
     steps: int = setting(200, "PRO: steps of the solver.", minimum=1)
-    penalty: PenaltyName = setting("none", "PRO: a penalty beside the squared ones; not with lbfgs.")
+    penalty: PenaltyName = setting("none", "PRO: a further penalty beside the squared ones; not with lbfgs.")
     single: float = setting(0.0, "PRO: strength of that penalty.", minimum=0.0)
     pairwise: float = setting(0.0, "PRO: strength of the second part of elastic and oscar.", minimum=0.0)
-    features: int = setting(0, "PRO: how many features OSCAR counts; 0: those of the first round.", minimum=0)
-    scale_by_step: bool = setting(False, "PRO: AdaGrad multiplies strengths of penalties by its rate.")
+    features: int = setting(0, "PRO: number of features for OSCAR; 0: those of the first round.", minimum=0)
+    scale_by_step: bool = setting(False, "PRO: let AdaGrad multiply penalty strengths by its step size.")
 
     def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
         costs = np.ascontiguousarray(problem.metric.costs(problem.lists.statistics))
@@ -127,7 +127,7 @@ def solved(
     epochs: int = 1,
     scale_by_step: bool = False,
 ) -> Numbers:
-    """The weights that a solver finds, by its name."""
+    """The weights that the named solver finds."""
     if solver in ("cccp", "sgd"):
         freeze = solver == "cccp"
         return stochastic(objective, penalty, weights, rate=rate, steps=steps, epochs=epochs, freeze=freeze)
@@ -137,7 +137,7 @@ def solved(
         return lbfgs(objective, penalty, weights, steps=steps)
     if solver == "proximal":
         return proximal(objective, penalty, weights, steps=steps)
-    raise OptionError(f"there is no solver '{solver}'")
+    raise OptionError(f"unknown solver '{solver}'")
 
 
 def _reached(loss: Loss, reached: bool) -> Loss:
@@ -161,7 +161,7 @@ def _named(name: PenaltyName, single: float, pairwise: float, features: int) -> 
 
 
 def _sum(*parts: Penalty) -> Penalty:
-    """Those that are there; one alone is itself."""
+    """The sum of those that are there, or the only one itself."""
     real = [each for each in parts if not isinstance(each, NoPenalty) and getattr(each, "strength", 1.0) != 0.0]
     if not real:
         return NoPenalty()

@@ -1,8 +1,8 @@
-"""Losses of a sentence: what is wrong with weights that score its candidates so (Gimpel 2012, chapters 3 and 6).
+"""Losses of a sentence under given weights (Gimpel 2012, chapters 3 and 6).
 
-Most have two sides. The upper one is pulled up, the lower one pushed down; each is the largest score over some
+Most have two sides. The upper one is pulled up, the lower one is pushed down; each is the largest score over some
 candidates, or (soft) the logarithm of the sum of their exponentials, where costs may be added to scores (*fear*) or
-taken from them (*hope*). Costs are not negative.
+subtracted from them (*hope*). Costs are not negative.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from pentaglot.options import suggestion
 
 __all__ = ["LOSSES", "Loss", "Over", "Side", "find_loss"]
 
-# Candidates that a side looks at: all; the one that stands for the reference, the first of those that cost least; or
-# all those that cost least, which may be derivations of one string.
+# Candidates that a side covers: all; the one that stands for the reference, which is the first of those with the least
+# cost; or all those with the least cost, which may be derivations of one string.
 Over = Literal["all", "reference", "references"]
 _OVER: tuple[Over, ...] = ("all", "reference", "references")
 
 
 @dataclass(frozen=True)
 class Side:
-    """The largest score + factor * cost over some candidates, or its soft form."""
+    """The largest score + factor * cost over some candidates, or its soft version."""
 
     factor: float = 0.0
     soft: bool = False
@@ -33,10 +33,10 @@ class Side:
 
 @dataclass(frozen=True)
 class Loss:
-    """The lower side minus the upper side; without sides the risk, the mean cost of a candidate drawn by its score.
+    """The lower side minus the upper side; without sides, the risk: the expected cost under the softmax of scores.
 
-    `scale` is what the thesis multiplies costs by. Sentences whose reference is not among the candidates teach nothing
-    if `reached` says so; else what is nearest to it stands for it.
+    `scale` is what the thesis multiplies costs by. With `reached`, sentences whose reference is not among the
+    candidates are skipped; otherwise the nearest candidate stands for it.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Loss:
 
     @property
     def risk(self) -> bool:
-        """Whether it is the mean cost."""
+        """Whether it is the expected cost."""
         return self.up is None or self.down is None
 
     @property
@@ -57,7 +57,7 @@ class Loss:
 
     @property
     def native(self) -> core.Loss:
-        """What the core reads."""
+        """The loss as the core reads it."""
         up, down = self.up or Side(), self.down or Side()
         sides = (up.soft, up.factor, _OVER.index(up.over)), (down.soft, down.factor, _OVER.index(down.over))
         return core.Loss(*sides[0], *sides[1], self.risk, self.reached)
@@ -96,11 +96,11 @@ LOSSES: dict[str, Loss] = {
 
 
 def find_loss(name: str) -> Loss:
-    """The loss of a name.
+    """The loss with this name.
 
     >>> find_loss("ramp3").up
     Side(factor=-1.0, soft=False, over='all')
     """
     if name not in LOSSES:
-        raise OptionError(f"there is no loss '{name}'", hint=suggestion(name, LOSSES))
+        raise OptionError(f"unknown loss '{name}'", hint=suggestion(name, LOSSES))
     return LOSSES[name]

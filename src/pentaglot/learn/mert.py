@@ -15,7 +15,7 @@ from pentaglot.options import setting
 
 __all__ = ["Mert", "line_search", "positions"]
 
-# Narrower intervals would not survive the rounding of weights and scores (weights have an absolute sum of 1).
+# Narrower intervals would not survive the rounding of weights and scores (absolute weights sum to 1).
 _NARROW = 1e-7
 _MOST_FEATURES = 500
 
@@ -25,13 +25,13 @@ class Mert:
     """Climbs from the present weights and from random points, each time along the best of many lines.
 
     Lines go along every feature and in some random directions. The score is the metric's own, of the whole corpus.
-    Only for models with few features: the cost grows with their number, and the fit to noise too.
+    Only for models with few features: time and overfitting grow with their number.
     """
 
-    restarts: int = setting(10, "MERT: random points from which to climb as well.", minimum=0)
-    directions: int = setting(8, "MERT: random directions beside those along one feature.", minimum=0)
+    restarts: int = setting(10, "MERT: number of additional random starting points.", minimum=0)
+    directions: int = setting(8, "MERT: number of random directions beside those along single features.", minimum=0)
     step: float = setting(0.1, "MERT: how far to go beyond the last boundary of a line.", minimum=1e-6)
-    penalty: Literal["none"] = setting("none", "MERT: none, for the length of weights means nothing to it.")
+    penalty: Literal["none"] = setting("none", "MERT: must be none, because MERT ignores the length of weights.")
     least_gain: float = 1e-4
     threads: int = field(default=1, repr=False)
 
@@ -50,7 +50,7 @@ class Mert:
             self._climb(problem, search, point, stream)
             for point, stream in zip(points, random.spawn(len(points)), strict=True)
         ]
-        best = max(range(len(climbed)), key=lambda number: climbed[number][0])  # the first of equal ones
+        best = max(range(len(climbed)), key=lambda number: climbed[number][0])  # the first among equals
         return climbed[best][1]
 
     def _climb(
@@ -84,10 +84,10 @@ def line_search(
     step: float = 0.1,
     threads: int = 1,
 ) -> tuple[float, int, float]:
-    """How far to go from a point, in which of the directions, and what is reached there (more is better).
+    """How far to go from a point, in which of the directions, and the score there (more is better).
 
-    Exact: every interval in which no best candidate changes is judged. The middle of the best one is taken; of equally
-    good ones the nearest; in an unbounded one `step` beyond its end.
+    Exact: every interval in which no best candidate changes is scored. The result is the middle of the best one; among
+    equals the nearest; in an unbounded one, `step` beyond its end.
     """
     sweeps = search.sweeps(point, np.ascontiguousarray(directions).reshape(-1), threads)
     width = problem.lists.statistics.shape[1]
@@ -102,7 +102,7 @@ def line_search(
 
 
 def positions(boundaries: NDArray[np.float64], step: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """A point in each of the intervals between rising boundaries, and how wide the interval is.
+    """A point in each interval between rising boundaries, and the width of the interval.
 
     >>> positions(np.array([-1.0, 1.0]), step=0.5)[0].tolist()
     [-1.5, 0.0, 1.5]
@@ -115,6 +115,6 @@ def positions(boundaries: NDArray[np.float64], step: float) -> tuple[NDArray[np.
 
 
 def _normalised(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same direction with an absolute sum of 1: the best candidates do not depend on the length."""
+    """The same direction, scaled so that absolute values sum to 1: the best candidates do not depend on the length."""
     size = float(np.abs(weights).sum())
     return weights / size if size > 0 else weights

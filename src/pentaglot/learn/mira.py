@@ -19,19 +19,19 @@ class Mira:
     """Visits the sentences in random order, several times, and moves the weights until the *hope* (high score, good
     translation) beats the *fear* (high score, bad translation) by as much as it is better.
 
-    The weights after all visits are averaged, and drawn back towards those that tuning began with: `pull` is the share
-    that these have in the end. Of all epochs the one whose weights do best on the lists is taken. Any number of
+    The weights after all visits are averaged, and drawn back towards the initial weights: `pull` is the share that
+    these have in the result. Of all epochs, the one whose weights do best on the lists counts. Any number of
     features.
     """
 
     strength: float = setting(0.01, "MIRA: the largest step for one sentence (C).", minimum=0.0)
     decay: float = setting(
-        0.999, "MIRA: how much of the pseudo-corpus is kept from one sentence to the next.", minimum=0.0, maximum=1.0
+        0.999, "MIRA: share of the pseudo-corpus that is kept from one sentence to the next.", minimum=0.0, maximum=1.0
     )
-    epochs: int = setting(60, "MIRA: visits of each sentence in a round.", minimum=1)
+    epochs: int = setting(60, "MIRA: visits to each sentence per round.", minimum=1)
     pull: float = setting(
         0.5,
-        "MIRA: how far weights are drawn back to those that tuning began with; 0 if those are not worth much.",
+        "MIRA: how far weights are drawn back to the initial ones; 0 if those are poor.",
         minimum=0.0,
         maximum=1.0,
     )
@@ -52,9 +52,9 @@ class Mira:
 def drawn_back(
     weights: NDArray[np.float64], start: NDArray[np.float64], spread: NDArray[np.float64], pull: float
 ) -> NDArray[np.float64]:
-    """Weights of which those that tuning began with have some share. Only the direction of weights counts for a search,
-    so both are equally long before that, in units of how much features vary between candidates of a sentence: as long
-    as those that tuning began with, for features that no candidate has keep theirs.
+    """Interpolate weights with the initial ones. Only the direction of weights matters to the search, so they are first
+    scaled to the length of the initial ones, measured in units of how much features vary between candidates of a
+    sentence (features that no candidate has keep their initial weights).
 
     >>> drawn_back(np.array([4.0, 0.0]), np.array([0.0, 1.0]), np.array([1.0, 2.0]), 0.25)
     array([1.5 , 0.25])
@@ -66,7 +66,7 @@ def drawn_back(
 
 
 def gains(problem: Problem) -> NDArray[np.float64]:
-    """What each candidate is worth in words, as the metric says. Empty where the core judges candidates within a
+    """The gain of each candidate in words, according to the metric. Empty if the core judges candidates within a
     pseudo-corpus of recent hopes."""
     found = problem.metric.gains(problem.lists.statistics, problem.lengths[problem.lists.owners])
     return np.empty(0) if found is None else np.ascontiguousarray(found)

@@ -1,4 +1,4 @@
-"""Penalties over features with structure: conjunctions, and bins that lie side by side (Clark 2015)."""
+"""Penalties over features with structure: conjunctions, and neighbouring bins (Clark 2015)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _STEEP = 10.0  # tanh is 1 from here on
 
 @dataclass(frozen=True, eq=False)
 class Complexity(Penalty):
-    """Squares of the weights of conjunctions only: what is specific must earn its weight (Clark 2015, chapter 4).
-    `orders` says how many simple features each conjoins, as `FeatureSpace.orders` does."""
+    """Squared weights of conjunctions only: specific features must earn their weights (Clark 2015, chapter 4).
+    `orders` says how many simple features each one conjoins, as `FeatureSpace.orders` does."""
 
     strength: float
     orders: NDArray[np.uint32]
@@ -33,9 +33,9 @@ class Complexity(Penalty):
 
 @dataclass(frozen=True, eq=False)
 class LinearNeighbours(Penalty):
-    """A bin's weight should be the mean of its neighbours': strength times the squared distance from it. `triples` are
-    rows of left, middle and right, as `FeatureSpace.neighbours` gives; conjunctions of bins have some along each of
-    their parts (tensor neighbours)."""
+    """A bin's weight should be the mean of its neighbours': strength times the squared distance from it. `triples` has
+    rows of left, middle and right, as `FeatureSpace.neighbours` returns; conjunctions of bins have neighbours along
+    each of their parts (tensor neighbours)."""
 
     strength: float
     triples: NDArray[np.uint32]
@@ -54,8 +54,8 @@ class MonotoneNeighbours(Penalty):
     """A bin's weight should lie between its neighbours': like `LinearNeighbours`, but damped to nearly nothing where it
     does, by tanh(M / S) ** (2 * power), M being the distance from the mean and S half the distance of the neighbours.
 
-    Not convex: begin with the weights that `LinearNeighbours` finds, or without. With `centre_only` the gradient leaves
-    out what it owes to neighbours, as the thesis' own implementation does; it is then the gradient of nothing.
+    Not convex: start from the weights that `LinearNeighbours` finds, or from none. With `centre_only` the gradient
+    ignores the neighbours' part, as the thesis' own implementation does; it is then not the gradient of any function.
     """
 
     strength: float

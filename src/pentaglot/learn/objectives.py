@@ -21,20 +21,20 @@ Numbers = NDArray[np.float64]
 
 
 class Descent(Protocol):
-    """A walk down a loss, one sentence after the other. With every step the weights are drawn to an anchor, by their
+    """Minimises a loss, one sentence after the other. With every step the weights are drawn to an anchor, by their
     distance times `strength` over the number of sentences."""
 
     def freeze(self) -> None:
-        """Holds the upper side of the loss as it is under the present weights."""
+        """Freeze the upper side of the loss under the present weights."""
 
     def epoch(self, order: NDArray[np.uint32]) -> None:
-        """Visits the sentences in this order."""
+        """Visit the sentences in this order."""
 
     def weights(self) -> Numbers:
         """The weights after the last visit."""
 
     def move(self, weights: Numbers) -> None:
-        """Goes on from other weights."""
+        """Go on from other weights."""
 
 
 class Objective(Protocol):
@@ -44,10 +44,10 @@ class Objective(Protocol):
     def sentences(self) -> int: ...
 
     def value_and_gradient(self, weights: Numbers) -> tuple[float, Numbers]:
-        """The sum, and how it changes with every weight."""
+        """The sum and its gradient."""
 
     def descent(self, weights: Numbers, anchor: Numbers, rate: float, strength: float) -> Descent:
-        """A walk from these weights."""
+        """A descent from these weights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,12 +88,12 @@ class PairLoss:
         return self.factor * value, self.factor * gradient
 
     def descent(self, weights: Numbers, anchor: Numbers, rate: float, strength: float) -> Descent:
-        raise PentaglotError("pairs are not visited sentence by sentence", hint="use the solver lbfgs or adagrad")
+        raise PentaglotError("pairs cannot be visited sentence by sentence", hint="use the solver lbfgs or adagrad")
 
 
 @dataclass(frozen=True, eq=False)
 class PricedForest:
-    """A forest with a cost for every edge, such as `linear_bleu` gives."""
+    """A forest with a cost for every edge, for example from `linear_bleu`."""
 
     forest: Forest
     costs: Numbers
@@ -102,7 +102,7 @@ class PricedForest:
         """One side of a loss over all derivations, and its gradient."""
         forest, costs = self.forest.rescore(weights), self.costs
         if side.over != "all":
-            # Edges that lie on a derivation of least cost make no others.
+            # All derivations made of edges on derivations of least cost have the least cost themselves.
             cheapest = _best_with(self.forest, -costs)
             keep = cheapest >= cheapest.max() - 1e-9
             if side.over == "reference":
@@ -116,7 +116,7 @@ class PricedForest:
         return best.score, _one(forest, best, len(weights))[1]
 
     def least_cost(self) -> float:
-        """Of any derivation."""
+        """The least cost of any derivation."""
         return -self.forest.with_scores(-self.costs).viterbi().score
 
     def loss(self, loss: Loss, weights: Numbers) -> tuple[float, Numbers]:
@@ -131,7 +131,7 @@ class PricedForest:
 
 
 def _best_with(forest: Forest, scores: Numbers) -> Numbers:
-    """For every edge the best sum of scores of a derivation with it."""
+    """For every edge, the best score of a derivation that contains it."""
     return forest.with_scores(scores).marginals("max")
 
 
@@ -146,8 +146,8 @@ def _one(forest: Forest, derivation: Derivation, features: int) -> tuple[float, 
 
 @dataclass(frozen=True, eq=False)
 class ForestSpace:
-    """The forests of all sentences, and which of their features learners give weights: `places` are the ids of these,
-    `fixed` are the weights of all, with those of others as they stay."""
+    """The forests of all sentences, and which of their features are learnt: `places` holds the ids of these, `fixed`
+    the weights of all features, of which the others stay as they are."""
 
     priced: Sequence[PricedForest]
     places: NDArray[np.int64]
@@ -155,7 +155,7 @@ class ForestSpace:
 
     @classmethod
     def of_all(cls, priced: Sequence[PricedForest], features: int) -> ForestSpace:
-        """Every feature gets a weight."""
+        """Learn the weights of all features."""
         return cls(priced, np.arange(features), np.zeros(features))
 
     def full(self, weights: Numbers) -> Numbers:
@@ -167,7 +167,7 @@ class ForestSpace:
 
 @dataclass(frozen=True, eq=False)
 class ForestLoss:
-    """A loss over forests: the same as over lists of all their derivations."""
+    """A loss over forests: the same as over the lists of all their derivations."""
 
     space: ForestSpace
     loss: Loss

@@ -1,4 +1,4 @@
-"""The options of tuning as a person sees them, and the tuner and the metric that they describe."""
+"""The options of tuning, and the tuner and the metric that they choose."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ __all__ = ["TuneOptions", "chosen_metric", "chosen_tuner"]
 
 @dataclass(frozen=True)
 class TuneOptions:
-    """Which tuner, for which metric, and how. What only one tuner has stands in options of its own, `settings`."""
+    """Which tuner, for which metric, and how. `settings` holds the options that only this tuner has."""
 
-    preset: str | None = setting(None, "Begin with the settings of a publication.", presets=PRESETS)
+    preset: str | None = setting(None, "Start from the settings of a publication.", presets=PRESETS)
     tuner: str = setting(
-        "mira", "How weights are found: mira (any number of features), mert (few) or by a loss.", known=tuner_names
+        "mira", "mira (any number of features), mert (few features), pro or the name of a loss.", known=tuner_names
     )
-    metric: str = setting("bleu", "What weights shall be good for.", known=METRICS.names)
+    metric: str = setting("bleu", "The metric to tune for.", known=METRICS.names)
     smoothing: SentenceSmoothing = setting(
-        "effective", "How BLEU of one sentence is smoothed, for tuners that ask for it; plus-one is BLEU+1."
+        "effective", "How BLEU of one sentence is smoothed, for tuners that use it; plus-one is BLEU+1."
     )
     set_length: bool = setting(
-        True, "Begin and end with a weight of words that makes translations as long as their references."
+        True, "Before and after tuning, set the weight of words so that translations are as long as their references."
     )
-    size: int = setting(50, "Candidates of each sentence that a round asks for.", minimum=1)
-    rounds: int = setting(15, "Optimise at most so many times.", minimum=1)
-    patience: int = setting(5, "Stop after so many rounds without a better score.", minimum=1)
+    size: int = setting(50, "Candidates per sentence in each round.", minimum=1)
+    rounds: int = setting(15, "Optimise at most this many times.", minimum=1)
+    patience: int = setting(5, "Stop after this many rounds without a better score.", minimum=1)
     identity: Identity = setting(
-        "features", "Candidates are the same if text and features are (features) or if the text is (string)."
+        "features", "When candidates are the same: if text and features are (features), or if the text is (string)."
     )
-    final: Literal["best", "last"] = setting("best", "Which round counts: that with the best score, or the last one.")
+    final: Literal["best", "last"] = setting("best", "Which round to keep: the best or the last one.")
     settings: Any = nested(Tables(own_tables, find_table, lambda options: find_tuner(options.tuner).table_name))
 
 
 def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tuner:
-    """The tuner that the options describe. The number of threads changes nothing but the time.
+    """The tuner that the options choose. The number of threads changes nothing but the time.
 
     >>> from pentaglot.learn import Mert
     >>> chosen_tuner(TuneOptions(tuner="mert", settings=Mert(restarts=3))).optimiser
@@ -56,7 +56,7 @@ def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tun
     settings = kind.options() if options.settings is None else options.settings
     if not isinstance(settings, kind.options):
         wanted, given = kind.options.__name__, type(settings).__name__
-        raise OptionError(f"the settings of the tuner '{kind.name}' are a {wanted}, not a {given}")
+        raise OptionError(f"the settings of the tuner '{kind.name}' must be a {wanted}, not a {given}")
     made = kind.make(settings, threads)
     if not isinstance(made, Optimiser):
         return made
@@ -64,7 +64,7 @@ def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tun
 
 
 def chosen_metric(options: TuneOptions | None = None) -> Metric:
-    """The metric that the options name. BLEU is that of the words of the model: it need not look for words again.
+    """The metric that the options name. BLEU uses the words of the model, so it need not tokenise again.
 
     >>> chosen_metric().on_words, chosen_metric(TuneOptions(metric="chrf")).name
     (True, 'chrF')

@@ -34,21 +34,21 @@ Step = float | Numbers
 
 
 class Penalty(ABC):
-    """The contract. What is not said otherwise is smooth, and has no proximal part."""
+    """The interface of all penalties. By default, a penalty is smooth and has no proximal part."""
 
     smooth: bool = True
-    separable: bool = False  # each weight by itself: steps may differ
+    separable: bool = False  # on each weight by itself: step sizes may differ
 
     @abstractmethod
     def value(self, weights: Numbers) -> float:
-        """How large it is."""
+        """The value of the penalty."""
 
     def smooth_value(self, weights: Numbers) -> float:
-        """How large its smooth part is."""
+        """The value of its smooth part."""
         return self.value(weights) if self.smooth else 0.0
 
     def gradient(self, weights: Numbers) -> Numbers:
-        """Of its smooth part."""
+        """The gradient of its smooth part."""
         return np.zeros(len(weights))
 
     def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
@@ -67,8 +67,8 @@ class NoPenalty(Penalty):
 
 @dataclass(frozen=True, eq=False)
 class Squared(Penalty):
-    """l2: strength times the squared distance from an anchor, which is zero if none is given: the weights that tuning
-    began with, or those of the round before."""
+    """l2: strength times the squared distance from an anchor: zero (the default), the initial weights, or those of the
+    round before."""
 
     strength: float
     anchor: Numbers | None = None
@@ -105,7 +105,7 @@ class Absolute(Penalty):
 
 @dataclass(frozen=True)
 class ElasticNet(Penalty):
-    """Magnitudes and squares: weights of features that say the same become equal (Zou and Hastie, 2005)."""
+    """Elastic net: magnitudes and squares. Weights of redundant features become equal (Zou and Hastie, 2005)."""
 
     single: float
     squared: float
@@ -140,7 +140,7 @@ class Largest(Penalty):
         return self.strength * float(np.abs(weights).max(initial=0.0))
 
     def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
-        # What is cut off the largest magnitudes adds up to the strength: the rest is a projection on an l1 ball.
+        # What is cut off the largest magnitudes adds up to the strength: it is a projection onto an l1 ball.
         sizes, most = np.sort(np.abs(weights))[::-1], _single(step) * self.strength
         if most <= 0.0:
             return weights
@@ -153,7 +153,8 @@ class Largest(Penalty):
 
 @dataclass(frozen=True, eq=False)
 class GroupLasso(Penalty):
-    """The length of the weights of every group, times its strength: whole groups go, or stay (Yuan and Lin, 2006)."""
+    """Group lasso: the length of the weights of each group, times its strength. Whole groups become zero, or stay (Yuan
+    and Lin, 2006)."""
 
     groups: Sequence[NDArray[np.integer]]
     strengths: Sequence[float]
@@ -161,7 +162,7 @@ class GroupLasso(Penalty):
 
     def __post_init__(self) -> None:
         if len(self.groups) != len(self.strengths):
-            raise OptionError(f"there are {len(self.groups)} groups of features and {len(self.strengths)} strengths")
+            raise OptionError(f"there are {len(self.groups)} groups of features but {len(self.strengths)} strengths")
         every = np.concatenate([np.empty(0, np.int64), *self.groups])
         if len(np.unique(every)) != len(every):
             raise OptionError("a feature is in two groups")
@@ -180,11 +181,11 @@ class GroupLasso(Penalty):
 
 @dataclass(frozen=True)
 class Oscar(Penalty):
-    """OSCAR: magnitudes, and the larger magnitude of every pair, so that weights become equal in groups that nobody
-    named (Bondell and Reich, 2008; Clark 2015, chapter 5).
+    """OSCAR: magnitudes, and the larger magnitude of every pair, so that weights become equal in groups that need
+    not be known beforehand (Bondell and Reich, 2008; Clark 2015, chapter 5).
 
-    `features` counts all that there are, also those that no candidate has yet: the pairwise part depends on it. With
-    `group_only` the pairwise part decides which weights become equal, but shrinks none.
+    `features` is the number of all features, including those that no candidate has yet: the pairwise part depends on
+    it. With `group_only`, the pairwise part decides which weights become equal, but shrinks none.
 
     >>> Oscar(0.1, 0.1).prox(np.array([3.0, -2.9, 1.0, 0.05])).round(6).tolist()
     [2.6, -2.6, 0.8, 0.0]
@@ -192,7 +193,7 @@ class Oscar(Penalty):
 
     single: float
     pairwise: float
-    features: int = 0  # as many as there are weights, if not more
+    features: int = 0  # at least as many as there are weights
     group_only: bool = False
     smooth = False
 
@@ -216,11 +217,11 @@ class Penalties(Penalty):
 
     def __post_init__(self) -> None:
         if sum(not each.smooth for each in self.parts) > 1:
-            raise OptionError("two penalties with corners cannot be used together", hint="leave one of them out")
+            raise OptionError("two penalties that are not smooth cannot be used together", hint="leave one of them out")
 
     @property
     def smooth(self) -> bool:  # type: ignore[override]
-        """Whether all are."""
+        """Whether all of them are."""
         return all(each.smooth for each in self.parts)
 
     @property
@@ -249,5 +250,5 @@ class Penalties(Penalty):
 
 def _single(step: Step) -> float:
     if not isinstance(step, float):
-        raise OptionError("a penalty that ties weights together needs one step for all of them")
+        raise OptionError("a penalty that ties weights together needs the same step size for all of them")
     return step

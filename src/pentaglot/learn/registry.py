@@ -1,4 +1,4 @@
-"""All tuners by name: Pentaglot's own, and those of other packages, which name theirs as entry points."""
+"""All tuners by name: Pentaglot's own, and those that other packages add by entry points."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ GROUP = "pentaglot.tuners"  # of entry points
 class TunerKind:
     """A tuner that can be chosen by name.
 
-    `options` is a frozen dataclass of settings (`pentaglot.options.setting`); people write them into a table of their
-    own, `[tune.NAME]`, which several tuners may share. `make` gets such options and the number of threads, and gives a
-    tuner, or an optimiser for the loop by k-best lists that all share.
+    `options` is a frozen dataclass of settings (`pentaglot.options.setting`); in a TOML file they stand in a table of
+    their own, `[tune.NAME]`, which several tuners may share. `make` takes such options and the number of threads, and
+    returns a tuner, or an optimiser for the shared loop over k-best lists.
     """
 
     name: str
     about: str
     options: type[Any]
     make: Callable[[Any, int], Tuner | Optimiser]
-    table: str = ""  # its own name, if there is none
+    table: str = ""  # default: its own name
 
     @property
     def table_name(self) -> str:
-        """Where its options stand."""
+        """The table of its options."""
         return self.table or self.name
 
 
@@ -68,7 +68,7 @@ _TUNERS = Registry(
 
 
 def tuner_names() -> tuple[str, ...]:
-    """The names of all tuners, Pentaglot's own first. Nothing of other packages is imported.
+    """The names of all tuners, Pentaglot's own first. Other packages are not imported.
 
     >>> tuner_names()[:2]
     ('mira', 'mert')
@@ -77,7 +77,7 @@ def tuner_names() -> tuple[str, ...]:
 
 
 def find_tuner(name: str) -> TunerKind:
-    """The tuner of a name.
+    """The tuner with this name.
 
     >>> find_tuner("mira").options()
     Mira(strength=0.01, decay=0.999, epochs=60, pull=0.5)
@@ -86,7 +86,7 @@ def find_tuner(name: str) -> TunerKind:
 
 
 def own_tables() -> dict[str, type[Any]]:
-    """The tables of options of Pentaglot's own tuners.
+    """The option tables of Pentaglot's own tuners.
 
     >>> own_tables()["mert"].__name__
     'Mert'
@@ -95,6 +95,6 @@ def own_tables() -> dict[str, type[Any]]:
 
 
 def find_table(name: str) -> type[Any]:
-    """The options of a table: one of Pentaglot's own, or that of another package's tuner."""
+    """The options of a table, of Pentaglot's own tuners or of another package's."""
     own = own_tables()
     return own[name] if name in own else find_tuner(name).options

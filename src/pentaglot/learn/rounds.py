@@ -1,4 +1,4 @@
-"""The loop that all tuners by k-best lists share: decode, merge, optimise, until nothing new turns up."""
+"""The loop shared by all tuners on k-best lists: decode, merge, optimise, until nothing new turns up."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from pentaglot.progress import SILENT, Progress, Task
 __all__ = ["KBestTuner"]
 
 _logger = logging.getLogger(__name__)
-_SAME = 1e-9  # weights that differ by less are the same
+_SAME = 1e-9  # weights that differ by less count as equal
 
 
 @dataclass(frozen=True)
 class KBestTuner:
-    """Decodes with the present weights, merges what is new into the lists of all rounds, lets an optimiser find the
-    next weights on them.
+    """Decodes with the present weights, merges new candidates into the lists of all rounds, and lets an optimiser find
+    the next weights on them.
 
-    It ends when a round shows no new candidate or the weights stay the same (there is nothing more to learn), when
-    `patience` rounds in a row bring no better score, or after `rounds` optimisations and one more decoding to judge
+    It ends when a round brings no new candidates or the weights stay the same (there is nothing more to learn), when
+    `patience` rounds in a row bring no better score, or after `rounds` optimisations and one more decoding to score
     the last. Scores are those of real decodings, never of the lists. The result is the round with the best score, which
-    may be the one before anything was learnt, or the last round, if `final` says so.
+    may be the one before anything was learnt; or the last round, if `final` says so.
 
     >>> from pentaglot.learn import Candidate, Mira
     >>> from pentaglot.metrics import Chrf
@@ -86,7 +86,7 @@ class KBestTuner:
 
     @property
     def _settings(self) -> dict[str, Any]:
-        """All that a round depends on: not how many there may be."""
+        """Everything that a round depends on, but not how many rounds are allowed."""
         chosen = {"size": self.size, "patience": self.patience, "identity": self.identity}
         return {"optimiser": repr(self.optimiser), **chosen}
 
@@ -112,15 +112,15 @@ class _Run:
         self.rounds: list[Round] = []
         self.ended = ""
         self._last_merged: KBestLists | None = None
-        self.features = 0  # that the first round has shown
+        self.features = 0  # in the first round
 
     @property
     def at_last(self) -> bool:
-        """Whether the next round only judges the weights of the one before."""
+        """Whether the next round only scores the weights of the one before."""
         return len(self.rounds) == self.tuner.rounds
 
     def take(self, outcome: Outcome) -> None:
-        """What a round has brought, whether just now or in an earlier run."""
+        """Take in the result of a round, computed just now or in an earlier run."""
         self._merge(outcome.fresh)
         self.rounds.append(outcome.round)
         self.weights = outcome.next_weights
@@ -160,7 +160,7 @@ class _Run:
         if isinstance(self.decode, ForestDecode):
             forests = functools.partial(self.decode.forests, self.weights, lists.names)
         problem = Problem(lists, self.metric, self.lengths, *vectors, self.features, forests)
-        # A round's random numbers depend on the seed and its number only, so a run can go on from any round.
+        # A round's random numbers depend only on the seed and its number, so a run can be resumed from any round.
         vector = self.tuner.optimiser.optimise(problem, np.random.default_rng([self.seed, number]))
         named = dict(zip(lists.names, vector.tolist(), strict=True))
         return self.weights | named, lists.score(self.metric, vector)
@@ -178,8 +178,8 @@ class _Run:
         return score if self.metric.higher_is_better else -score
 
     def _merge(self, fresh: KBestLists) -> None:
-        """Takes in what a round has shown, once: now, or when the round is taken, if an earlier run has made it. There
-        is room for the lists of all rounds, but not for those without the last one as well."""
+        """Merge the new candidates of a round, once: now, or when the round is reached, if an earlier run computed it.
+        The lists before the merge are not kept: there is no room for both."""
         if self._last_merged is not fresh:
             self.lists, self._last_merged = self.lists.merged(fresh), fresh
             self.features = self.features or len(fresh.names)

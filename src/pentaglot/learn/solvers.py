@@ -1,4 +1,4 @@
-"""Solvers: weights that make a sum over sentences and a penalty small."""
+"""Solvers: find weights that minimise a sum over sentences plus a penalty."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def stochastic(
     epochs: int,
     freeze: bool,
 ) -> Numbers:
-    """Visits the sentences in their order, `steps` times `epochs` times, and moves against the gradient of each by
-    `rate` (Gimpel 2012, algorithm 2). With `freeze`, hopes are looked for once in each step, and held until the next
-    (algorithm 1, a concave-convex procedure). Nothing is random.
+    """Visits the sentences in order, `steps` times `epochs` times, and moves against the gradient of each by `rate`
+    (Gimpel 2012, algorithm 2). With `freeze`, hopes are computed once in each step and kept until the next (algorithm
+    1, a concave-convex procedure). Nothing is random.
 
-    A squared penalty takes its share with every sentence, any other one after every epoch.
+    A squared penalty is applied with every sentence, any other one after every epoch.
     """
     order = np.arange(objective.sentences, dtype=np.uint32)
     squared = penalty if isinstance(penalty, Squared) else None
@@ -54,10 +54,10 @@ def adagrad(
     steps: int = 100,
     scale_by_step: bool = False,
 ) -> Numbers:
-    """Steps against the gradient of all sentences, each weight by `rate` over the length of its gradients so far; after
-    every step the proximal operator of the penalty (Duchi and others, 2011; Clark 2015, figure 5.5). The thesis uses
-    strengths as they are in every step; `scale_by_step` multiplies them by the step, as textbooks do. The step is then
-    the same for all weights if the penalty ties them together: only so do both fit."""
+    """AdaGrad: steps against the gradient of all sentences, for each weight by `rate` over the length of its gradients
+    so far; after every step the proximal operator of the penalty (Duchi and others, 2011; Clark 2015, figure 5.5). The
+    thesis uses strengths as they are in every step; `scale_by_step` multiplies them by the step size, as textbooks do.
+    If the penalty ties weights together, all of them then have the same step size, as the proximal operator needs."""
     found, squares = weights.copy(), np.zeros(len(weights))
     for _ in range(steps):
         gradient = objective.value_and_gradient(found)[1] + penalty.gradient(found)
@@ -78,7 +78,7 @@ def lbfgs(objective: Objective, penalty: Penalty, weights: Numbers, *, steps: in
     from scipy.optimize import minimize
 
     if not penalty.smooth:
-        raise OptionError("L-BFGS needs a penalty without corners", hint="use the solver adagrad")
+        raise OptionError("L-BFGS needs a smooth penalty", hint="use the solver adagrad")
 
     def both(at: Numbers) -> tuple[float, Numbers]:
         value, gradient = objective.value_and_gradient(np.ascontiguousarray(at))
@@ -91,7 +91,7 @@ def lbfgs(objective: Objective, penalty: Penalty, weights: Numbers, *, steps: in
 def proximal(
     objective: Objective, penalty: Penalty, weights: Numbers, *, steps: int = 1000, tolerance: float = 1e-10
 ) -> Numbers:
-    """Proximal gradient descent with momentum and a step that halves until it fits (Beck and Teboulle, 2009): slow, but
+    """Proximal gradient descent with momentum and backtracking (Beck and Teboulle, 2009): slow, but
     exact for any convex sum and penalty."""
 
     def both(at: Numbers) -> tuple[float, Numbers]:
@@ -110,7 +110,7 @@ def proximal(
                 break
             step /= 2.0
         following = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
-        # Momentum that leads uphill is given up.
+        # Drop momentum that leads uphill.
         turned = float((ahead - moved) @ (moved - found)) > 0
         ahead = moved if turned else moved + (momentum - 1) / following * (moved - found)
         momentum = 1.0 if turned else following
@@ -122,5 +122,5 @@ def proximal(
 
 def _finite(weights: Numbers) -> Numbers:
     if not bool(np.isfinite(weights).all()):
-        raise PentaglotError("learning ran away: a weight is not a finite number", hint="use a smaller rate")
+        raise PentaglotError("learning diverged: a weight is not a finite number", hint="use a smaller rate")
     return weights

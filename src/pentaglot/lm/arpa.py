@@ -1,4 +1,4 @@
-"""ARPA files: the common tongue of language models."""
+"""ARPA files: the common format of language models."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def is_arpa(path: str | os.PathLike[str]) -> bool:
 
 
 def read_arpa(path: str | os.PathLike[str], *, progress: Progress = SILENT) -> tuple[native.NGrams, Vocabulary]:
-    """Reads an ARPA file. Whatever is wrong with it is an `InputError` with the line.
+    """Reads an ARPA file. Any error in it is an `InputError` with the line.
 
     `<unk>`, `<s>` and `</s>` get the ids UNKNOWN, START and END; all other words are added to a new vocabulary.
     """

@@ -26,9 +26,9 @@ __all__ = ["FALLBACK_DISCOUNTS", "BuildOptions", "build"]
 
 _LOG = logging.getLogger(__name__)
 
-# What is taken off counts of 1, 2 and more where a text is too small to tell; lmplz has the same.
+# Discounts of counts of 1, 2 and more where a text is too small to estimate them; lmplz has the same.
 FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)
-# Words that ARPA files keep for themselves.
+# Words reserved in ARPA files.
 _RESERVED = ("<s>", "</s>", "<unk>", "<UNK>")
 _UNSEEN = np.uint32(0xFFFFFFFF)
 # While a block of text is counted, a token takes 20 bytes, and its n-gram up to 36 before equal ones are joined, twice.
@@ -41,12 +41,12 @@ class BuildOptions:
     """How a language model is estimated."""
 
     order: int = setting(5, "length of the longest n-grams, 1 to 7", minimum=1, maximum=native.MAX_ORDER)
-    prune: str = setting("0", "drop n-grams that occur at most so often, by length: '0 0 1' spares 1- and 2-grams")
+    prune: str = setting("0", "drop n-grams that occur at most this often, by length: '0 0 1' keeps 1- and 2-grams")
     vocabulary: str | None = setting(None, "file of allowed words, separated by white space; others become <unk>")
-    vocabulary_size: int | None = setting(None, "keep only so many words, the most frequent", minimum=1)
+    vocabulary_size: int | None = setting(None, "keep only this many words, the most frequent", minimum=1)
     memory: str = setting(
         "1G",
-        "memory for counting; what does not fit is sorted on disk (the result takes about 60 bytes an n-gram besides)",
+        "memory for counting; what does not fit is sorted on disk (the result takes another 60 bytes per n-gram)",
     )
     temporary: str | None = setting(None, "directory for what does not fit into memory")
 
@@ -86,9 +86,9 @@ def build(
 ) -> LanguageModel:
     """Estimates an interpolated modified Kneser-Ney model, as lmplz does.
 
-    The texts have the ids of `vocabulary`, which may grow while they come. They are gone through once, or twice with
+    The texts have the ids of `vocabulary`, which may grow while they are read. They are read once, or twice with
     `vocabulary_size`. The result does not depend on `threads` or on the memory. A text of `few_words`, such as one of
-    word classes, never tells the discounts of single words, and there is no need to warn of it.
+    word classes, never suffices for the discounts of unigrams, so there is no warning about it.
 
     >>> from pentaglot.corpus import encode
     >>> text, vocabulary = encode([["a", "rose", "is", "a", "rose"]] * 3)
@@ -102,7 +102,7 @@ def build(
         words.allow(_read_words(options.vocabulary))
     if options.vocabulary_size is not None:
         if iter(pieces) is pieces:
-            raise OptionError("'vocabulary_size' needs texts that can be gone through twice", hint="pass a list")
+            raise OptionError("'vocabulary_size' needs texts that can be read twice", hint="pass a list")
         words.allow_most_frequent(pieces, options.vocabulary_size)
     place = Path(options.temporary or tempfile.gettempdir())
     with placing.new_directory(place / "pentaglot-lm", private=True) as directory:
@@ -161,7 +161,7 @@ class _Words:
         if not len(new):
             return mapped
         first = np.empty(len(self._map), np.int64)
-        first[new[::-1]] = np.arange(len(new))[::-1]  # of equal indices the last assignment stays: the first place
+        first[new[::-1]] = np.arange(len(new))[::-1]  # of equal indices the last assignment wins: the first place
         found = np.unique(new) if len(new) < 1 << 12 else np.flatnonzero(np.bincount(new))
         fresh = found[np.argsort(first[found], kind="stable")].astype(np.uint32)
         for id, word in zip(fresh.tolist(), self._vocabulary.words(fresh), strict=True):

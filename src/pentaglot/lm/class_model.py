@@ -41,8 +41,7 @@ class ClassOptions:
 
 @dataclass(frozen=True, eq=False)
 class ClassModel:
-    """A language model of the classes of words, some words, and the class of each of them. It does not know words that
-    have no class.
+    """A language model over word classes, and words with the class of each. Words without a class are unknown to it.
 
     >>> from pentaglot.corpus import encode
     >>> text, words = encode([["the", "house"], ["a", "house"], ["the", "tree"], ["a", "tree"]])
@@ -78,8 +77,8 @@ class ClassModel:
 
     @classmethod
     def of_mapping(cls, language: LanguageModel, classes: Mapping[str, str]) -> ClassModel:
-        """A model that was estimated from text in which the class of each word stood in its place, and the classes of
-        words by name.
+        """Makes a class model from a model estimated on text with words replaced by their classes, and the class of
+        each word.
 
         >>> import logging; logging.disable()
         >>> from pentaglot.corpus import encode
@@ -137,21 +136,21 @@ class ClassModel:
 
     @staticmethod
     def is_at(path: str | os.PathLike[str]) -> bool:
-        """Whether the directory holds a class model, and no other language model."""
+        """Whether the directory holds a class model, not another language model."""
         return storage.kind_of(path) == _KIND
 
     @classmethod
     @opens
     def open(cls, path: str | os.PathLike[str], words: Vocabulary | None = None) -> ClassModel:
-        """Opens what was saved. Models were written for a while without their words, which had the ids of a vocabulary
-        elsewhere: `words`."""
+        """Opens a saved model. Older ones were written without their words, which have the ids of another vocabulary:
+        `words`."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
         classes = stored.array("classes", np.uint32)
         if stored.version == 1:
             return cls._first_version(stored, classes, words)
         own, names = (open_vocabulary(inside(stored.path, name)) for name in (_WORDS, _NAMES))
         if len(classes) != len(own) or int(classes.max()) >= len(names) or list(classes[:FIRST_WORD]) != _SPECIAL:
-            raise StorageError("is damaged: words have classes that there are not", path=stored.path)
+            raise StorageError("is damaged: words have classes that do not exist", path=stored.path)
         return cls(LanguageModel.open(inside(stored.path, _LANGUAGE)), own, names, classes)
 
     @classmethod
@@ -159,9 +158,9 @@ class ClassModel:
         cls, stored: storage.StoredDirectory, classes: NDArray[np.uint32], words: Vocabulary | None
     ) -> ClassModel:
         if words is None:
-            raise StorageError("belongs to a model, and has no words of its own", path=stored.path, hint="train again")
+            raise StorageError("belongs to a model and has no words itself", path=stored.path, hint="train again")
         if not FIRST_WORD <= len(classes) <= len(words) or int(classes.max()) >= _MOST:
-            raise StorageError("is damaged: words have classes that there are not", path=stored.path)
+            raise StorageError("is damaged: words have classes that do not exist", path=stored.path)
         names, numbered = _numbered(classes)
         return cls(
             LanguageModel.open(inside(stored.path, _LANGUAGE)), copy_vocabulary(words, len(classes)), names, numbered

@@ -20,7 +20,7 @@ _LOG = logging.getLogger(__name__)
 
 def interpolate(models: Sequence[LanguageModel], weights: Sequence[float], *, threads: int = 1) -> LanguageModel:
     """One back-off model with the n-grams of all models. Each n-gram has the weighted sum of the models' probabilities;
-    the back-off weights are computed anew, so that every context sums to one. Words that a model lacks have
+    the back-off weights are recomputed, so that every context sums to one. Words that a model lacks have
     probability zero in that model.
 
     >>> from pentaglot.corpus import encode

@@ -22,21 +22,21 @@ __all__ = ["AnyLanguageModel", "open_language", "read_classes"]
 
 
 class AnyLanguageModel(Protocol):
-    """What a search needs of a language model, and training of one that it estimates."""
+    """What search needs from a language model, and training from one that it estimates."""
 
     @property
     def native(self) -> core.LanguageModel:
-        """What scores ids."""
+        """The native model, which scores ids."""
 
     @property
     def order(self) -> int:
         """The length of the longest n-grams."""
 
     def find_all(self, words: Sequence[str]) -> NDArray[np.uint32]:
-        """Its ids of words, or of their classes."""
+        """The model's ids of words, or of their classes."""
 
     def map_vocabulary(self, vocabulary: Vocabulary) -> NDArray[np.uint32]:
-        """Its id for each id of a vocabulary."""
+        """The model's id for each id of a vocabulary."""
 
     def estimated_from(
         self, texts: Text | Iterable[Text], vocabulary: Vocabulary, *, threads: int = 1, progress: Progress = SILENT
@@ -84,7 +84,7 @@ def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
         if not tab or not name or any(each.isspace() for each in name):
             problem = "not a word, a tab and a class"
         elif len(word.split()) != 1 or word != word.strip():
-            problem = "there is not one word before the tab"
+            problem = "there must be exactly one word before the tab"
         elif word in found:
             problem = f"the word '{word}' has a class already"
         if problem:

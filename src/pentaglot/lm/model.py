@@ -28,7 +28,7 @@ _NO_MAP = np.empty(0, np.uint32)
 
 @dataclass(frozen=True)
 class Scores:
-    """What a model says about a text, token by token; each sentence ends with the score of its end.
+    """The scores of a text, token by token; each sentence ends with the score of its end.
 
     `log_probabilities` are to base 10; `lengths` are those of the longest n-grams that were found; sentence number i
     has the tokens from `offsets[i]` up to `offsets[i + 1]`.
@@ -40,7 +40,7 @@ class Scores:
     offsets: NDArray[np.uint64]
 
     def sentence_rows(self, text: Text) -> bytes:
-        """A row for each sentence of the scored text: log-probability, tokens and unknown words, tabs between them."""
+        """A row for each sentence of the scored text: log-probability, tokens and unknown words, separated by tabs."""
         return core.sentence_rows(text, *self._arrays)
 
     def word_rows(self, text: Text, vocabulary: Vocabulary, first: int = 1) -> bytes:
@@ -82,7 +82,7 @@ class LanguageModel:
         tables: tuple[list[NDArray[np.uint32]], list[int], list[int]] | None = None,
         facts: dict[str, Any] | None = None,
     ) -> None:
-        """Made from n-grams or from tables; the other form is computed when it is asked for."""
+        """Made from n-grams or from tables; the other form is computed on demand."""
         self.vocabulary = vocabulary
         self.facts = dict(facts or {})
         self._ngrams = ngrams
@@ -90,7 +90,7 @@ class LanguageModel:
         self._native: core.LanguageModel | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """To another process a model goes as its tables, which are checked there. It is never stored so."""
+        """A model is sent to another process as its tables, which are checked there. It is never stored this way."""
         return {"vocabulary": self.vocabulary, "tables": self._with_tables(), "facts": self.facts}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -104,8 +104,8 @@ class LanguageModel:
             arrays, homes, _ = self._with_tables()
             made = core.language_model(arrays, homes)
             if made.vocabulary_size != len(self.vocabulary):
-                raise PentaglotError("the vocabulary of the language model is not its own")
-            self._native = made  # only now: nobody gets one that does not fit, also not who asks again
+                raise PentaglotError("the vocabulary does not belong to the language model")
+            self._native = made  # only now, so that one that does not fit is never returned, even if asked for again
         return self._native
 
     @property
@@ -125,7 +125,7 @@ class LanguageModel:
         """How many n-grams of each length there are."""
         if self._ngrams is not None:
             sizes = [self._ngrams.size(length) for length in range(1, self._ngrams.order + 1)]
-            return [sizes[0] - 1, *sizes[1:]]  # the null word of alignments has an id but is no unigram
+            return [sizes[0] - 1, *sizes[1:]]  # the null word of alignments has an id but is not a unigram
         return list(self._with_tables()[2])
 
     @property
@@ -170,7 +170,7 @@ class LanguageModel:
         *,
         threads: int = 1,
     ) -> Scores:
-        """Scores sentences, each between <s> and </s>. A `Text` has the ids of `vocabulary`; of the model itself if
+        """Scores sentences, each between <s> and </s>. A `Text` has the ids of `vocabulary`, or of the model itself if
         none is given."""
         text = sentences if isinstance(sentences, Text) else encode(sentences, self.vocabulary)[0]
         ids = _NO_MAP if vocabulary is None else self.map_vocabulary(vocabulary)

@@ -1,6 +1,6 @@
-"""The room of metrics: BLEU, chrF, TER and length behind one contract, and how sure their scores are.
+"""The room of metrics: BLEU, chrF, TER, BEER and length behind one interface, with confidence intervals.
 
-Hands to the next rooms additive statistics, scores from their sums, and costs of single segments (see `Metric`).
+It gives the next rooms additive statistics, scores of their sums, and costs of single segments (see `Metric`).
 """
 
 from pentaglot.metrics.beer import Beer, BeerModel

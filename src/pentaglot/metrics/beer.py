@@ -30,13 +30,13 @@ _FORMAT = 1
 
 @dataclass(frozen=True)
 class Scaling:
-    """How the number that ranks translations becomes a score between 0 and 1. None of them changes a ranking.
+    """How a raw score becomes one between 0 and 1. No kind of scaling changes a ranking.
 
-    - `share`: how much of what a copy of the reference reaches; the copy has 1;
-    - `probability`: twice the chance that the translation beats its reference (§6.1.2); a copy of it has 1;
-    - `linear`: `numbers` are a factor and what is added (§6.1.3);
+    - `share`: the raw score divided by that of a copy of the reference, which gets 1;
+    - `probability`: twice the chance that the translation beats its reference (§6.1.2); a copy of it gets 1;
+    - `linear`: `numbers` are the slope and the intercept (§6.1.3);
     - `platt`: the same inside a logistic function;
-    - `isotonic`: `numbers` are points of a curve that never falls, first all x, then all y.
+    - `isotonic`: `numbers` are the points of a non-decreasing curve, first all x, then all y.
     """
 
     kind: ScalingKind = "share"
@@ -47,14 +47,14 @@ class Scaling:
         wanted = {"share": none, "probability": none, "linear": len(self.numbers) == 2, "platt": len(self.numbers) == 2}
         rising = len(self.numbers) >= 4 and len(self.numbers) % 2 == 0 and self._rises()
         if not wanted.get(self.kind, rising) or not all(map(math.isfinite, self.numbers)):
-            raise PentaglotError(f"{len(self.numbers)} numbers are no scaling of kind '{self.kind}'")
+            raise PentaglotError(f"a scaling of kind '{self.kind}' cannot have these {len(self.numbers)} numbers")
 
     def _rises(self) -> bool:
         x, y = np.split(np.array(self.numbers), 2)
         return bool((np.diff(x) > 0).all() and (np.diff(y) >= 0).all())
 
     def scores(self, raw: NDArray[np.float64], copies: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scores of translations by the raw scores of themselves and of copies of their references."""
+        """Scores of translations, given their raw scores and those of copies of their references."""
         found: NDArray[np.float64]
         if self.kind == "share":
             found = np.where(copies > 0, raw / np.where(copies > 0, copies, 1.0), raw >= copies)
@@ -71,7 +71,7 @@ class Scaling:
 
 @dataclass(frozen=True)
 class BeerModel:
-    """What training finds: a weight for each feature, and how scores are scaled. A readable TOML file.
+    """A trained model: a weight for each feature, and a scaling. It is saved as a readable TOML file.
 
     >>> model = BeerModel.shipped()
     >>> model.features.symmetric, len(model.weights) == len(model.features.names)
@@ -91,12 +91,12 @@ class BeerModel:
 
     @cached_property
     def checksum(self) -> str:
-        """What tells models apart, for signatures."""
+        """A checksum that identifies the model in signatures."""
         said = repr((self.features, self.weights, self.scaling))
         return f"{base.checksum(said.encode()) & 0xFFFFFFFF:08x}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the file whole or not at all."""
+        """Write the model to a file, atomically."""
         features = self.features
         contents = {
             "format": _FORMAT,
@@ -113,7 +113,7 @@ class BeerModel:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> BeerModel:
-        """Reads a file; what is wrong in it is an error that names it."""
+        """Read a model from a file."""
         with reading(path):
             data = Path(path).read_bytes()
         try:
@@ -124,44 +124,44 @@ class BeerModel:
             return cls._read(contents)
         except (KeyError, TypeError, ValueError, PentaglotError) as error:
             said = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error)
-            raise InputError(f"is not a model of BEER: {said}", path=path, hint="train it anew") from error
+            raise InputError(f"is not a model of BEER: {said}", path=path, hint="train it again") from error
 
     @classmethod
     def _read(cls, contents: Mapping[str, Any]) -> BeerModel:
         if contents["format"] != _FORMAT:
-            raise ValueError(f"its format is {contents['format']}, and only {_FORMAT} is known")
+            raise ValueError(f"its format is {contents['format']}, but only {_FORMAT} is supported")
         symmetric, lowercase, cut = switches = [contents[name] for name in ("symmetric", "lowercase", "cut")]
         if contents["template"] not in TEMPLATES or not all(isinstance(each, bool) for each in switches):
-            raise ValueError("there is no such template of features")
+            raise ValueError("unknown template of features")
         if not isinstance(contents["pieces"], int) or not 1 <= contents["pieces"] <= 100:
             raise ValueError("curves have 1 to 100 pieces")
         features = BeerFeatures(contents["template"], symmetric, lowercase, cut, contents["pieces"])
         given = contents["weights"]
         if tuple(given) != features.names:
-            raise ValueError("its weights are not those of its features")
+            raise ValueError("its weights do not match its features")
         weights = tuple(float(weight) for weight in given.values())
         if not all(map(math.isfinite, weights)):
             raise ValueError("a weight is not a finite number")
         if contents["scaling"]["kind"] not in get_args(ScalingKind):
-            raise ValueError(f"there is no scaling '{contents['scaling']['kind']}'")
+            raise ValueError(f"unknown scaling '{contents['scaling']['kind']}'")
         scaling = Scaling(contents["scaling"]["kind"], tuple(map(float, contents["scaling"]["numbers"])))
         return cls(features, weights, scaling, str(contents["about"]))
 
     def raw(self, counts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The numbers that rank translations, and those of copies of their references, by counts of both."""
+        """Raw scores of translations, and of copies of their references, from the counts of each pair."""
         weights = np.array(self.weights)
         return self.features.from_counts(counts) @ weights, self.features.copies(counts) @ weights
 
     def scores(self, hypotheses: Sequence[str], references: Sequence[str], *, threads: int = 1) -> NDArray[np.float64]:
-        """A score between 0 and 1 for each translation and its reference."""
+        """A score between 0 and 1 for each pair of translation and reference."""
         counts = self.features.counts(hypotheses, references, threads=threads)
         return self.scaling.scores(*self.raw(counts))
 
 
 @dataclass(frozen=True)
 class Beer(Metric):
-    """How well translations agree with references, as people would say. The score of a text is the mean of its
-    segments; of several references the one that a segment agrees with best counts.
+    """How good translations are, by features weighted to agree with human rankings. The score of a text is the mean
+    over its segments; with several references, the best score of each segment counts.
 
     >>> beer = Beer()
     >>> copied, near, far = beer.statistics(["the house is small", "the house is tiny", "a cat"],
@@ -170,7 +170,7 @@ class Beer(Metric):
     True
     """
 
-    model: BeerModel | None = None  # the one that comes with Pentaglot, if none is given
+    model: BeerModel | None = None  # default: the one that comes with Pentaglot
     threads: int = 1
 
     @property

@@ -1,6 +1,6 @@
-"""What BEER looks at: how far a translation and its reference agree in characters, words and pairs of words.
+"""The features of BEER: how far a translation and its reference agree in characters, words and pairs of words.
 
-Every template of features is computed from the same counts, which the core makes in one pass (`overlaps`).
+All templates are computed from the same counts, which the core collects in one pass (`overlaps`).
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _LONGEST = 10.0
 
 @dataclass(frozen=True)
 class _Units:
-    """The kinds of units of a template, and the numbers made of each."""
+    """The kinds of units of a template, and the numbers computed for each."""
 
     kinds: tuple[str, ...]
     numbers: tuple[str, ...]
 
 
 TEMPLATES: dict[str, _Units] = {
-    # As the thesis has them (Stanojević 2017, §5.2).
+    # As in the thesis (Stanojević 2017, §5.2).
     "thesis57": _Units((*_CHARACTERS[:5], *_WORDS, "skip2", "skip"), ("precision", "recall", "f1", "f2", "f0.5")),
-    # As the released BEER 2.0 has them: its characters are those of one order less than their names say, so the first
+    # As in the released BEER 2.0: its character n-grams are one shorter than their names say, so the first
     # kind is how long the texts are.
     "release62": _Units(("char0", *_CHARACTERS[:5], *_ANCHORED, *_SKIPS), ("precision", "recall", "f1", "g1")),
 }
@@ -49,8 +49,8 @@ TEMPLATES: dict[str, _Units] = {
 
 @dataclass(frozen=True)
 class BeerFeatures:
-    """The features of BEER. Symmetric ones do not tell what is missing from what is too much: the smaller and the
-    larger of precision and recall stand in their places (§6.3.2).
+    """The features of BEER. Symmetric ones do not tell missing words from superfluous ones: precision and recall are
+    replaced by the smaller and the larger of the two (§6.3.2).
 
     >>> features = BeerFeatures("thesis57", symmetric=False)
     >>> found = features.of(["the cat sat"], ["the cat sat down"])[0]
@@ -62,12 +62,12 @@ class BeerFeatures:
     template: Template = "thesis57"
     symmetric: bool = True
     lowercase: bool = False
-    cut: bool = True  # find words; else they stand between spaces
-    pieces: int = 1  # of which the curve of each share is made, each straight; 1: features as they are
+    cut: bool = True  # tokenise; otherwise split at spaces
+    pieces: int = 1  # of a piecewise linear curve for each share; 1: features as they are
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the features are called."""
+        """The names of the features."""
         units = TEMPLATES[self.template]
         called = {"precision": "smaller", "recall": "larger"} if self.symmetric else {}
         named = [f"{kind} {called.get(number, number)}" for kind in units.kinds for number in units.numbers]
@@ -77,23 +77,24 @@ class BeerFeatures:
 
     @property
     def directions(self) -> NDArray[np.float64]:
-        """Of each feature, whether more of it is good (1) or bad (-1)."""
+        """For each feature, whether more of it is good (1) or bad (-1)."""
         found = np.ones(len(self.names))
         found[-2:] = -1
         return found
 
     def of(self, hypotheses: Sequence[str], references: Sequence[str], *, threads: int = 1) -> NDArray[np.float64]:
-        """One row of features for each hypothesis and its reference."""
+        """One row of features for each pair of hypothesis and reference."""
         return self.from_counts(self.counts(hypotheses, references, threads=threads))
 
     def counts(self, hypotheses: Sequence[str], references: Sequence[str], *, threads: int = 1) -> NDArray[np.float64]:
-        """What features are made of: one row of counts for each pair."""
+        """The counts that features are computed from, one row for each pair."""
         sides = [tuple(text.lower() for text in side) if self.lowercase else tuple(side)
                  for side in (hypotheses, references)]  # fmt: skip
-        return core.overlaps(sides[0], sides[1], self.cut, threads).reshape(-1, _COUNTS)
+        wanted = sum(1 << _KINDS.index(kind) for kind in TEMPLATES[self.template].kinds if kind in _KINDS)
+        return core.overlaps(sides[0], sides[1], self.cut, threads, wanted).reshape(-1, _COUNTS)
 
     def from_counts(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The features that counts make."""
+        """The features computed from counts."""
         units = TEMPLATES[self.template]
         common, said, wanted = (self._chosen(counts, units.kinds, part) for part in range(3))
         precision, recall = (common / np.maximum(side, 1) for side in (said, wanted))
@@ -104,16 +105,16 @@ class BeerFeatures:
         return np.concatenate([shares, _longer(counts[:, -4:-2]), _longer(counts[:, -2:])], axis=1)
 
     def copies(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The features that a copy of each reference would have: 1, but for units that the reference is too short
-        to have."""
+        """The features of a copy of each reference: 1, except for units that the reference is too short to
+        have."""
         units = TEMPLATES[self.template]
         there = (self._chosen(counts, units.kinds, 2) > 0).astype(np.float64)
         shares = self._in_pieces(np.repeat(there, len(units.numbers), axis=1))
         return np.concatenate([shares, np.zeros((len(counts), 2))], axis=1)
 
     def _in_pieces(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How far each share fills each of the equal parts of the way from 0 to 1: a weighted sum of these is a curve
-        of so many straight pieces, which never falls if no weight is negative."""
+        """How far each share fills each of the `pieces` equal parts of [0, 1]: a weighted sum of these is a piecewise
+        linear curve, which never falls if no weight is negative."""
         if self.pieces == 1:
             return shares
         parts = np.clip(self.pieces * shares[:, :, None] - np.arange(self.pieces), 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""BLEU, equal to sacrebleu's; tokeniser 13a and the counting of n-grams are native."""
+"""BLEU, equal to sacrebleu's; tokeniser 13a and n-gram counting are native."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ BLEU_TOKENIZERS: tuple[str, ...] = get_args(BleuTokenizer)
 
 @dataclass(frozen=True)
 class Bleu(Metric):
-    """Matched n-grams up to four words and a penalty for brevity (Papineni and others, 2002).
+    """Matched n-grams of up to four words, with a brevity penalty (Papineni and others, 2002).
 
-    The statistics of a segment are its length, the length of a reference, and for n from 1 to 4 the matched and then
-    all n-grams. Of several references, the one `closest` in length counts for the penalty, or the `shortest`, as in
-    NIST's mteval-v11b.
+    The statistics of a segment are its length, the length of a reference, the matched n-grams for n from 1 to 4, and
+    then all n-grams. With several references, the brevity penalty uses the one `closest` in length, or the `shortest`,
+    as in NIST's mteval-v11b.
 
-    What a single segment costs depends on `sentence_smoothing`: the orders that it is long enough for, smoothed like
-    those of a corpus (`effective`); or BLEU+1, one added to matched and to all n-grams, of every order (`plus-one`,
-    Gimpel 2012) or of those above 1 (`plus-one-higher`, Lin and Och, 2004).
+    `sentence_smoothing` says how a single segment is scored: by the orders that it is long enough for, smoothed like
+    those of a corpus (`effective`); or by BLEU+1, which adds one to the matched and to all n-grams, for every order
+    (`plus-one`, Gimpel 2012) or for orders above 1 (`plus-one-higher`, Lin and Och, 2004).
 
     >>> bleu = Bleu()
     >>> statistics = bleu.statistics(["the house is small"], [["the house is very small"]])
@@ -129,7 +129,7 @@ class Bleu(Metric):
         return np.where(hopeless, 0.0, found)
 
     def _tokenised(self, texts: Sequence[str]) -> tuple[str, ...]:
-        """The texts with spaces between the words that are compared."""
+        """The texts, tokenised, with spaces between the words."""
         if self.tokenize not in ("none", "13a"):
             return tuple(map(self._sacrebleu()._preprocess_segment, texts))
         plain = tuple(text.lower() for text in texts) if self.lowercase else tuple(texts)

@@ -1,4 +1,4 @@
-"""How sure a score is: the same metric on many samples of the segments, drawn with replacement."""
+"""Confidence intervals of scores, from many samples of the segments drawn with replacement."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _AT_ONCE = 64
 
 @dataclass(frozen=True)
 class Interval:
-    """The mean of the resampled scores and the bounds that hold the middle part of them (95 % unless asked)."""
+    """The mean of the resampled scores, and the bounds of the middle part of them (95 % by default)."""
 
     mean: float
     low: float
@@ -26,7 +26,7 @@ class Interval:
 
     @classmethod
     def of(cls, scores: NDArray[np.float64], level: float = 0.95) -> Interval:
-        """The interval of scores that were sampled."""
+        """The interval of these resampled scores."""
         ordered = np.sort(scores)
         outside = int(round(len(ordered) * (1.0 - level) / 2, 6))
         mean = float(ordered.sum() / len(ordered))
@@ -39,7 +39,7 @@ class Interval:
 
 
 def resampled_totals(statistics: Statistics, resamples: int, seed: int) -> Statistics:
-    """Sums of statistics over samples of as many segments as there are; one row for each sample.
+    """Sums of statistics over samples of the segments, each as large as the original; one row per sample.
 
     The samples are those that sacrebleu draws with the same seed.
     """
@@ -48,7 +48,7 @@ def resampled_totals(statistics: Statistics, resamples: int, seed: int) -> Stati
     random = np.random.default_rng(seed)
     segments = len(statistics)
     totals = np.empty((resamples, statistics.shape[1]))
-    # Sums of whole numbers are exact, so the order in which a matrix product adds them up does not matter; that of
+    # Sums of whole numbers are exact, whatever the order in which a matrix product adds them up; sums of
     # others could differ with the number of threads.
     whole = bool(np.array_equal(statistics, np.rint(statistics)))
     for begin in range(0, resamples, _AT_ONCE):

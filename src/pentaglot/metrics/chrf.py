@@ -1,4 +1,4 @@
-"""chrF and chrF++, equal to sacrebleu's; the counting of n-grams is native."""
+"""chrF and chrF++, equal to sacrebleu's; n-gram counting is native."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["Chrf"]
 
 @dataclass(frozen=True)
 class Chrf(Metric):
-    """The F-score of character n-grams, with `word_order=2` also of word n-grams (Popović, 2015 and 2017).
+    """The F-score of character n-grams and, with `word_order=2`, of word n-grams (Popović, 2015 and 2017).
 
-    The statistics of a segment are, for each order, the n-grams of the hypothesis, of the reference, and matched.
+    The statistics of a segment are, for each order, the n-grams in the hypothesis, in the reference, and matched.
 
     >>> chrf = Chrf()
     >>> round(chrf.score(chrf.statistics(["the house is small"], [["the house is very small"]])), 2)

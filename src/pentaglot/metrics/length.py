@@ -1,4 +1,4 @@
-"""How long translations are, measured by their references."""
+"""The length of translations, relative to their references."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ __all__ = ["Length"]
 
 @dataclass(frozen=True)
 class Length(Metric):
-    """Words for each hundred words of the reference, as BLEU counts them. The best length is 100, so a higher one is
-    neither better nor worse.
+    """Words per hundred words of the reference, as BLEU counts them. The best length is 100, so higher is neither
+    better nor worse.
 
     >>> length = Length()
     >>> length.score(length.statistics(["the house is small"], [["the house is very small"]]))
     80.0
     """
 
-    words: Bleu = field(default_factory=Bleu)  # whose words, and whose choice among several references
+    words: Bleu = field(default_factory=Bleu)  # how words are found, and which of several references counts
 
     @property
     def name(self) -> str:
@@ -43,7 +43,7 @@ class Length(Metric):
         return 100.0 * np.where(wanted > 0, length / np.maximum(wanted, 1.0), (length > 0).astype(np.float64))
 
     def costs(self, statistics: Statistics) -> NDArray[np.float64]:
-        """How far the length of the segment is from that of the reference, as a part of the latter."""
+        """How far the length of the segment is from that of the reference, relative to the latter."""
         return np.abs(self.scores(statistics) / 100.0 - (statistics[:, 1] > 0))
 
     def signature(self, references: int = 1, **more: Any) -> str:

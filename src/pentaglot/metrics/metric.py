@@ -1,7 +1,7 @@
-"""What a metric is: it gets additive statistics from segments and a score from their sum.
+"""What a metric is: it computes additive statistics of segments, and a score from their sum.
 
 Everything else follows from that: resampling, confidence intervals, significance tests and tuning never look at text
-again, they add up rows of statistics.
+again; they add up rows of statistics.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ Statistics = NDArray[np.float64]
 
 
 class Metric(ABC):
-    """The contract of all metrics. A metric holds its settings and nothing else."""
+    """The interface of all metrics. A metric holds its settings and nothing else."""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What reports call it."""
+        """Its name in reports."""
 
     @property
     @abstractmethod
     def higher_is_better(self) -> bool:
-        """Whether a good translation has a high score."""
+        """Whether better translations have higher scores."""
 
     @abstractmethod
     def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
-        """One row of statistics for each hypothesis; see `statistics`, which checks the input first."""
+        """One row of statistics per hypothesis; call `statistics` instead, which checks the input first."""
 
     @abstractmethod
     def scores(self, totals: Statistics) -> NDArray[np.float64]:
-        """One score for each row of `totals`, a row being the sum of the statistics of some segments."""
+        """One score per row of `totals`; a row is the sum of the statistics of some segments."""
 
     @abstractmethod
     def costs(self, statistics: Statistics) -> NDArray[np.float64]:
@@ -47,22 +47,22 @@ class Metric(ABC):
 
     @property
     def on_words(self) -> bool:
-        """Whether it compares words with spaces between them, not text as people write it."""
+        """Whether it compares tokenised text, with spaces between words, instead of text as people write it."""
         return False
 
     def gains(self, statistics: Statistics, lengths: NDArray[np.float64]) -> NDArray[np.float64] | None:
-        """For learners: what each segment is worth in words, that is the share of it that is right times the length of
-        its reference. None: what a segment is worth depends on the others, and learners judge it within a pseudo-corpus
+        """For learners: the gain of each segment in words, that is the share of it that is right times the length of
+        its reference. None: the gain of a segment depends on the others, and learners judge it within a pseudo-corpus
         of recent ones, as the core does for BLEU."""
         return (1.0 - self.costs(statistics)) * lengths
 
     @abstractmethod
     def signature(self, references: int = 1, **more: Any) -> str:
-        """How the score was computed, so that others can compute the same."""
+        """How the score was computed, so that others can reproduce it."""
 
     def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
-        """One row of additive statistics for each hypothesis. `references` holds one or more whole translations, each
-        with one segment for every hypothesis."""
+        """One row of additive statistics per hypothesis. `references` holds one or more complete translations, each
+        with one segment per hypothesis."""
         if not references:
             raise PentaglotError("there are no references to compare with", hint="give at least one")
         for number, reference in enumerate(references, 1):
@@ -74,5 +74,5 @@ class Metric(ABC):
         return self.segment_statistics(hypotheses, references)
 
     def score(self, statistics: Statistics) -> float:
-        """The score of all the segments whose statistics are given, taken together."""
+        """The score of all segments together, given their statistics."""
         return float(self.scores(statistics.sum(axis=0, keepdims=True))[0])

@@ -1,6 +1,6 @@
-"""The few words that we exchange with sacrebleu, in one place.
+"""Everything that touches sacrebleu, in one place.
 
-sacrebleu counts; the scores of sums are our own, over whole arrays, and are tested to be equal to sacrebleu's.
+sacrebleu counts; scores of sums are computed here, over whole arrays, and tested to equal sacrebleu's.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ __all__ = ["corpus_statistics", "signature_of"]
 def corpus_statistics(
     metric: Any, hypotheses: Sequence[str], references: Sequence[Sequence[str]], *, width: int
 ) -> Statistics:
-    """The statistics that a sacrebleu metric collects, one row for each segment."""
+    """The statistics that a sacrebleu metric collects, one row per segment."""
     if not hypotheses:
         return np.empty((0, width))
     return np.array(metric._extract_corpus_statistics(hypotheses, references), dtype=np.float64)
 
 
 def signature_of(metric: Any, references: int, *, resamples: int | None = None, seed: int | None = None) -> str:
-    """sacrebleu's signature of its metric, with the facts that it would know after scoring."""
+    """sacrebleu's signature of a metric, with the facts that it would know after scoring."""
     metric.num_refs = references
     metric.n_bootstrap = resamples
     metric.seed = seed

@@ -1,4 +1,4 @@
-"""Scores of a whole translation by several metrics, as a report shows them."""
+"""Scores of a translation by several metrics, as reports show them."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ __all__ = ["METRICS", "MetricOptions", "Score", "ScoringOptions", "chosen_metric
 
 @dataclass(frozen=True)
 class MetricOptions:
-    """Which metrics, and how."""
+    """Which metrics to compute, and how."""
 
     metrics: str = setting("bleu,chrf,ter", "Metrics, separated by commas: bleu, chrf, chrf++, ter, beer, length.")
     lowercase: bool = setting(False, "Ignore case in BLEU and chrF (TER always ignores it).")
-    tokenize: BleuTokenizer = setting("13a", "How BLEU finds words; none if the text is tokenised.")
+    tokenize: BleuTokenizer = setting("13a", "How BLEU tokenises; none if the text is tokenised.")
     reference_length: ReferenceLength = setting(
-        "closest", "Which of several references says how long a translation should be."
+        "closest", "Which of several references sets the length for BLEU's brevity penalty."
     )
 
 
 @dataclass(frozen=True)
 class ScoringOptions(MetricOptions):
-    """Which metrics, and how sure their scores are."""
+    """Which metrics to compute, how, and with which confidence intervals."""
 
-    confidence: bool = setting(True, "Give 95 % confidence intervals by bootstrap resampling.")
-    resamples: int = setting(1000, "How many samples to draw for intervals.", minimum=40)
+    confidence: bool = setting(True, "Show 95 % confidence intervals by bootstrap resampling.")
+    resamples: int = setting(1000, "Number of bootstrap samples for intervals.", minimum=40)
     seed: int = setting(12345, "Seed of the resampling.", minimum=0)
 
 
@@ -45,7 +45,7 @@ def _bleu(options: MetricOptions) -> Bleu:
     return Bleu(lowercase=options.lowercase, tokenize=options.tokenize, reference_length=options.reference_length)
 
 
-# Each makes a metric by the options. A package adds one by an entry point of this group.
+# Each function makes a metric from the options. A package adds one by an entry point of this group.
 METRICS: Registry[Callable[[MetricOptions], Metric]] = Registry(
     "pentaglot.metrics",
     "metric",
@@ -64,7 +64,7 @@ METRICS: Registry[Callable[[MetricOptions], Metric]] = Registry(
 
 @dataclass(frozen=True)
 class Score:
-    """One number of a report, with how it was computed and how sure it is."""
+    """A score in a report, with its signature and its confidence interval."""
 
     name: str
     value: float
@@ -74,10 +74,10 @@ class Score:
 
 
 def chosen_metrics(options: MetricOptions) -> list[Metric]:
-    """The metrics that the options name."""
+    """The metrics named by the options."""
     names = [part.strip().lower() for part in options.metrics.split(",") if part.strip()]
     if not names:
-        raise OptionError("no metric is named", hint="known are " + ", ".join(METRICS.names()))
+        raise OptionError("no metric is named", hint="known: " + ", ".join(METRICS.names()))
     return [METRICS.find(name)(options) for name in names]
 
 
@@ -88,7 +88,7 @@ def score_translations(
     *,
     progress: Progress = SILENT,
 ) -> list[Score]:
-    """Scores hypotheses against one or more references.
+    """Score hypotheses against one or more references.
 
     >>> options = ScoringOptions(metrics="bleu", confidence=False)
     >>> [score] = score_translations(["it is a small house"], [["it is a small house"]], options)

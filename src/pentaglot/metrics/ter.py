@@ -19,10 +19,10 @@ __all__ = ["Ter"]
 
 @dataclass(frozen=True)
 class Ter(Metric):
-    """Insertions, deletions, substitutions and shifts for each word of the reference (Snover and others, 2006).
+    """Insertions, deletions, substitutions and shifts per word of the reference (Snover and others, 2006).
 
-    The statistics of a segment are its edits times the number of references, and the length of all its references
-    together: whole numbers, so that their sum is exact in any order.
+    The statistics of a segment are its edits times the number of references, and the total length of its references:
+    whole numbers, so that their sum is exact in any order.
 
     >>> ter = Ter()
     >>> ter.score(ter.statistics(["the house is small"], [["the house is very small"]]))

@@ -68,7 +68,7 @@ class _Row:
 
 @dataclass(frozen=True)
 class OrderPicture:
-    """What there is to show about a sentence: the trees of its order, which may be several if it was glued together,
+    """A picture of a sentence: the trees of its order, which may be several if it was glued together,
     and, if there is one, a translation with links.
 
     >>> tree = OrderTree((0, 2), "21", 0, (OrderTree((0, 1)), OrderTree((1, 2))))
@@ -184,7 +184,7 @@ def _nodes(tree: OrderTree) -> Iterator[OrderTree]:
 
 
 def _depth(tree: OrderTree) -> int:
-    """How many levels of operators there are; trees are as deep as a sentence is long at most."""
+    """How many levels of operators there are; at most as many as the sentence has words."""
     deepest, stack = 0, [(tree, 0)]
     while stack:
         node, depth = stack.pop()

@@ -35,7 +35,7 @@ SLOT_OPERATORS = np.repeat(np.arange(len(_ARITIES)), _ARITIES)  # of each kind o
 
 @dataclass(frozen=True, eq=False)
 class Terminals:
-    """What slots are filled with beside operators. Number 0 is the unknown word. `words` are the terminals of words by
+    """What slots are filled with besides operators. Number 0 is the unknown word. `words` are the terminals of words by
     themselves, by id; with classes of words, `factors` says how likely the word is in its class. Phrases of several
     words are the last terminals."""
 
@@ -150,7 +150,7 @@ class ReorderingGrammar:
     @classmethod
     @opens
     def open(cls, path: str | os.PathLike[str]) -> ReorderingGrammar:
-        """Opens what was saved."""
+        """Opens a saved grammar."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
         vocabulary = open_vocabulary(stored.path / "vocabulary")
         terminals = Terminals(
@@ -176,16 +176,16 @@ class ReorderingGrammar:
         return grammar
 
     def _check(self) -> None:
-        """Raises an error if the parts do not fit each other."""
+        """Raises an error if the parts do not fit together."""
         if self.terminals.count != len(self.lexicon.offsets) - 1:
-            raise StorageError("its lexicon is not that of its words and phrases")
+            raise StorageError("its lexicon does not match its words and phrases")
         if len(self.terminals.words) != len(self.vocabulary):
-            raise StorageError("its words are not those of its vocabulary")
+            raise StorageError("its words do not match its vocabulary")
         if len(self.rules.states) != len(OPERATORS) or not all(0 < each <= 200 for each in self.rules.states):
-            raise PentaglotError("its operators have states that cannot be")
+            raise PentaglotError("its operators have impossible numbers of states")
         assert self.native and self.native_unsplit  # looks at everything else
 
-    # What is imported inside these is built on this module.
+    # The modules imported inside these import this one.
 
     def parse(self, sentence: Sequence[str], *, prune: float = 0.0) -> Parse:
         """All derivations of a sentence, given as words; see `parse.Parse`."""
@@ -194,5 +194,5 @@ class ReorderingGrammar:
         return Parse.of(self, sentence, prune=prune)
 
     def order(self, sentence: Sequence[str]) -> Permutation:
-        """The order of a sentence of least expected loss."""
+        """The order of a sentence with the least expected loss."""
         return self.parse(sentence).best_order()

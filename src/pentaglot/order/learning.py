@@ -55,7 +55,7 @@ def train_grammar(
     """
     options = checked(options or GrammarOptions())
     if len(text) != len(alignment):
-        raise PentaglotError(f"there are {len(text)} sentences, but links of {len(alignment)}")
+        raise PentaglotError(f"there are {len(text)} sentences, but links for {len(alignment)}")
     with progress.task("finding permutations", total=len(text), unit="sentences") as task:
         sentences = core.TrainingSentences(
             text,
@@ -85,7 +85,7 @@ def train_grammar(
         for each in _iterations(sentences, start, terminals, options, place, threads):
             rounds.append(each)
             task.advance()
-            task.note(f"log-likelihood of a sentence {each.likelihood / len(sentences):.3f}")
+            task.note(f"log-likelihood per sentence {each.likelihood / len(sentences):.3f}")
     log, rules = tuple(each.likelihood for each in rounds), rounds[-1].rules
     return ReorderingGrammar(
         vocabulary, options, terminals, start.lexicon, rules, start.unsplit, log, len(sentences), tokenizer
@@ -140,7 +140,7 @@ def _iterations(
     place: tuple[Place, Step] | None,
     threads: int,
 ) -> Iterator[_Round]:
-    """Every round as it was kept, or done now."""
+    """Every round, kept earlier or done now."""
     state = _Round(start.rules, 0.0)
     before = None if place is None else place[1]
     for number in range(1, _rounds(options) + 1):
@@ -174,7 +174,7 @@ Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 @dataclass(frozen=True, eq=False)
 class _Round:
-    """What a round came to: rules, log-likelihood, and for learning in batches the sums of counts and their number."""
+    """The result of a round: rules, log-likelihood, and for learning in batches the sums of counts and their number."""
 
     rules: Rules
     likelihood: float
@@ -194,7 +194,7 @@ class _Round:
         stored = storage.open_directory(path, kind="round of a reordering grammar", version=1)
         rules = Rules(like.states, stored.array("slots", np.float32, 2), stored.array("words", np.float32))
         if rules.slots.shape != like.slots.shape or rules.words.shape != like.words.shape:
-            raise StorageError("is damaged: it is of another grammar", path=path, hint="remove it to begin anew")
+            raise StorageError("is damaged: it belongs to another grammar", path=path, hint="remove it to start again")
         sums = None
         if "slot_sums" in stored:
             sums = stored.array("slot_sums", np.float64, 2), stored.array("word_sums", np.float64)
@@ -218,7 +218,7 @@ def _round(
         native = rules.native(start.lexicon, terminals)
         slots, words, added, impossible = sentences.expected_counts(native, first, last, hard, threads)
         if impossible:
-            _LOG.warning("%d sentences have no tree of any probability any more", impossible)
+            _LOG.warning("%d sentences no longer have a tree with a probability above 0", impossible)
         likelihood += added
         counts = slots.reshape(rules.slots.shape), words
         if size == len(sentences):
@@ -233,7 +233,7 @@ def _round(
         updates += 1
         rules = normalised(rules.states, *sums, start.columns)
     if not math.isfinite(likelihood):
-        raise PentaglotError("the log-likelihood of the sentences is no number any more")
+        raise PentaglotError("the log-likelihood of the sentences is no longer a number")
     return _Round(rules, likelihood, sums, updates)
 
 

@@ -62,7 +62,7 @@ def word_orders(
     sizes = sentence_lengths(lengths)
     strengths = _NO_STRENGTHS if alignment.strengths is None else alignment.strengths
     if pick not in core.Pick.__members__:
-        raise OptionError(f"there is no way '{pick}' to pick a link", hint=suggestion(pick, core.Pick.__members__))
+        raise OptionError(f"unknown way '{pick}' to pick a link", hint=suggestion(pick, core.Pick.__members__))
     _check(alignment, sizes)
     how = core.Pick.__members__[pick], core.Side.__members__[attach]
     return Permutations(
@@ -81,7 +81,7 @@ def gold_orders(alignment: Alignment, lengths: Lengths, *, threads: int = 1) -> 
 
 
 def minimal_phrases(alignment: Alignment, lengths: Lengths, *, threads: int = 1) -> list[Units]:
-    """The finest phrases of every sentence whose links are a permutation.
+    """The smallest phrases of every sentence whose links form a permutation.
 
     >>> units = minimal_phrases(Alignment.from_links([[(0, 2), (1, 2), (2, 0), (4, 1)]]), [5])[0]
     >>> units.spans, units.loose, str(units.permutation)
@@ -114,4 +114,4 @@ def sentence_lengths(lengths: Lengths) -> NDArray[np.uint32]:
 
 def _check(alignment: Alignment, sizes: NDArray[np.uint32]) -> None:
     if len(alignment) != len(sizes):
-        raise PentaglotError(f"there are links of {len(alignment)} sentences, but {len(sizes)} sentences")
+        raise PentaglotError(f"there are links for {len(alignment)} sentences, but {len(sizes)} sentences")

@@ -66,7 +66,7 @@ def hamming(permutation: Permutation) -> float:
 
 
 def spearman(permutation: Permutation) -> float:
-    """One less the squares of how far words are from their place, as a share of the most that they can be.
+    """1 minus the sum of the squared distances of words from their places, as a share of its maximum.
 
     >>> spearman(Permutation.read("1324"))
     0.9
@@ -79,7 +79,7 @@ def spearman(permutation: Permutation) -> float:
 
 
 def ulam(permutation: Permutation) -> float:
-    """The length, less one, of the longest row of words that are in order, as a share of the most.
+    """The length, less one, of the longest row of words that are in order, as a share of its maximum.
 
     >>> ulam(Permutation.read("2413")) == 1 / 3
     True
@@ -260,7 +260,7 @@ def _uniform_chain(own: float, below: list[float], sizes: list[int], beta: float
 
 
 def mean_ranks(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """The mean, over all columns, of each row's rank, the highest being the first; equal ones share the mean of theirs.
+    """The mean, over all columns, of each row's rank, the highest first; ties share their mean rank.
 
     >>> mean_ranks({"one": [0.3, 0.5], "other": [0.2, 0.5]})
     {'one': 1.25, 'other': 1.75}

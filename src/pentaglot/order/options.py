@@ -1,4 +1,4 @@
-"""What can be chosen in learning a reordering grammar and in ordering text with one."""
+"""Options for learning a reordering grammar and for ordering text with one."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ class GrammarOptions:
 
     trees: TreesName = setting(
         "pet",
-        "which trees teach the grammar: all (pet), all of sentences with binary ones only (itg), or one of each "
+        "which trees to learn from: all (pet), all of sentences with only binary ones (itg), or one of each "
         "sentence, branching to the left or to the right",
     )
     binary_states: int = setting(30, "states of each operator with two children", minimum=1, maximum=200)
     other_states: int = setting(3, "states of each operator with more children", minimum=1, maximum=200)
     iterations: int = setting(10, "rounds of expectation-maximisation over the corpus", minimum=1, maximum=1000)
     hard: bool = setting(False, "one more round in the end that counts only the best tree of each sentence")
-    batch: int = setting(0, "renew the grammar after so many sentences (0: after all of them)", minimum=0)
+    batch: int = setting(0, "update the grammar after this many sentences (0: after all of them)", minimum=0)
     step: float = setting(
         0.6, "with --batch, how fast old counts fade: the k-th batch counts (k + 2) to the power of minus this",
         minimum=0.5, maximum=1.0,
     )  # fmt: skip
-    cutoff: int = setting(3, "words seen up to so often are learnt as the unknown word", minimum=0)
+    cutoff: int = setting(3, "words seen at most this often are learnt as the unknown word", minimum=0)
     phrase_cutoff: int = setting(0, "the same for phrases of several words that links do not take apart", minimum=0)
     classes: int = setting(
-        0, "learn about so many classes of words instead of words (0: words)", minimum=0, maximum=10_000
+        0, "learn from this many classes of words instead of words (0: words)", minimum=0, maximum=10_000
     )
     attach: tuple[Attachment, ...] = setting(
-        ("right-bottom",), "where words without links are joined: to which side, to a phrase or as high as can be"
+        ("right-bottom",), "where words without links are joined: to which side, to a phrase or as high as possible"
     )
     noise: float = setting(
         0.5, "how much the first probabilities differ at random, so that states can differ", minimum=0.0, maximum=0.99
@@ -52,7 +52,7 @@ class GrammarOptions:
     )
     least_words: int = setting(4, "shortest sentences to learn from", minimum=1)
     most_words: int = setting(50, "longest sentences to learn from", minimum=1, maximum=200)
-    seed: int = setting(1, "of the noise", minimum=0)
+    seed: int = setting(1, "seed of the noise", minimum=0)
 
     @property
     def most_children(self) -> int:
@@ -70,10 +70,10 @@ class OrderOptions:
         "orders drawn at random, as in the thesis; best-tree: the order of the likeliest tree",
     )
     samples: int | None = setting(
-        None, "how many derivations are drawn; if not given, 10000 for drawn and 100 for expected", minimum=0,
+        None, "how many derivations are drawn; by default 10000 for drawn and 100 for expected", minimum=0,
         maximum=1_000_000,
     )  # fmt: skip
-    seed: int = setting(1, "of what is drawn", minimum=0)
+    seed: int = setting(1, "seed of the draws", minimum=0)
     prune: float = setting(
         0.0, "leave out nodes that the grammar without states finds less likely than this (0: none)", minimum=0.0,
         maximum=1.0,

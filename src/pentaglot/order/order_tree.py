@@ -90,5 +90,5 @@ class OrderTree:
 
 
 def _name(template: list[int]) -> str:
-    """An operator by what it says: tail k stands where child k goes."""
+    """The name of an operator by its template, in which tail k stands where child k goes."""
     return " ".join(str(template.index(tail(child)) + 1) for child in range(len(template)))

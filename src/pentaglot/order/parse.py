@@ -35,8 +35,8 @@ class RankedOrder:
 
 @dataclass(frozen=True, eq=False)
 class Parse:
-    """The derivations of one sentence. `glued` says that no tree covers it, so that it was put together, in its own
-    order, from stretches that have one."""
+    """The derivations of one sentence. `glued` says that no tree covers it, so it was put together, in its own order,
+    from stretches that have one."""
 
     grammar: ReorderingGrammar
     words: tuple[int, ...]  # by their ids
@@ -58,7 +58,7 @@ class Parse:
 
     @property
     def log_probability(self) -> float:
-        """Of the sentence with any order: the logarithm of the sum over all derivations."""
+        """The log-probability of the sentence in any order: summed over all derivations."""
         return self._sums.log_probability
 
     @cached_property
@@ -74,8 +74,8 @@ class Parse:
         return upper + self.turned.T
 
     def best_order(self, samples: int = 100, seed: int = 1) -> Permutation:
-        """The order of least expected loss among all that binary trees can make and those of some derivations drawn at
-        random, which may be others."""
+        """The order of least expected loss among all that binary trees can make, and those of some derivations drawn at
+        random."""
         size = len(self.words)
         binary = core.best_binary_order(size, self.turned.reshape(-1))
         loss = float(core.expected_losses(size, self.turned.reshape(-1), binary)[0])
@@ -116,7 +116,7 @@ class Parse:
 
     @property
     def best_log_probability(self) -> float:
-        """Of the likeliest derivation."""
+        """The log-probability of the likeliest derivation."""
         return self._best.log_probability
 
     def best_trees(self) -> list[OrderTree]:

@@ -38,7 +38,7 @@ class Permutation:
         if sorted(self.ranks) != list(range(len(self.ranks))):
             shown = ", ".join(map(str, self.ranks[:20])) + (", …" if len(self.ranks) > 20 else "")
             raise PentaglotError(
-                f"({shown}) is no permutation", hint=f"every number from 0 to {len(self.ranks) - 1} must be there once"
+                f"({shown}) is not a permutation", hint=f"every number from 0 to {len(self.ranks) - 1} must occur once"
             )
 
     @classmethod
@@ -48,7 +48,7 @@ class Permutation:
 
     @classmethod
     def identity(cls, size: int) -> Permutation:
-        """The one that leaves every word where it is."""
+        """The permutation that leaves every word where it is."""
         return cls(tuple(range(size)))
 
     @classmethod
@@ -60,7 +60,7 @@ class Permutation:
         """
         numbers = text.split() if " " in text.strip() else list(text.strip())
         if not all(each.isascii() and each.isdigit() for each in numbers):
-            raise PentaglotError(f"'{text}' is no permutation", hint="write its ranks, counted from 1: 2 4 1 3")
+            raise PentaglotError(f"'{text}' is not a permutation", hint="write its ranks, counted from 1: 2 4 1 3")
         return cls(tuple(int(each) - 1 for each in numbers))
 
     def __str__(self) -> str:
@@ -104,7 +104,7 @@ class Permutation:
 
 @dataclass(frozen=True, eq=False)
 class Permutations(Sequence[Permutation]):
-    """The permutations of many sentences; `ranks` holds those of each after those of the one before.
+    """The permutations of many sentences; `ranks` holds them one after the other.
 
     >>> both = Permutations.join([Permutation((1, 0)), Permutation((0,))])
     >>> len(both), both[0], both.ranks.tolist()

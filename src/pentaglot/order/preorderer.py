@@ -24,7 +24,7 @@ _TOGETHER = 512
 @dataclass(frozen=True)
 class Preordered:
     """A sentence in its new order. `expected_loss` is the share of pairs of words that are expected to stand the other
-    way round. A sentence that no tree covers is `glued` together from parts, a very long one is `cut` before."""
+    way round. A sentence that no tree covers is `glued` together from parts, a very long one is `cut` first."""
 
     words: list[str]
     permutation: Permutation
@@ -52,7 +52,7 @@ class Preorderer:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], options: OrderOptions | None = None) -> Preorderer:
-        """With a grammar that was saved."""
+        """Opens one with a saved grammar."""
         return cls(ReorderingGrammar.open(path), checked(options or OrderOptions()))
 
     @property

@@ -72,7 +72,7 @@ def _noisy(values: NDArray[np.float64], random: np.random.Generator, options: Gr
     if options.noise_kind == "relative":
         return values * (1 + options.noise * random.uniform(-1.0, 1.0, values.shape))
     made = values + random.uniform(-_ABSOLUTE_NOISE, _ABSOLUTE_NOISE, values.shape)
-    # Drawn again where it is no probability; for those at 0 or 1 that is the half that lies inside.
+    # Drawn again where it is not a probability; for those at 0 or 1 that is the half that lies inside.
     outside = (made < 0) | (made > 1)
     while outside.any():
         again = values[outside] + random.uniform(-_ABSOLUTE_NOISE, _ABSOLUTE_NOISE, int(outside.sum()))

@@ -94,7 +94,7 @@ def tree_of(permutation: Permutation, shape: Shape = "left", *, linear: bool = T
     ['12(12(1,21(3,2)),4)', '12(1,12(21(3,2),4))', '123(1,21(3,2),4)']
     """
     if not len(permutation):
-        raise PentaglotError("a permutation of nothing has no tree")
+        raise PentaglotError("an empty permutation has no tree")
     ranks = permutation.as_array
     if shape == "left":
         return _tree(core.canonical_tree(ranks, linear))

@@ -11,6 +11,7 @@ import numpy as np
 
 from pentaglot import placing
 from pentaglot._core.corpus import FIRST_WORD, mapped_vocabulary
+from pentaglot.align import AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.corpus import Beside, Bitext, Text, Vocabulary, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
@@ -151,7 +152,7 @@ def _indexed(model: Model, bitext: Bitext, whole: bool, threads: int, progress: 
     main = model.index.bitext
     words = bitext.source_vocabulary, bitext.target_vocabulary
     both = Bitext(joined(main.source, bitext.source), joined(main.target, bitext.target), *words)
-    options = model.system.align if model.aligner is None else model.aligner.options
+    options = AlignOptions() if model.aligner is None else model.aligner.options
     aligner = train_aligner(both, options, threads=threads, progress=progress)
     alignment = aligner.align(bitext, **options.joining, threads=threads, progress=progress)
     return Index.build(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pentaglot import guarded
-from pentaglot.align import Aligner
+from pentaglot.align import Aligner, AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.corpus import Sentence, tokenised
 from pentaglot.errors import PentaglotError, StorageError, writing
@@ -128,7 +128,7 @@ def _aligner_of(model: Model, threads: int, progress: Progress) -> Aligner:
     bitext = model.index.bitext
     if not len(bitext):
         raise StorageError("has no aligner and no text to train one on", path=model.path, hint="train the model again")
-    aligner = train_aligner(bitext, model.system.align, threads=threads, progress=progress)
+    aligner = train_aligner(bitext, AlignOptions(), threads=threads, progress=progress)
     aligner.save(model.aligner_path)
     model.__dict__["aligner"] = aligner
     return aligner

@@ -1,6 +1,5 @@
 """`phrase`: phrases in any order, searched by stacks (Koehn, Och and Marcu 2003)."""
 
-from pentaglot.align import AlignOptions
 from pentaglot.rules import RuleOptions
 from pentaglot.rules.features import features_of
 from pentaglot.search import SearchOptions
@@ -14,5 +13,4 @@ PHRASE = System(
     features=features_of("rule", "copy", "fallback", "language_model", "classes", "distortion", "reordering"),
     rules=RuleOptions(max_span=7, max_symbols=7, max_gaps=0, extraction="loose", reordering=True),
     search=SearchOptions(search="stack", pop_limit=400),
-    align=AlignOptions(symmetrise="grow-diag-final-and"),  # see docs/translation.md, "Links"
 )

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pentaglot.align import AlignOptions
 from pentaglot.forest import DeclaredFeature, FeatureSpace, usual_weights
 from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, TableRules
 from pentaglot.search import SearchOptions
@@ -46,7 +45,7 @@ def no_steps(recipe: Recipe) -> Iterable[Step]:
 class System:
     """A kind of translation system.
 
-    `rules`, `search` and `align` are its default options. `features` are all its features, with initial weights:
+    `rules` and `search` are its default options. `features` are all its features, with initial weights:
     declared ones (see `features_of`) and its own, from its `hooks` or its `source`. `source` makes the rule source of a
     model. `steps` are training steps besides those of every system; their results are part of the model directory, and
     tuning waits for them. `needs` are the layers that a source sentence must have (such as `head`). A line of more than
@@ -58,7 +57,6 @@ class System:
     features: tuple[DeclaredFeature, ...]
     rules: RuleOptions = field(default_factory=RuleOptions)
     search: SearchOptions = field(default_factory=SearchOptions)
-    align: AlignOptions = field(default_factory=AlignOptions)
     hooks: tuple[FeatureHook, ...] = ()
     source: Callable[[Model, FeatureSpace, RuleOptions, Sequence[FeatureHook]], RuleSource] = rules_of_model
     steps: Callable[[Recipe], Iterable[Step]] = no_steps

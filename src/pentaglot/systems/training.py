@@ -68,7 +68,7 @@ def train(
     """Trains a system on two parallel files. A killed run continues where it left off; one with other files or options
     redoes what depends on them, and leaves the model unchanged until everything is ready.
 
-    `align`, `rules` and `search` default to those of the system (`find_system`). `alignment` (links in
+    `rules` and `search` default to those of the system (`find_system`). `alignment` (links in
     Pharaoh format), `language_model` (ARPA or a model directory) and `weights` replace the steps that would make them.
     `corpora` are further corpora by name, two files each; their rules have their own features. `languages` are further
     language models by name; a model over word classes comes with the file of the classes (see
@@ -81,7 +81,7 @@ def train(
         Path(source),
         Path(target),
         options,
-        align or system.align,
+        align or AlignOptions(),
         rules or system.rules,
         search or system.search,
         tuning or TuneOptions(),
