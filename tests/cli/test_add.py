@@ -92,7 +92,7 @@ def test_a_corpus_of_its_own(pentaglot: Run, grown: Path, tmp_path: Path) -> Non
     [
         (["x"], "'x' is not a corpus; write --corpus NAME=SOURCE,TARGET"),
         (["x=a"], "'x=a' is not a corpus"),
-        (["x=a,b", "x=a,b"], "two corpora called 'x'"),
+        (["x=a,b", "x=a,b"], "two corpora are called 'x'"),
         (["a@b=a,b"], "a corpus cannot be called 'a@b'"),
         (["x=missing,missing"], "missing: no such file"),
     ],

@@ -34,7 +34,7 @@ def test_words_that_were_seen_in_vain(pentaglot: Run, grown: Path) -> None:
     shown = pentaglot("rules", grown, "Quark").stdout.splitlines()
     assert shown[:3] == [
         "Quark   seen 3×, but no rule can be made from it:",
-        "  in 2 places it is linked to no word of the translation",
+        "  in 2 places it is not linked to any word of the translation",
         "  in 1 place the words it is linked to are also linked to other words",
     ]
     assert shown[-1].split() == ["0", "-2.30", "Quark", "unknown"]
