@@ -319,7 +319,7 @@ void bind_align(nb::module_& module) {
                 if (!within(null_probability, 1) || !within(jump_uniform, 1) || !within(smoothing, 1e6) ||
                     !within(null_smoothing, 1e6) || !within(spelling, 1e6) || !within(jump_strength, 1e6) ||
                     !within(stem_strength, 1e6)) {
-                    throw Error("an option of the alignment is no usable number");
+                    throw Error("an option of the alignment is not a usable number");
                 }
                 new (self) TrainingOptions{{smoothing, null_smoothing, spelling, variational, stem_strength},
                                            stem_letters,

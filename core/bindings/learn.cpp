@@ -65,7 +65,7 @@ ArrayOut<std::uint64_t> novel(const BoundIdentities& known, const BoundIdentitie
 // Lines are sorted by slopes that are made of these, and there is no order among what is no number.
 void check_numbers(const Numbers& numbers, double most) {
     for (const double each : span_of(numbers)) {
-        if (!(std::abs(each) <= most)) throw pentaglot::Error("a weight is no usable number");
+        if (!(std::abs(each) <= most)) throw pentaglot::Error("a weight is not a usable number");
     }
 }
 

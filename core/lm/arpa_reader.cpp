@@ -292,7 +292,7 @@ void ArpaReader::make_index() {
 }
 
 NGrams ArpaReader::finish() {
-    if (part_ == Part::before) throw Error("this is no ARPA file: it is empty");
+    if (part_ == Part::before) throw Error("this is not an ARPA file: it is empty");
     if (part_ != Part::after) throw Error("the file is cut short: \\end\\ is missing");
     indices_.clear();
     contexts_.clear();

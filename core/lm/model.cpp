@@ -98,7 +98,7 @@ WordScore LanguageModel::full_score(const State& before, WordId word, State& aft
     for (std::uint32_t n = score.length - 1; n < before.length; ++n) score.log_probability += before.backoff[n];
     // Sums of such numbers stay numbers, and whatever is sorted by them keeps an order.
     if (!(std::abs(score.log_probability) <= largest_log))
-        damaged("the language model is damaged: a chance is no number");
+        damaged("the language model is damaged: a probability is not a number");
     after = next;
     return score;
 }

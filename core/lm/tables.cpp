@@ -156,7 +156,7 @@ NGrams read_tables(const TableView& tables) {
             Weights weights{0.0F, 0.0F};
             std::memcpy(&weights, entry + (n == 0 ? 0 : 2), longest && n > 0 ? 4 : 8);
             if (!std::isfinite(weights.signed_probability) || !std::isfinite(weights.signed_backoff))
-                throw Damage("the language model is damaged: a chance is no number");
+                throw Damage("the language model is damaged: a probability is not a number");
             new_places[slot] = static_cast<std::uint32_t>(level.size());
             level.word.push_back(word);
             if (n > 0) level.parent.push_back(places[entry[0]]);

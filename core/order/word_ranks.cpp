@@ -45,7 +45,7 @@ void check_ranks(std::span<const Position> ranks) {
     std::vector<bool> taken(ranks.size(), false);
     for (const Position rank : ranks) {
         if (rank >= ranks.size() || taken[rank]) {
-            throw Error("this is no permutation: place " + std::to_string(rank) +
+            throw Error("this is not a permutation: place " + std::to_string(rank) +
                         (rank >= ranks.size() ? " is beyond its end" : " is taken twice"));
         }
         taken[rank] = true;

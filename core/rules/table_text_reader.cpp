@@ -102,7 +102,7 @@ std::size_t TableTextReader::gap_number(std::string_view token, bool source) con
     if (inside.empty() || inside.size() > 2 ||
         !std::all_of(inside.begin(), inside.end(), [](char c) { return c >= '0' && c <= '9'; }) ||
         inside.front() == '0') {
-        throw Error(quoted(token) + " is no gap; gaps look like [X,1]");
+        throw Error(quoted(token) + " is not a gap; gaps look like [X,1]");
     }
     return number_in<std::size_t>(inside);
 }

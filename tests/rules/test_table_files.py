@@ -194,7 +194,7 @@ BAD = {
         ("[X] ||| [X,1] das [X,1] ||| the [1] ||| a=1", "stands twice on the source side"),
         ("[X] ||| [X,1] das ||| [1] the [1] ||| a=1", "stands twice on the target side"),
         ("[X] ||| [X,1] ||| [1] ||| a=1", "the source side has no words"),
-        ("[X] ||| das ||| [x] ||| a=1", "'[x]' is no gap"),
+        ("[X] ||| das ||| [x] ||| a=1", "'[x]' is not a gap"),
         ("[X] ||| das ||| the ||| a", "a feature looks like name=value"),
         ("[X] ||| das ||| the ||| a=1 a=2", "'a' stands twice"),
         ("[X] ||| das ||| the ||| a=inf", "'inf' is not a number"),
