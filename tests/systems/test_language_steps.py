@@ -17,7 +17,7 @@ from pentaglot.corpus import Tokenizer, copy_vocabulary, encode
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.index import Index
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import Mira, TuneOptions
 from pentaglot.lm import BuildOptions, ClassModel, LanguageModel, TextFiles, build, join_texts
 from pentaglot.search import language_features
 from pentaglot.systems import Model, Trained, Translator, add_language, train
@@ -130,7 +130,7 @@ def test_they_are_tuned(model: Path, news: Path, tmp_path: Path) -> None:
     dev = tmp_path / "dev.de", tmp_path / "dev.en"
     for path, name in zip(dev, ("test.de", "test.en"), strict=True):
         path.write_text("".join((EXAMPLES / name).read_text("utf-8").splitlines(keepends=True)[:8]), "utf-8")
-    tuning = TuneOptions(rounds=2, size=5, mira_epochs=2)
+    tuning = TuneOptions(rounds=2, size=5, settings=Mira(epochs=2))
     done = trained(model, languages={"news": news}, dev=dev, tuning=tuning)
     assert done.tuning is not None and set(language_features("news")) <= set(done.tuning.weights)
     assert "tune" in trained(model, dev=dev, tuning=tuning).seconds  # it is gone, and so the others have to do more

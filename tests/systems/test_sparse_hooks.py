@@ -15,7 +15,7 @@ from tests.systems.test_hooks import REFERENCES, SOURCES, hasty, sparse
 
 from pentaglot.errors import InputError, PentaglotError, StorageError
 from pentaglot.forest import FeatureSpace, Weights
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import Mira, TuneOptions
 from pentaglot.rules import SentenceRules, SparseFeatures
 from pentaglot.systems import Model, TrainOptions, Translator, train, tune
 
@@ -57,7 +57,7 @@ def test_blocks_do_what_columns_do(trained: Path) -> None:
 
 def test_learners_see_the_same(trained: Path) -> None:
     model = Model.open(trained)
-    options = TuneOptions(tuner="mira", rounds=2, size=20, mira_epochs=5, set_length=False)
+    options = TuneOptions(tuner="mira", rounds=2, size=20, settings=Mira(epochs=5), set_length=False)
     tuned = [
         tune(Translator(model, hooks=[hook]), SOURCES[:8], REFERENCES[:8], options, seed=1) for hook in (sparse, block)
     ]
@@ -144,7 +144,7 @@ def test_a_system_whose_hook_names_features_in_training(tmp_path: Path, monkeypa
     for path, lines in zip(dev, (SOURCES, REFERENCES), strict=True):
         path.write_text("\n".join(lines[:8]) + "\n", "utf-8")
     texts = EXAMPLES / "train.de", EXAMPLES / "train.en"
-    tuning = TuneOptions(tuner="mira", rounds=1, size=10, mira_epochs=3, set_length=False)
+    tuning = TuneOptions(tuner="mira", rounds=1, size=10, settings=Mira(epochs=3), set_length=False)
     options = TrainOptions(system="paired", order=2, word_classes=0)
     train(*texts, tmp_path / "model", dev=dev, options=options, tuning=tuning)
     translator = Translator.open(tmp_path / "model")
