@@ -95,7 +95,7 @@ def test_tokenizers_of_their_own(tmp_path: Path) -> None:
     assert translator.translate("犬がいる").text.endswith("dog .")
     again = train(tmp_path / "source", tmp_path / "target", tmp_path / "model", options=options)
     assert not again.seconds
-    with pytest.raises(PentaglotError, match="target text that is tokenised already .* --target-casing"):
+    with pytest.raises(PentaglotError, match="target text that is already tokenised .* --target-casing"):
         bad = TrainOptions(target_tokenizer="none", casing="truecase")
         train(tmp_path / "source", tmp_path / "target", tmp_path / "other", options=bad)
     assert not (tmp_path / "other").exists()
