@@ -1,0 +1,57 @@
+"""Metrics side by side on several test sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.evaluate.test_beer_training import made_up
+
+from pentaglot import PentaglotError
+from pentaglot.evaluate import Agreement, evaluate_metrics, segment_tau
+from pentaglot.evaluate.metric_evaluation import mean_rank_of, segment_scores, win_loss_draw
+from pentaglot.metrics import Bleu, Chrf, Ter
+
+
+def test_each_metric_on_each_set() -> None:
+    sets = [made_up(1, segments=40), made_up(2, segments=40)]
+    rows = evaluate_metrics(sets, [Ter(), Chrf()], resamples=100)
+    assert [(row.set, row.metric) for row in rows] == [
+        ("set1", "TER"), ("set1", "chrF"), ("set2", "TER"), ("set2", "chrF")
+    ]  # fmt: skip
+    for people, (first, second) in zip(sets, (rows[:2], rows[2:]), strict=True):
+        assert first.tau == segment_tau(segment_scores(Ter(), people), people)
+        assert first.ahead == pytest.approx(first.tau - second.tau) and first.low <= first.ahead <= first.high
+        assert second.ahead is second.low is None
+        assert first.pearson > 0.5 and first.segment_pearson is None
+
+
+def test_more_is_better_whatever_the_metric() -> None:
+    people = made_up(1, segments=5)
+    assert (segment_scores(Ter(), people) <= 0).all() and (segment_scores(Bleu(), people) >= 0).all()
+
+
+def test_direct_scores_and_hybrids() -> None:
+    people = made_up(3, segments=40)
+    direct = segment_scores(Chrf(), people) + np.random.default_rng(1).standard_normal(len(people))
+    scored = type(people)(**{**people.__dict__, "direct": direct, "preferred": np.empty((0, 2), np.int64)})
+    near, far = evaluate_metrics([scored], [Chrf(), Bleu()], hybrids=50)
+    assert near.tau is None and near.segment_pearson > far.segment_pearson and near.p < 0.05 and far.p is None
+    assert near.hybrid_pearson > far.hybrid_pearson and 0 <= near.hybrid_p <= 1
+
+
+def test_wins_and_ranks() -> None:
+    rows = [
+        Agreement("a", "one", tau=0.5, low=0.1, high=0.3), Agreement("a", "base", tau=0.3),
+        Agreement("b", "one", tau=0.2, low=-0.3, high=-0.1), Agreement("b", "base", tau=0.4),
+        Agreement("c", "one", tau=0.4, low=-0.1, high=0.1), Agreement("c", "base", tau=0.4),
+    ]  # fmt: skip
+    assert win_loss_draw(rows, "one") == (1, 1, 1)
+    assert mean_rank_of(rows) == pytest.approx({"one": (1 + 2 + 1.5) / 3, "base": (2 + 1 + 1.5) / 3})
+    assert mean_rank_of([Agreement("a", "one")]) == {}
+
+
+def test_nothing_to_compare() -> None:
+    with pytest.raises(PentaglotError, match="judgments and metrics are needed"):
+        evaluate_metrics([], [Bleu()])
+    with pytest.raises(PentaglotError, match="two metrics have the same name"):
+        evaluate_metrics([made_up(1, segments=3)], [Bleu(), Bleu()])
