@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "rules/rule_table.hpp"
-#include "search/phrase_options.hpp"
+#include "search/phrase_lattice.hpp"
 #include "search/target_automaton.hpp"
 
 namespace pentaglot {
@@ -31,13 +31,13 @@ class PhraseChoices {
     bool accepts(std::uint32_t place) const { return automaton_ == nullptr || automaton_->accepts(place); }
     std::size_t places() const { return automaton_ == nullptr ? 1 : automaton_->places(); }
     // The choices at a place, for options of the lattice.
-    std::span<const Choice> from(const PhraseOptions& options, std::uint32_t place);
+    std::span<const Choice> from(const PhraseGroup& options, std::uint32_t place);
 
   private:
-    std::vector<Choice> read(const PhraseOptions& options, std::uint32_t place);
+    std::vector<Choice> read(const PhraseGroup& options, std::uint32_t place);
 
     const RuleTable& table_;
-    const PhraseOptions* first_;
+    const PhraseGroup* first_;
     const TargetAutomaton* automaton_;
     std::uint32_t most_;
     std::unordered_map<std::size_t, std::vector<Choice>> known_;  // by options and place

@@ -15,7 +15,7 @@
 #include "search/feature_set.hpp"
 #include "search/path_plans.hpp"
 #include "search/phrase_choices.hpp"
-#include "search/phrase_options.hpp"
+#include "search/phrase_lattice.hpp"
 #include "search/rows.hpp"
 
 namespace pentaglot {
@@ -35,7 +35,7 @@ struct Situation {
 // Hypotheses that cover the same words and end at the same place, best first, with the phrases that may follow.
 struct Extension {
     std::span<const std::uint32_t> hypotheses;
-    const PhraseOptions* options;
+    const PhraseGroup* options;
     std::span<const std::uint32_t> rules;  // those of the options that the automaton allows
     std::uint32_t end_word;
     PathPlans::Plan plan;
@@ -81,7 +81,7 @@ class StackSearch {
           rows_(features_.row_size()),
           incoming_((phrases_.positions() + 1) * choices_.places()),
           stacks_((phrases_.positions() + 1) * choices_.places()) {
-        for (const PhraseOptions& option : phrases_.options())
+        for (const PhraseGroup& option : phrases_.options())
             covers_.push_back(option.places.empty() ? Covered::range(option.begin, option.end)
                                                     : Covered::of(option.places));
     }
@@ -146,7 +146,7 @@ class StackSearch {
 
     // How a group's hypotheses may go on with a phrase.
     template <typename Offer>
-    void each_way(const Situation& group, const PhraseOptions& option, const Covered& cover, const Offer& offer) {
+    void each_way(const Situation& group, const PhraseGroup& option, const Covered& cover, const Offer& offer) {
         if (input_.is_chain()) {
             const PathPlans::Way way{option.begin, option.end};
             if (option.places.empty() ? allowed(group, way) : allowed_apart(group, way, cover)) offer(way);
@@ -186,7 +186,7 @@ class StackSearch {
     void extend_group(const Situation& group, std::size_t covered, std::span<const std::uint32_t> hypotheses) {
         for (std::size_t at = 0; at < covers_.size(); ++at) {
             if (group.covered.overlaps(covers_[at])) continue;
-            const PhraseOptions& option = phrases_.options()[at];
+            const PhraseGroup& option = phrases_.options()[at];
             each_way(group, option, covers_[at], [&](const PathPlans::Way& way) {
                 const Covered both = group.covered | covers_[at];
                 const float future = phrases_.future(both);
@@ -201,7 +201,7 @@ class StackSearch {
     }
 
     Step step(const Extension& extension, std::uint32_t rule) const {
-        const PhraseOptions& options = *extension.options;
+        const PhraseGroup& options = *extension.options;
         return {rule,
                 table_.target(rule),
                 {options.begin, options.end, options.input},

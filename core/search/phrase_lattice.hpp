@@ -13,7 +13,7 @@
 namespace pentaglot {
 
 // The rules that translate the input between two nodes, or some words there that are no neighbours, best first.
-struct PhraseOptions {
+struct PhraseGroup {
     std::uint32_t begin, end;  // of the first word and of the last
     std::uint32_t words;       // how many words the path has that they translate
     float input;               // scores of the input words
@@ -38,7 +38,7 @@ class PhraseLattice {
                   std::uint32_t max_span, std::uint32_t most, const WholeLabels& labels, const Watch& watch);
 
     std::size_t positions() const { return positions_; }
-    const std::vector<PhraseOptions>& options() const { return options_; }
+    const std::vector<PhraseGroup>& options() const { return options_; }
     // Given only if there are phrases whose words are no neighbours.
     const std::vector<ScarceWord>& scarce() const { return scarce_; }
     // The best score that the positions which are not covered can get, each stretch of them for itself.
@@ -69,7 +69,7 @@ class PhraseLattice {
 
     std::size_t positions_;
     std::uint32_t most_;
-    std::vector<PhraseOptions> options_;
+    std::vector<PhraseGroup> options_;
     std::vector<ScarceWord> scarce_;
     std::vector<float> future_;
 };

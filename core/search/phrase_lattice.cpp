@@ -1,4 +1,4 @@
-#include "search/phrase_options.hpp"
+#include "search/phrase_lattice.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -82,7 +82,7 @@ void PhraseLattice::add_apart(const Input& input, const RuleTable& table, const 
 void PhraseLattice::find_scarce() {
     std::vector<std::vector<std::size_t>> by_word(positions_);
     for (std::size_t number = 0; number < options_.size(); ++number) {
-        const PhraseOptions& option = options_[number];
+        const PhraseGroup& option = options_[number];
         for (std::uint32_t at = 0; at < option.covered(); ++at)
             by_word[option.places.empty() ? option.begin + at : option.places[at]].push_back(number);
     }
@@ -95,7 +95,7 @@ void PhraseLattice::find_scarce() {
 void PhraseLattice::estimate_future(const FeatureSet& features, const RankedRules& ranked, const Watch& watch) {
     future_.assign((positions_ + 1) * (positions_ + 1), -std::numeric_limits<float>::infinity());
     for (std::size_t at = 0; at <= positions_; ++at) between(at, at) = 0;
-    for (const PhraseOptions& option : options_) {
+    for (const PhraseGroup& option : options_) {
         const InputPart part{option.begin, option.end, option.input};
         const float guess = ranked.estimate(option.rules.front()) + features.estimate(part);
         if (option.places.empty()) {
