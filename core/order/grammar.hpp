@@ -34,7 +34,7 @@ constexpr std::array slot_operators = [] {
 
 // How the parameters of a reordering grammar lie in memory. An operator has some states; every state has a slot for
 // each child, which is filled by a state of another operator or by a word or phrase, with probabilities that sum to 1:
-// the unary trick (Stanojević 2017, §3.2.2). The root has one state and one slot. States and slots are numbered
+// the unary trick (Stanojević 2017, §3.2). The root has one state and one slot. States and slots are numbered
 // through.
 struct GrammarLayout {
     // How many states each operator has, the root not counted; throws Error for numbers that are not usable.

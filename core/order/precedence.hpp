@@ -54,7 +54,7 @@ struct LikelyEdges {
 };
 
 // Of all derivations of a parse: every edge turns some rectangles of pairs of words around, as likely as it is itself
-// (Stanojević 2017, §3.4.2, which gives O(n^5); here it is one pass over the edges). What is less likely than one in
+// (Stanojević 2017, §3.3.3, which gives O(n^5); here it is one pass over the edges). What is less likely than one in
 // ten million is left out. `nodes` and `edges`, if given, are filled.
 Precedence expected_precedence(const Parse& parse, NodePosteriors* nodes = nullptr, LikelyEdges* edges = nullptr);
 

@@ -27,7 +27,7 @@ struct SentenceLinks {
 enum class Pick : std::uint8_t { leftmost, rightmost, strongest, average };
 enum class Side : std::uint8_t { left, right };
 
-// The ranks of the words of a sentence by the target positions that they are linked to (Stanojević 2017, §2.6). Words
+// The ranks of the words of a sentence by the target positions that they are linked to (Stanojević 2017, §2.5.2). Words
 // without links go with the nearest linked word on side `attach`, or else with that on the other side; words of equal
 // position keep their order. Throws Error for a link outside of the sentence.
 std::vector<Position> word_ranks(std::size_t words, const SentenceLinks& links, Pick pick, Side attach);

@@ -53,7 +53,7 @@ def test_every_derivation_yields_the_order() -> None:
 
 @pytest.mark.parametrize(("size", "edges"), [(4, 10), (10, 165), (20, 1330)])
 def test_edges_of_the_identity(size: int, edges: int) -> None:
-    """§2.7: n(n²-1)/6, beside one edge for each word."""
+    """n(n²-1)/6, beside one edge for each word."""
     assert permutation_forest(Permutation.identity(size)).edges == edges + size
 
 

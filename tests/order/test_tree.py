@@ -18,7 +18,7 @@ def shape_of(tree: PermutationTree) -> Tree:
     return (*tree.span, tuple(shape_of(child) for child in tree.children))
 
 
-# Stanojević 2017: §2.7 (5724136), and the canonical trees of the spec's table of metrics.
+# Stanojević 2017: §2.5.3 (5724136), and the canonical trees of the spec's table of metrics.
 CANONICAL = {
     "1234": "12(12(12(1,2),3),4)",
     "4321": "21(21(21(4,3),2),1)",
@@ -113,7 +113,7 @@ def test_known_counts() -> None:
     assert tree_count(Permutation.read("12354876")) == 28
     assert tree_count(Permutation.read("5671234")) == 2 * 5
     assert tree_count(Permutation.read("5674123")) == 8
-    assert catalan(6) == 132  # a chain of six nodes (§2.7)
+    assert catalan(6) == 132  # a chain of six nodes (§2.5.3)
     assert tree_count(Permutation.identity(50)) == catalan(49) > 10**26
 
 

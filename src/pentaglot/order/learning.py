@@ -1,4 +1,4 @@
-"""Learning a reordering grammar by expectation-maximisation over permutation forests (Stanojević 2017, §3.3)."""
+"""Learning a reordering grammar by expectation-maximisation over permutation forests (Stanojević 2017, §3.3.2)."""
 
 from __future__ import annotations
 

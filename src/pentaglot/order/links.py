@@ -49,7 +49,7 @@ class Units:
 def word_orders(
     alignment: Alignment, lengths: Lengths, *, pick: Pick = "leftmost", attach: Side = "right", threads: int = 1
 ) -> Permutations:
-    """The order of the source words of every sentence that follows its target side (Stanojević 2017, §2.6).
+    """The order of the source words of every sentence that follows its target side (Stanojević 2017, §2.5.2).
 
     Of a word with several links the leftmost, the rightmost or the strongest counts, or the average position. A word
     without links goes with the nearest linked word on the side `attach`; words of the same position keep their order.
@@ -72,7 +72,7 @@ def word_orders(
 
 def gold_orders(alignment: Alignment, lengths: Lengths, *, threads: int = 1) -> Permutations:
     """The order that preordering should find: by average target position, words without links go with the word on
-    their right (Stanojević 2017, §3.5.1).
+    their right (Stanojević 2017, §3.4.1).
 
     >>> str(gold_orders(Alignment.from_links([[(0, 0), (0, 3), (1, 1)]]), [2])[0])
     '2 1'

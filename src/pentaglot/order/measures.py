@@ -1,7 +1,7 @@
 """How near the order of a translation is to that of its reference: measures of permutations.
 
 All are between 0 and 1, the identity has 1. A permutation of one word has 1, one of none has 0, as no word was found.
-Stanojević 2017, §4.2 and §4.4; for sizes 1 and 2, where his formulas divide by 0, what his programs do.
+Stanojević 2017, §4.2 to §4.4; for sizes 1 and 2, where his formulas divide by 0, what his programs do.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ Choice = Literal["expected", "drawn", "best-tree"]
 
 @dataclass(frozen=True)
 class GrammarOptions:
-    """How a reordering grammar is learnt; the defaults are those of Stanojević 2017, §3.5.
+    """How a reordering grammar is learnt; the defaults are those of Stanojević 2017, §3.4.
 
     >>> GrammarOptions(trees="itg").most_children
     2

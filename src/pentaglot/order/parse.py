@@ -93,7 +93,7 @@ class Parse:
         return [(Permutation.from_order(row), count) for row, count in zip(rows, counts.tolist(), strict=True)]
 
     def orders(self, k: int, samples: int = 10_000, seed: int = 1) -> list[RankedOrder]:
-        """Up to k of the orders that are drawn, those of the least expected loss first (Stanojević 2017, §3.4.2); of
+        """Up to k of the orders that are drawn, those of the least expected loss first (Stanojević 2017, §3.3.3); of
         equals, the more frequent one comes first. The expectation is exact."""
         orders, counts = self._sums.draw(samples, seed % 2**64)
         losses = core.expected_losses(len(self.words), self.turned.reshape(-1), orders)
