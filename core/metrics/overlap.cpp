@@ -30,6 +30,24 @@ std::size_t common(std::span<const std::uint64_t> one, std::span<const std::uint
     return found;
 }
 
+// The same of n-grams: of each sorted key what is above `shift`, if the last unit there, `mask`, is not 0.
+std::size_t common_beginnings(std::span<const std::uint64_t> one, std::span<const std::uint64_t> other, unsigned shift,
+                              std::uint64_t mask) {
+    std::size_t found = 0;
+    for (std::size_t i = 0, j = 0; i < one.size() && j < other.size();) {
+        const std::uint64_t a = one[i] >> shift, b = other[j] >> shift;
+        if (a == b) {
+            found += (a & mask) != 0;
+            ++i, ++j;
+        } else if (a < b) {
+            ++i;
+        } else {
+            ++j;
+        }
+    }
+    return found;
+}
+
 unsigned bits_for(std::size_t distinct) {
     return std::max(1U, static_cast<unsigned>(std::bit_width(distinct)));
 }
@@ -131,12 +149,41 @@ void OverlapCounter::compare(double* row) {
     row[2] = static_cast<double>(sides_[1].sorted.size());
 }
 
+// Where the longest n-grams have room in a key, all begin where one of the longest does, or would if the text went on:
+// with zeros behind its end. Sorted by these keys, n-grams of every order are sorted.
+template <typename Units>
+void OverlapCounter::count_packed(Units units, unsigned bits, Overlaps::Wanted wanted, double* row) {
+    const auto orders = static_cast<unsigned>(std::bit_width(wanted));
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    for (Side& side : sides_) {
+        const std::span<const std::uint32_t> all = units(side);
+        side.sorted.resize(all.size());
+        std::uint64_t key = 0;
+        for (std::size_t at = all.size(); at-- > 0;) {
+            key = (key >> bits) | ((std::uint64_t{all[at]} + 1) << (bits * (orders - 1)));
+            side.sorted[at] = key;
+        }
+        std::sort(side.sorted.begin(), side.sorted.end());
+    }
+    for (unsigned order = 1; order <= orders; ++order, row += 3) {
+        if ((wanted >> (order - 1) & 1U) == 0) continue;
+        row[0] =
+            static_cast<double>(common_beginnings(sides_[0].sorted, sides_[1].sorted, bits * (orders - order), mask));
+        for (std::size_t which = 0; which < 2; ++which) {
+            const std::size_t size = sides_[which].sorted.size();
+            row[1 + which] = static_cast<double>(size >= order ? size - order + 1 : 0);
+        }
+    }
+}
+
 // An n-gram's key is that of the n-gram before its last unit, and that unit behind it. Where there is no more room, the
 // keys so far become numbers, so they tell n-grams apart exactly.
 template <typename Units>
 void OverlapCounter::count_ngrams(Units units, std::uint32_t distinct, Overlaps::Wanted wanted, double* row) {
     const unsigned bits = bits_for(distinct);
     const auto orders = static_cast<std::size_t>(std::bit_width(wanted));
+    if (orders == 0) return;
+    if (orders * bits <= 64) return count_packed(units, bits, wanted, row);
     unsigned used = 0;
     for (Side& side : sides_) side.keys.assign(units(side).size(), 0);
     for (std::size_t order = 1; order <= orders; ++order) {

@@ -49,6 +49,8 @@ class OverlapCounter {
     void number_letters();
     template <typename Units>
     void count_ngrams(Units units, std::uint32_t distinct, Overlaps::Wanted wanted, double* row);
+    template <typename Units>
+    void count_packed(Units units, unsigned bits, Overlaps::Wanted wanted, double* row);
     void count_anchored(const double* plain, double* row) const;
     void count_skips(std::uint32_t distinct, Overlaps::Wanted wanted, double* row);
     void rename_keys();
