@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.errors import PentaglotError
-from pentaglot.evaluate.beer_objectives import CorpusRanking, Objective, SentenceRanking, adam, minimised
+from pentaglot.evaluate.beer_objectives import BeerObjective, CorpusRanking, SentenceRanking, adam, minimised
 from pentaglot.evaluate.judgments import Judged
 from pentaglot.metrics.beer import BeerModel, Scaling
 from pentaglot.metrics.beer_features import BeerFeatures, Template
@@ -105,7 +105,7 @@ def _found(sets: Sequence[_Set], options: BeerOptions) -> Matrix:
         found: Matrix = minimised(sentences, directions) / spread
         return found
     corpora = [CorpusRanking.of(each.features / spread, each.judged) for each in sets]
-    objective = Objective(sentences if options.objective == "joint" else None, corpora, options.strength)
+    objective = BeerObjective(sentences if options.objective == "joint" else None, corpora, options.strength)
     learnt: Matrix = adam(objective, directions, options.steps, options.seed)[:-1] / spread
     return learnt
 

@@ -1,7 +1,7 @@
 """The room of systems: the rooms before it, put together to translators with a name, each a model directory on disk."""
 
+from pentaglot.systems.adding import merge
 from pentaglot.systems.corpora import add_corpus, remove_corpus
-from pentaglot.systems.growing import merge
 from pentaglot.systems.languages import add_language, remove_language
 from pentaglot.systems.marks import Fixed, Glossary, read_markup
 from pentaglot.systems.model import Model

@@ -13,8 +13,8 @@ from pentaglot.lm import AnyLanguageModel, ClassModel, LanguageModel, open_langu
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.features import CLASSES
 from pentaglot.search import language_features
+from pentaglot.systems.adding import word_ids_locked
 from pentaglot.systems.corpora import check_name
-from pentaglot.systems.growing import growing
 from pentaglot.systems.model import language_paths
 
 __all__ = ["GivenLanguage", "add_language", "check_language_name", "remove_language"]
@@ -60,7 +60,7 @@ def add_language(path: StrPath, name: str, language: AnyLanguageModel) -> None:
     they are tuned; nothing else has to be redone."""
     check_language_name(name)
     directory = Path(path)
-    with growing(directory):
+    with word_ids_locked(directory):
         weights = Weights.open(directory / "weights.txt")
         Weights(dict.fromkeys(language_features(name), 0.0) | dict(weights)).save(directory / "weights.txt")
         try:
@@ -73,7 +73,7 @@ def add_language(path: StrPath, name: str, language: AnyLanguageModel) -> None:
 def remove_language(path: StrPath, name: str) -> None:
     """Removes a further language model from the model at `path`, with its weights."""
     directory = Path(path)
-    with growing(directory):
+    with word_ids_locked(directory):
         known = [each.name for each in language_paths(directory)]
         if name not in known:
             listed = ", ".join(known) or "none"
