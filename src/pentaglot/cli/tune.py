@@ -15,7 +15,7 @@ from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside
 from pentaglot.learn import TuneOptions
 from pentaglot.steps import beside
-from pentaglot.systems import Translator, add_language, tune
+from pentaglot.systems import Translator, add_language, open_languages, tune
 from pentaglot.systems.development import read_development, read_references
 
 _PATH = click.Path(path_type=Path)
@@ -38,7 +38,8 @@ _PATH = click.Path(path_type=Path)
     multiple=True,
     metavar="NAME=PATH[,CLASSES]",
     help="First add this further language model (ARPA or directory) to MODEL, over words or, with a file of CLASSES, "
-    "over word classes; may be repeated.",
+    "over word classes; NAME=layer:LAYER estimates one over the values of a layer of the training text's target side; "
+    "may be repeated.",
 )
 @beside_options("source", name="annotated")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything that is random.")
@@ -62,7 +63,9 @@ def command(
     The same command continues a stopped run where it left off; it may allow more --rounds.
     """
     # All are opened before one is added.
-    for name, language in [(name, given.open()) for name, given in named_languages(languages).items()]:
+    with shown_progress(quiet=quiet) as progress:
+        opened = open_languages(model, named_languages(languages), threads=threads, progress=progress)
+    for name, language in opened.items():
         add_language(model, name, language)
     translator = Translator.open(model)
     sources, first = read_development(dev, annotated)

@@ -2,7 +2,7 @@
 
 from pentaglot.systems.adding import merge
 from pentaglot.systems.corpora import add_corpus, remove_corpus
-from pentaglot.systems.languages import add_language, remove_language
+from pentaglot.systems.languages import TargetLayer, add_language, open_languages, remove_language
 from pentaglot.systems.marks import Fixed, Glossary, read_markup
 from pentaglot.systems.model import Model
 from pentaglot.systems.registry import find_system, system_names
@@ -22,6 +22,7 @@ __all__ = [
     "Part",
     "Request",
     "System",
+    "TargetLayer",
     "TrainOptions",
     "Trained",
     "Translation",
@@ -32,6 +33,7 @@ __all__ = [
     "add_language",
     "find_system",
     "merge",
+    "open_languages",
     "read_markup",
     "remove_corpus",
     "remove_language",

@@ -44,10 +44,10 @@ class Recipe:
 
     def steps(self) -> Iterator[Step]:
         """All steps except those that choose weights; the last ones change the model in place."""
-        yield from (self.prepare, self.align, *self.languages, self.letters)
+        yield from (self.prepare, self.align)
         if self.layers is not None:
             yield self.layers
-        yield self.index
+        yield from (*self.languages, self.letters, self.index)
         if self.table is not None:
             yield self.table
         yield from self.own
