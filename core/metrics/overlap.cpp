@@ -195,6 +195,11 @@ Overlaps::Row OverlapCounter::count(std::string_view one, std::string_view other
     if (part(anchored, Overlaps::anchored) != 0) count_anchored(row.data() + 3 * words, row.data() + 3 * anchored);
     count_skips(distinct_words_, part(skips, Overlaps::skips), row.data() + 3 * skips);
     double* at = row.data() + 3 * Overlaps::kinds;
+    if (part(Overlaps::kinds, 1) != 0)
+        at[0] = static_cast<double>(edits_.of(sides_[0].letters, sides_[1].letters, distinct_letters_));
+    if (part(Overlaps::kinds + 1, 1) != 0)
+        at[1] = static_cast<double>(edits_.of(sides_[0].words, sides_[1].words, distinct_words_));
+    at += Overlaps::edits;
     for (const Side& side : sides_) *at++ = static_cast<double>(side.words.size());
     for (const Side& side : sides_) *at++ = static_cast<double>(side.characters.size());
     return row;

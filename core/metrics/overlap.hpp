@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "metrics/cut_words.hpp"
+#include "metrics/edit_distance.hpp"
 
 namespace pentaglot {
 
@@ -19,12 +20,13 @@ struct Overlaps {
     static constexpr std::size_t anchored = 4;    // the same with those at either end counted once more, as such
     static constexpr std::size_t skips = 5;       // pairs of words with at most 1, 2, 3, 4 or any number between them
     static constexpr std::size_t kinds = characters + words + anchored + skips;
-    // Three numbers for each kind; then the words of both texts and the characters of both.
-    static constexpr std::size_t size = 3 * kinds + 4;
+    static constexpr std::size_t edits = 2;  // edits that turn one text into the other, of characters and of words
+    // Three numbers for each kind; the edits; then the words of both texts and the characters of both.
+    static constexpr std::size_t size = 3 * kinds + edits + 4;
     using Row = std::array<double, size>;
-    // Which kinds are wanted: a bit for each, from the lowest on.
+    // Which kinds, and edits of what, are wanted: a bit for each, from the lowest on.
     using Wanted = std::uint32_t;
-    static constexpr Wanted all = (Wanted{1} << kinds) - 1;
+    static constexpr Wanted all = (Wanted{1} << (kinds + edits)) - 1;
 };
 
 // Counts overlaps; keeps its scratch space from one pair of texts to the next.
@@ -58,6 +60,7 @@ class OverlapCounter {
     std::vector<std::uint64_t> known_;
     std::vector<char32_t> alphabet_;
     WordNumbering numbering_;
+    EditDistance edits_;
 };
 
 }  // namespace pentaglot

@@ -230,10 +230,10 @@ double forest_score(const PermutationTree& flat, double beta, bool uniform) {
 
 // Stretched so that the inverted order has 0.
 double uniform_score(const PermutationTree& flat, std::size_t units, double beta) {
-    if (units < 2) return 1;
+    if (units < 2 || beta == 0) return 1;  // where no operator counts, all orders are alike
     const std::vector<Child> words(units, Child{1, 1});
     const double lowest = uniform_chain(0, words, beta), found = forest_score(flat, beta, true);
-    return lowest < 1 ? std::max(0.0, (found - lowest) / (1 - lowest)) : 0.0;
+    return std::max(0.0, (found - lowest) / (1 - lowest));
 }
 
 }  // namespace

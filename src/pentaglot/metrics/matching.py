@@ -30,10 +30,24 @@ _SIMILAR = 0.65
 _COUNTED = ("words", "reference words", "exact", "stem", "similar", "chunks", "function words",
             "reference function words", "exact function words", "stem function words", "units")  # fmt: skip
 # Measures of the permutation; the last four are shares of the nodes of its canonical tree.
-MEASURED = (
-    "kendall kendall-root hamming spearman ulam fuzzy tree-size operator-size tree-number recpet recpef recpef-uniform "
-    "straight turned four more"
-).split()
+MEASURED = [
+    "kendall",
+    "kendall-root",
+    "hamming",
+    "spearman",
+    "ulam",
+    "fuzzy",
+    "tree-size",
+    "operator-size",
+    "tree-number",
+    "recpet",
+    "recpef",
+    "recpef-uniform",
+    "straight",
+    "turned",
+    "four",
+    "more",
+]
 _COLUMNS = {name: column for column, name in enumerate((*_COUNTED, *MEASURED))}
 _NONE = 2**32 - 1
 

@@ -49,8 +49,8 @@ class Meteor(Metric):
 
     def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
         found = np.stack([self._against(hypotheses, reference) for reference in references])
-        scores = np.stack([self.scores(each) for each in found])
-        best: Statistics = found[np.argmax(scores, axis=0), np.arange(len(hypotheses))]
+        costs = np.stack([self.costs(each) for each in found])
+        best: Statistics = found[np.argmin(costs, axis=0), np.arange(len(hypotheses))]
         return best
 
     def _against(self, hypotheses: Sequence[str], reference: Sequence[str]) -> Statistics:
