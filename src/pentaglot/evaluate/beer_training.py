@@ -20,7 +20,16 @@ from pentaglot.metrics.beer_features import TEMPLATES, BeerFeatures, Group, Temp
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["BeerOptions", "pseudo_pairs", "self_trained", "train_beer"]
+__all__ = [
+    "BeerOptions",
+    "TrainingSet",
+    "best_weights",
+    "frequent_words",
+    "pseudo_pairs",
+    "self_trained",
+    "train_beer",
+    "training_set",
+]
 
 Matrix = NDArray[np.float64]
 _FREQUENT = 1e-3  # the least share of a function word
@@ -58,7 +67,7 @@ class BeerOptions:
 
 
 @dataclass(frozen=True)
-class _Set:
+class TrainingSet:
     """A test set in numbers: the features of its translations, and which were better than which."""
 
     features: Matrix
@@ -83,11 +92,11 @@ def train_beer(
     sets = []
     with progress.task("comparing with references", total=len(judged), unit="sets") as task:
         for each in judged:
-            sets.append(_numbers(each, features, options, threads))
+            sets.append(training_set(each, features, options, threads))
             task.advance()
     if not any(len(each.preferred) for each in sets):
         raise PentaglotError("there are no preferences to learn from", hint="give rankings by people")
-    weights = _found(sets, features, options)
+    weights = best_weights(sets, features, options)
     return BeerModel(features, tuple(weights.tolist()), Scaling(), about)
 
 
@@ -103,7 +112,8 @@ def frequent_words(judged: Sequence[Judged], options: BeerOptions) -> tuple[str,
     return tuple(sorted(found))
 
 
-def _numbers(judged: Judged, features: BeerFeatures, options: BeerOptions, threads: int) -> _Set:
+def training_set(judged: Judged, features: BeerFeatures, options: BeerOptions, threads: int) -> TrainingSet:
+    """The features of judged translations, and which of these were better than which."""
     preferred = _repeated(judged) if options.repeated else judged.preferred
     if options.objective == "sentence":  # only judged translations count
         used, places = np.unique(preferred, return_inverse=True)
@@ -111,10 +121,10 @@ def _numbers(judged: Judged, features: BeerFeatures, options: BeerOptions, threa
     else:
         used = np.arange(len(judged))
     texts = ([side[place] for place in used.tolist()] for side in (judged.hypotheses, judged.references))
-    return _Set(features.of(*texts, threads=threads), preferred, judged)
+    return TrainingSet(features.of(*texts, threads=threads), preferred, judged)
 
 
-def _found(sets: Sequence[_Set], features: BeerFeatures, options: BeerOptions) -> Matrix:
+def best_weights(sets: Sequence[TrainingSet], features: BeerFeatures, options: BeerOptions) -> Matrix:
     """Weights, learnt on standardised features."""
     spread = np.concatenate([each.features for each in sets]).std(axis=0)
     spread[spread == 0] = 1.0
