@@ -45,6 +45,7 @@ class Round:
     new: int  # candidates not seen in earlier rounds
     candidates: int  # in all lists after this round
     predicted: float  # score of the weights for the next round on the lists
+    held_out: float | None = None  # score on the sentences that choose the round, if there are any
 
 
 @dataclass(frozen=True)
