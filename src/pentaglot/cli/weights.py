@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
@@ -65,15 +66,19 @@ def command(
     report = weight_report(model, compared=_named(others), tunings=tunings)
     if svg is not None or png is not None:
         picture = weight_picture(report, most=most)
-        for path, data in ((svg, picture.encode), (png, lambda: to_png(picture))):
-            if path is not None:
-                made = data()
-                with writing(path), placing.new_file(path) as out:
-                    out.write(made)
+        if svg is not None:
+            _write(svg, picture.encode())
+        if png is not None:
+            _write(png, to_png(picture))
     if as_json:
         click.echo(json.dumps(report.as_dictionary(), ensure_ascii=False, indent=2))
     else:
         _show(Console(), report, most, bins)
+
+
+def _write(path: Path, data: bytes) -> None:
+    with writing(path), placing.new_file(path) as out:
+        out.write(data)
 
 
 def _named(given: Sequence[str]) -> dict[str, Path]:
@@ -107,11 +112,13 @@ def _show_group(console: Console, group: WeightGroup, others: Sequence[str], mos
     counts = f"{group.active:,} active, {group.distinct:,} distinct, of {len(group.features):,}"
     console.print(Text.assemble((group.name, "bold cyan"), (f"   {counts}", "dim")), soft_wrap=True)
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("  feature", no_wrap=True, max_width=40)
-    table.add_column("weight", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True, width=_BAR + 1)
+    # Only meanings may be cut off.
+    longest = max((cell_len(each.name) for each in group.features[:most]), default=0)
+    table.add_column("  feature", no_wrap=True, min_width=min(longest + 2, 40), max_width=42)
+    table.add_column("weight", justify="right", no_wrap=True, min_width=8)
+    table.add_column("", no_wrap=True, min_width=_BAR + 1)
     for name in others:
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right", no_wrap=True, min_width=max(8, cell_len(name)))
     table.add_column("meaning", no_wrap=True, overflow="ellipsis")
     for feature in group.features[:most]:
         beside = ["" if value is None else _number(value) for value in feature.others]

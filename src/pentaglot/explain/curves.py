@@ -103,8 +103,10 @@ class ResponseCurve:
     @property
     def direction(self) -> Literal["rises", "falls", "is flat"]:
         """Where the curve goes as a whole: the sign of the slope of weights over bins, by population."""
+        if np.ptp(self._weights) <= 1e-12:
+            return "is flat"
         slope = _line(np.arange(len(self.bins), dtype=np.float64), self._weights, self._populations)[1]
-        return "rises" if slope > 1e-12 else "falls" if slope < -1e-12 else "is flat"
+        return "falls" if slope < 0 else "rises"
 
     @property
     def turns(self) -> tuple[Turn, ...]:

@@ -41,6 +41,9 @@ class TuneOptions:
         "features", "When candidates are the same: if text and features are (features), or if the text is (string)."
     )
     final: Literal["best", "last"] = setting("best", "Which round to keep: the best or the last one.")
+    aside: int = setting(
+        0, "Sentences of the development text to set aside, and to choose the round on instead.", minimum=0
+    )
     settings: Any = nested(Tables(own_tables, find_table, lambda options: find_tuner(options.tuner).table_name))
 
 

@@ -17,11 +17,13 @@ from pentaglot.learn.objectives import ForestSpace
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["Decode", "ForestDecode", "Optimiser", "Problem", "Round", "Tuner", "Tuning"]
+__all__ = ["Decode", "ForestDecode", "Judge", "Optimiser", "Problem", "Round", "Tuner", "Tuning"]
 
 # Translations of the development sentences with some weights: at most N candidates per sentence, best first, one by one
 # or as arrays.
 Decode = Callable[[Weights, int], Iterable[Found]]
+# The score of weights on sentences that a tuner does not learn from, by its metric.
+Judge = Callable[[Weights], float]
 
 
 @runtime_checkable
@@ -50,7 +52,8 @@ class Round:
 
 @dataclass(frozen=True)
 class Tuning:
-    """The result of tuning: the weights of the round with the best score."""
+    """The result of tuning: the weights of the round with the best score, or with the best one on held-out sentences if
+    there are any; `score` is always that of the development text."""
 
     weights: Weights
     score: float
@@ -74,13 +77,14 @@ class Tuner(Protocol):
         progress: Progress = SILENT,
         checkpoint: str | os.PathLike[str] | None = None,
         decoder: str = "",
+        judge: Judge | None = None,
     ) -> Tuning:
         """Find weights with which `decode` does well by `metric`.
 
         `references` holds one or more translations of all development sentences, as for `Metric.statistics`. With a
         `checkpoint` directory, a run resumes an earlier one, to the same result; it may allow more rounds. What a run
         with other options, weights, references or seed, or with another `decoder` (any text that identifies it), left
-        there is removed.
+        there is removed. With a `judge`, the round counts that does best by it, on sentences of its own.
         """
 
 
