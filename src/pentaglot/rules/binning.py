@@ -134,15 +134,17 @@ class Bins:
         ['..-1.2', '-1.2..-0.5', '-0.5..']
         """
         if self.whole and shown is float:
-            return [_range(low, high, "-", "+") for low, high in self.ranges()]
-        written = [repr(value) for value in self.first]
-        for digits in range(2, _MOST_DIGITS + 1):
-            short = [_written(shown(value), digits) for value in self.first]
-            if len(set(short)) == len(short):
-                written = short
-                break
-        ends: list[str] = ["", *written[1:], ""]
+            return [_range(low, high) for low, high in self.ranges()]
+        ends: list[str] = ["", *self.written(shown)[1:], ""]
         return [f"{low}..{high}" for low, high in pairwise(ends)] if len(self) > 1 else ["all"]
+
+    def written(self, shown: Callable[[float], float] = float) -> list[str]:
+        """The first value of each bin."""
+        for digits in range(2, _MOST_DIGITS + 1):
+            short = [f"{shown(value):.{digits}g}" for value in self.first]
+            if len(set(short)) == len(short):
+                return short
+        return [repr(value) for value in self.first]
 
     def ranges(self) -> list[tuple[float, float | None]]:
         """The smallest and the largest value of each bin of whole numbers; the last bin has no largest one."""
@@ -150,11 +152,7 @@ class Bins:
         return list(zip(self.first, [*ends, None], strict=True))
 
 
-def _range(low: float, high: float | None, between: str, more: str) -> str:
+def _range(low: float, high: float | None) -> str:
     if high is None:
-        return f"{low:.0f}{more}"
-    return f"{low:.0f}" if high <= low else f"{low:.0f}{between}{high:.0f}"
-
-
-def _written(value: float, digits: int) -> str:
-    return f"{value:.{digits}g}"
+        return f"{low:.0f}+"
+    return f"{low:.0f}" if high <= low else f"{low:.0f}-{high:.0f}"
