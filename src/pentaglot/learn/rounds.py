@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.errors import OptionError, PentaglotError
-from pentaglot.forest import Weights
+from pentaglot.forest import FeatureStructure, Weights
 from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.checkpoint import Checkpoint, Outcome, tuning_step
 from pentaglot.learn.found import CandidateArrays, arrays_of
-from pentaglot.learn.tuner import Decode, ForestDecode, Judge, Optimiser, Problem, Round, Tuning
+from pentaglot.learn.tuner import Decode, ForestDecode, Judge, Optimiser, Problem, Round, StructuredDecode, Tuning
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress, Task
 
@@ -114,7 +114,8 @@ class _Run:
         self.tuner, self.decode, self.references, self.metric, self.seed = tuner, decode, references, metric, seed
         self.start = self.weights = start
         self.judge = judge
-        self.lists = KBestLists.empty(len(references[0]))
+        bins = _bins(decode.structure()) if isinstance(decode, StructuredDecode) else ()
+        self.lists = KBestLists.empty(len(references[0]), bins)
         self.lengths = np.array([len(reference.split()) for reference in references[0]], np.float64)
         self.rounds: list[Round] = []
         self.ended = ""
@@ -167,7 +168,8 @@ class _Run:
         forests = None
         if isinstance(self.decode, ForestDecode):
             forests = functools.partial(self.decode.forests, self.weights, lists.names)
-        problem = Problem(lists, self.metric, self.lengths, *vectors, self.features, forests)
+        known = self.decode.structure if isinstance(self.decode, StructuredDecode) else None
+        problem = Problem(lists, self.metric, self.lengths, *vectors, self.features, known, forests)
         # A round's random numbers depend only on the seed and its number, so a run can be resumed from any round.
         vector = self.tuner.optimiser.optimise(problem, np.random.default_rng([self.seed, number]))
         named = dict(zip(lists.names, vector.tolist(), strict=True))
@@ -194,6 +196,14 @@ class _Run:
 
     def _statistics(self, texts: list[str], sentences: list[int]) -> NDArray[np.float64]:
         return self.metric.statistics(texts, [[whole[each] for each in sentences] for whole in self.references])
+
+
+def _bins(structure: FeatureStructure) -> tuple[str, ...]:
+    """All bins, whether or not a candidate has them: their neighbours have something to say about their weights, and
+    other sentences may have them."""
+    triples = structure.neighbours
+    simple = np.unique(triples[structure.orders[triples[:, 1]] == 1]) if len(triples) else triples.ravel()
+    return tuple(structure.names[place] for place in simple.tolist())
 
 
 def _judged(done: Round) -> float:

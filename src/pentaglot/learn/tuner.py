@@ -10,14 +10,14 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.forest import Weights
+from pentaglot.forest import FeatureSpace, FeatureStructure, Weights
 from pentaglot.learn.candidates import KBestLists
 from pentaglot.learn.found import Found
 from pentaglot.learn.objectives import ForestSpace
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["Decode", "ForestDecode", "Judge", "Optimiser", "Problem", "Round", "Tuner", "Tuning"]
+__all__ = ["Decode", "ForestDecode", "Judge", "Optimiser", "Problem", "Round", "StructuredDecode", "Tuner", "Tuning"]
 
 # Translations of the development sentences with some weights: at most N candidates per sentence, best first, one by one
 # or as arrays.
@@ -35,6 +35,16 @@ class ForestDecode(Protocol):
     def forests(self, weights: Weights, names: Sequence[str], edges: int, scale: float) -> ForestSpace:
         """The forests of all sentences, pruned to at most `edges` edges, with costs against their references, times a
         factor; `names` are the features whose weights are learnt."""
+
+
+@runtime_checkable
+class StructuredDecode(Protocol):
+    """A decoder that knows how its features are related."""
+
+    def __call__(self, weights: Weights, size: int, /) -> Iterable[Found]: ...
+
+    def structure(self) -> FeatureStructure:
+        """The structure of all features known so far."""
 
 
 @dataclass(frozen=True)
@@ -98,10 +108,17 @@ class Problem:
     weights: NDArray[np.float64]  # of the last decoding
     start: NDArray[np.float64]  # initial weights, for optimisers that stay close to them
     features: int = 0  # number after the first round: for penalties that must not grow with the lists
+    known: Callable[[], FeatureStructure] | None = None  # what the decoder knows of features; None: nothing
 
     # Forests under these weights, of at most this many edges, with costs times a factor. None if the decoder gives only
     # lists.
     forests: Callable[[int, float], ForestSpace] | None = None
+
+    @property
+    def structure(self) -> FeatureStructure:
+        """The neighbours, orders and groups of the features of the lists."""
+        known = FeatureStructure.of(FeatureSpace()) if self.known is None else self.known()
+        return known.over(self.lists.names)
 
     def score(self, weights: NDArray[np.float64]) -> float:
         """The score of weights on the lists; more is better, whatever the metric."""
