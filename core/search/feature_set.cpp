@@ -14,7 +14,8 @@ std::size_t in_eights(std::size_t bytes) {
 
 }  // namespace
 
-FeatureSet::FeatureSet(const FeatureContext& context) : features_(make_features(context)) {
+FeatureSet::FeatureSet(const FeatureContext& context)
+    : features_(make_features(context)), conjoined_(context.model.conjoined) {
     for (const auto& feature : features_) {
         const Placed placed{feature.get(), state_size_, value_count_};
         placed_.push_back(placed);

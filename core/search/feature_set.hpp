@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "rules/extract.hpp"
@@ -68,6 +70,18 @@ class FeatureSet {
     // The values that are not 0, with that of glue if there is some.
     void collect(const float* values, bool glue, std::vector<FeatureValue>& found) const;
 
+    // Calls `add(id, value)` for a feature, and for all that are conjoined with it.
+    template <typename Add>
+    void with_conjoined(FeatureId id, float value, const Add& add) const {
+        add(id, value);
+        if (conjoined_.empty()) return;
+        const auto before = [](const auto& pair, FeatureId feature) { return pair.first < feature; };
+        for (auto at = std::lower_bound(conjoined_.begin(), conjoined_.end(), id, before);
+             at != conjoined_.end() && at->first == id; ++at)
+            add(at->second, value);
+    }
+    bool conjoins() const { return !conjoined_.empty(); }
+
   private:
     struct Placed {
         const StatefulFeature* feature;
@@ -85,6 +99,7 @@ class FeatureSet {
     }
 
     FeatureList features_;
+    std::span<const std::pair<FeatureId, FeatureId>> conjoined_;  // see SearchModel
     std::vector<Placed> placed_, foreseeing_, sparse_;
     std::vector<Slot> slots_;  // in a fixed order: the last bit of a sum of features depends on it
     std::size_t state_size_ = 0, value_count_ = 0, row_size_ = 0;

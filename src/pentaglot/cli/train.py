@@ -33,6 +33,13 @@ _PATH = click.Path(path_type=Path)
 @click.argument("target", type=_PATH)
 @click.option("-o", "--output", type=_PATH, required=True, help="The model directory to make.")
 @click.option("--dev", type=_PATH, nargs=2, metavar="SOURCE TARGET", help="Development text to tune the weights on.")
+@click.option(
+    "--reference",
+    "references",
+    type=_PATH,
+    multiple=True,
+    help="A further translation of the development text, line by line; may be repeated.",
+)
 @click.option("--alignment", type=_PATH, help="Use these links (Pharaoh format) instead of aligning.")
 @click.option(
     "--lm",
@@ -72,6 +79,7 @@ def command(
     target: Path,
     output: Path,
     dev: tuple[Path, Path] | None,
+    references: tuple[Path, ...],
     alignment: Path | None,
     languages: tuple[str, ...],
     monolingual: tuple[Path, ...],
@@ -113,6 +121,7 @@ def command(
             target,
             output,
             dev=dev or None,
+            dev_references=references,
             options=options,
             align=aligning,
             rules=dataclasses.replace(system.rules, **grammar),

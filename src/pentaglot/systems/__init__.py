@@ -11,6 +11,7 @@ from pentaglot.systems.training import Trained, TrainOptions, train
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation
 from pentaglot.systems.translator import Request, Translator
 from pentaglot.systems.tuning import tune
+from pentaglot.systems.weight_report import weight_report
 from pentaglot.systems.word_lattice import WordArc, WordLattice
 
 __all__ = [
@@ -40,4 +41,5 @@ __all__ = [
     "system_names",
     "train",
     "tune",
+    "weight_report",
 ]

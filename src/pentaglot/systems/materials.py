@@ -18,7 +18,7 @@ from pentaglot.options import setting
 from pentaglot.rules import RuleOptions
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
-from pentaglot.systems.development import read_development
+from pentaglot.systems.development import read_development, read_references
 from pentaglot.systems.languages import GivenLanguage, check_language_name
 from pentaglot.systems.registry import find_system, own_systems, system_names
 from pentaglot.systems.system import System
@@ -99,6 +99,7 @@ class Materials:
     monolingual: tuple[Path, ...]
     beside: Beside = field(default_factory=Beside)
     dev_beside: Beside = field(default_factory=Beside)
+    dev_references: tuple[Path, ...] = ()  # further translations of the development text
 
     @property
     def system(self) -> System:
@@ -153,8 +154,12 @@ class Materials:
             raise OptionError("the stack search uses no rules with gaps", hint=hint)
         if self.weights is not None:
             Weights.open(self.weights)
+        if self.dev_references and self.dev is None:
+            hint = "give it with --dev, or leave out --reference"
+            raise OptionError("there are further references but no development text", hint=hint)
         if self.dev is not None:
-            read_development(self.dev, self.dev_beside)
+            sources, _ = read_development(self.dev, self.dev_beside)
+            read_references(self.dev_references, sources, self.dev[0])
             self._check_needs(self.dev[0], self.dev_beside, "dev-")
         self._check_needs(self.source, self.beside, "")
 

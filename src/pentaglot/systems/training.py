@@ -49,6 +49,7 @@ def train(
     output: StrPath,
     *,
     dev: tuple[StrPath, StrPath] | None = None,
+    dev_references: Sequence[StrPath] = (),
     options: TrainOptions | None = None,
     align: AlignOptions | None = None,
     rules: RuleOptions | None = None,
@@ -75,6 +76,7 @@ def train(
     `pentaglot.lm.read_classes`) or with a `TargetLayer`, whose values are the classes; a layer alone stands for a model
     estimated from it. The language model is estimated from the target side and the `monolingual` files.
     Layers and metadata come from files `beside` the text and from treebanks; `dev_beside` are those of `dev`.
+    `dev_references` are further translations of the development text, line by line.
     """
     options = options or TrainOptions()
     system = find_system(options.system)
@@ -95,6 +97,7 @@ def train(
         tuple(map(Path, monolingual)),
         beside or Beside(),
         dev_beside or Beside(),
+        tuple(map(Path, dev_references)),
     )
     recipe = Recipe(materials, Path(output), threads, progress)
     _check_place(recipe)
