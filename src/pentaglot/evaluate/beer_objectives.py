@@ -15,7 +15,7 @@ __all__ = ["CorpusRanking", "Objective", "SentenceRanking", "adam", "minimised"]
 
 Vector = NDArray[np.float64]
 _BATCH = 100  # pairs of sentences for each pair of systems
-_NEWTON_STEPS, _CONVERGED = 50, 1e-9
+_NEWTON_STEPS, _CONVERGED = 50, 1e-8
 _ROWS = 16_384  # at a time, for curvatures
 
 

@@ -129,8 +129,11 @@ def best_weights(sets: Sequence[TrainingSet], features: BeerFeatures, options: B
     spread = np.concatenate([each.features for each in sets]).std(axis=0)
     spread[spread == 0] = 1.0
     directions = features.directions if options.monotone else None
-    differences = [each.features[each.preferred[:, 0]] - each.features[each.preferred[:, 1]] for each in sets]
-    counts = [np.full(len(each), 1 / max(1, len(each)) if options.balance else 1.0) for each in differences]
+    differences, counts = [], []
+    for each in sets:
+        pairs, times = np.unique(each.preferred, axis=0, return_counts=True)
+        differences.append(each.features[pairs[:, 0]] - each.features[pairs[:, 1]])
+        counts.append(times / (max(1, len(each.preferred)) if options.balance else 1.0))
     sentences = SentenceRanking(
         np.concatenate(differences) / spread, np.concatenate(counts), options.loss, options.strength
     )
