@@ -53,7 +53,7 @@ class BeerOptions:
     objective: Literal["sentence", "corpus", "joint"] = setting(
         "sentence", "rank sentences (as BEER 2.0), systems, or both at once (BEER 3.0)"
     )
-    monotone: bool = setting(False, "more agreement never lowers a score, whatever the judgments say")
+    monotone: bool = setting(True, "more agreement never lowers a score, whatever the judgments say")
     strength: float = setting(1e-3, "how strongly weights are drawn to 0", minimum=0.0)
     repeated: bool = setting(False, "learn only from pairs judged more than once, with more than 60 % agreement")
     balance: bool = setting(True, "give all test sets the same weight, however many judgments they have")
