@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -62,12 +63,14 @@ struct BoundModel {
     std::vector<std::vector<WordId>> language_ids;
     std::vector<std::uint32_t> classes;
     std::vector<FeatureId> pair_features;
+    std::vector<std::pair<FeatureId, FeatureId>> conjoined;
     SearchModel model;
 
     BoundModel(const BoundModel&) = delete;
     BoundModel(const ArrayIn<double>& weights_in, const std::map<std::string, FeatureId>& features_in,
-               const std::vector<BoundLanguage>& languages, const std::optional<BoundClassPairs>& pairs)
-        : weights(weights_in), features(features_in.begin(), features_in.end()) {
+               const std::vector<BoundLanguage>& languages, const std::optional<BoundClassPairs>& pairs,
+               std::vector<std::pair<FeatureId, FeatureId>> conjoined_in)
+        : weights(weights_in), features(features_in.begin(), features_in.end()), conjoined(std::move(conjoined_in)) {
         bool usable = true;
         for (const double weight : span_of(weights)) usable &= std::abs(weight) <= largest_weight;
         if (!usable) throw pentaglot::Error("a weight is too large to search with");
@@ -81,6 +84,8 @@ struct BoundModel {
         }
         for (std::size_t at = 0; at < language_ids.size(); ++at) model.languages[at].ids = language_ids[at];
         if (pairs) set_class_pairs(*pairs);
+        std::sort(conjoined.begin(), conjoined.end());
+        model.conjoined = conjoined;
     }
 
     void set_class_pairs(const BoundClassPairs& pairs) {
@@ -239,9 +244,10 @@ void bind_search(nb::module_& module) {
 
     nb::class_<BoundModel>(module, "SearchModel", "Weights, language models and the ids of the search's own features.")
         .def(nb::init<const ArrayIn<double>&, const std::map<std::string, FeatureId>&,
-                      const std::vector<BoundLanguage>&, const std::optional<BoundClassPairs>&>(),
+                      const std::vector<BoundLanguage>&, const std::optional<BoundClassPairs>&,
+                      std::vector<std::pair<FeatureId, FeatureId>>>(),
              "weights"_a, "features"_a, "languages"_a = std::vector<BoundLanguage>(),
-             "class_pairs"_a.none() = nb::none());
+             "class_pairs"_a.none() = nb::none(), "conjoined"_a = std::vector<std::pair<FeatureId, FeatureId>>());
     nb::class_<ChartOptions>(module, "ChartOptions", "How a chart is searched.")
         .def(
             "__init__",

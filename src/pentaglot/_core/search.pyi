@@ -41,6 +41,7 @@ class SearchModel:
         features: Mapping[str, int],
         languages: Sequence[tuple[LanguageModel, NDArray[np.uint32], int, int]] = ...,
         class_pairs: tuple[NDArray[np.uint32], NDArray[np.uint32], int] | None = None,
+        conjoined: Sequence[tuple[int, int]] = ...,
     ) -> None: ...
 
 class ChartOptions:

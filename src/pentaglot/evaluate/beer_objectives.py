@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pentaglot.evaluate.agreement import expected_wins
 from pentaglot.evaluate.judgments import Judged
 
-__all__ = ["CorpusRanking", "Objective", "SentenceRanking", "adam", "minimised"]
+__all__ = ["BeerObjective", "CorpusRanking", "SentenceRanking", "adam", "minimised"]
 
 Vector = NDArray[np.float64]
 _BATCH = 100  # pairs of sentences for each pair of systems
@@ -83,7 +83,7 @@ class CorpusRanking:
 
 
 @dataclass(frozen=True, eq=False)
-class Objective:
+class BeerObjective:
     """Rankings of systems, with or without rankings of sentences: the mean of both losses (Equation 6.10)."""
 
     sentences: SentenceRanking | None
@@ -144,7 +144,7 @@ def minimised(objective: SentenceRanking, directions: Vector | None) -> Vector:
     return weights
 
 
-def adam(objective: Objective, directions: Vector | None, steps: int, seed: int, rate: float = 0.01) -> Vector:
+def adam(objective: BeerObjective, directions: Vector | None, steps: int, seed: int, rate: float = 0.01) -> Vector:
     """Weights and b after this many steps of Adam (Kingma and Ba 2015), averaged over the second half."""
     random = np.random.default_rng(seed)
     weights, first, second, total = (np.zeros(objective.size) for _ in range(4))

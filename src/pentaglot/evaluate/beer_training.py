@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core import metrics as core
 from pentaglot.errors import PentaglotError
-from pentaglot.evaluate.beer_objectives import CorpusRanking, Objective, SentenceRanking, adam, minimised
+from pentaglot.evaluate.beer_objectives import BeerObjective, CorpusRanking, SentenceRanking, adam, minimised
 from pentaglot.evaluate.judgments import Judged
 from pentaglot.metrics.beer import BeerModel, Scaling
 from pentaglot.metrics.beer_features import TEMPLATES, BeerFeatures, Group, Template
@@ -141,7 +141,7 @@ def best_weights(sets: Sequence[TrainingSet], features: BeerFeatures, options: B
         found: Matrix = minimised(sentences, directions) / spread
         return found
     corpora = [CorpusRanking.of(each.features / spread, each.judged) for each in sets]
-    objective = Objective(sentences if options.objective == "joint" else None, corpora, options.strength)
+    objective = BeerObjective(sentences if options.objective == "joint" else None, corpora, options.strength)
     learnt: Matrix = adam(objective, directions, options.steps, options.seed)[:-1] / spread
     return learnt
 

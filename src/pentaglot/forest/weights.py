@@ -21,7 +21,7 @@ from pentaglot.errors import InputError, PentaglotError, reading
 from pentaglot.forest.features import FeatureSpace
 from pentaglot.options import suggestion
 
-__all__ = ["Weights"]
+__all__ = ["Weights", "escaped_name", "unescaped_name"]
 
 _UNSAFE = re.compile(r"[\s%\x00-\x1f\x7f]|^#")
 _NONE = np.iinfo(np.uint32).max
@@ -266,7 +266,7 @@ class Weights(Mapping[str, float]):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the file whole or not at all."""
-        storage.write_text(Path(path), "".join(f"{_escaped(name)} {value!r}\n" for name, value in self.items()))
+        storage.write_text(Path(path), "".join(f"{escaped_name(name)} {value!r}\n" for name, value in self.items()))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Weights:
@@ -321,7 +321,7 @@ def _read_line(line: bytes, path: str | os.PathLike[str], number: int) -> tuple[
     if not math.isfinite(value):
         raise InputError(f"'{fields[1]}' is not a finite number", path=path, line=number)
     try:
-        return _unescaped(fields[0]), value
+        return unescaped_name(fields[0]), value
     except ValueError as error:
         raise InputError(
             f"'{fields[0]}' has a % that is not followed by two hexadecimal digits of UTF-8",
@@ -331,12 +331,17 @@ def _read_line(line: bytes, path: str | os.PathLike[str], number: int) -> tuple[
         ) from error
 
 
-def _escaped(name: str) -> str:
+def escaped_name(name: str) -> str:
+    """A name as it is written in text files: without white space.
+
+    >>> escaped_name("100 %")
+    '100%20%25'
+    """
     return _UNSAFE.sub(lambda found: "".join(f"%{byte:02X}" for byte in found.group().encode()), name)
 
 
-def _unescaped(text: str) -> str:
-    """Undoes `_escaped`; raises ValueError if it cannot."""
+def unescaped_name(text: str) -> str:
+    """Undoes `escaped_name`; raises ValueError if it cannot."""
     if re.search(r"%(?![0-9A-Fa-f]{2})", text):
         raise ValueError
     return re.sub(rb"%(..)", lambda found: bytes([int(found[1], 16)]), text.encode()).decode("utf-8")

@@ -141,7 +141,11 @@ class Searcher:
             uses.append((use.model.native, use.ids, score, unknown))
         named = {name: features.id(name) for name in own}
         grid = None if classes is None or pairs is None else (classes.numbers, pairs.reshape(-1), len(pairs))
-        self._vector = WeightVector(self.weights, features, lambda dense: native.SearchModel(dense, named, uses, grid))
+        self._vector = WeightVector(
+            self.weights,
+            features,
+            lambda dense, conjoined: native.SearchModel(dense, named, uses, grid, conjoined),
+        )
 
     def search(
         self,
@@ -176,7 +180,7 @@ class Searcher:
         constraint: native.TargetConstraint | None,
         begun: float | None,
     ) -> tuple[Forest | None, bool, int, int]:
-        dense, model = self._vector.now()
+        dense, model = self._vector.now(rules.conjoined)
         where = _input_of(rules) if lattice is None else lattice
         seconds = options.seconds
         if seconds > 0 and begun is not None:
