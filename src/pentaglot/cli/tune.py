@@ -14,9 +14,11 @@ from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside
 from pentaglot.learn import TuneOptions
+from pentaglot.rules import read_operators
 from pentaglot.steps import beside
-from pentaglot.systems import Translator, add_language, tune
+from pentaglot.systems import Translator, add_language, induce, tune
 from pentaglot.systems.development import read_development, read_references
+from pentaglot.systems.inducing import save_tuned
 
 _PATH = click.Path(path_type=Path)
 
@@ -40,6 +42,12 @@ _PATH = click.Path(path_type=Path)
     help="First add this further language model (ARPA or directory) to MODEL, over words or, with a file of CLASSES, "
     "over word classes; may be repeated.",
 )
+@click.option(
+    "--induce",
+    "operators",
+    type=_PATH,
+    help="A TOML file of operators that induce features, fitted on the development text; those of MODEL by default.",
+)
 @beside_options("source", name="annotated")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything that is random.")
 @quiet_option
@@ -51,6 +59,7 @@ def command(
     further: tuple[Path, ...],
     output: Path | None,
     languages: tuple[str, ...],
+    operators: Path | None,
     annotated: Beside,
     seed: int,
     quiet: bool,
@@ -65,17 +74,20 @@ def command(
     for name, language in [(name, given.open()) for name, given in named_languages(languages).items()]:
         add_language(model, name, language)
     translator = Translator.open(model)
+    chosen = translator.model.description.induce if operators is None else read_operators(operators)
     sources, first = read_development(dev, annotated)
     references = [first, *read_references(further, sources, dev[0])]
     place = output or model / "weights.txt"
     kept = beside(place)
     with shown_progress(quiet=quiet) as progress:
+        if chosen:
+            translator = induce(translator, sources, chosen, threads=threads, progress=progress)
         tuning = tune(
             translator, sources, references, options, seed=seed, threads=threads, progress=progress, checkpoint=kept
         )
     if output is None:
         translator.save_features(model / "features")
-    tuning.weights.save(place)
+    save_tuned(translator, tuning.weights, model, output)
     shutil.rmtree(kept, ignore_errors=True)
     if not quiet:
         Console(stderr=True, highlight=False).print(
