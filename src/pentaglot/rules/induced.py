@@ -175,6 +175,10 @@ class WordFeatures:
             return np.full(len(self.words), self.order, np.uint32)
         return np.array([sum(bool(word) for word in _split(each)[0]) for each in self.words], np.uint32)
 
+    def split(self) -> list[list[str]]:
+        """The words of each."""
+        return [_split(each)[0] for each in self.words]
+
     def add_to(
         self,
         induction: native.Induction,
