@@ -156,7 +156,7 @@ def _rule(node: Node, gap: int, features: bool) -> Text:
 def _contributions(node: Node) -> str:
     ordered = sorted(node.contributions, key=lambda each: (-abs(each.score), each.feature))
     ordered = [each for each in ordered if each.score or not each.meaning]  # there may be many without a weight
-    widest = max((len(each.shown) for each in ordered), default=0)
+    widest = min(max((len(each.shown) for each in ordered), default=0), 60)
     return "\n".join(
         f"    {each.shown:{widest}} {each.score:+8.2f} = {each.value:.4g} × {each.weight:.4g}" for each in ordered
     )

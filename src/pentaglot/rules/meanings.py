@@ -60,7 +60,8 @@ def _of_words(features: WordFeatures, joined: str) -> str:
     def shown(chosen: list[str], marks: list[bool]) -> str:
         if features.operator.classes:
             return " ".join(
-                f"X{word[1:-1]}" if gap else f"class {word}" for word, gap in zip(chosen, marks, strict=True)
+                f"X{word[1:-1]}" if gap else f"class {word}" if word.isdigit() else word
+                for word, gap in zip(chosen, marks, strict=True)
             )
         spelt = [f"X{word[1:-1]}" if gap else plain(word) for word, gap in zip(chosen, marks, strict=True)]
         return f"'{' '.join(spelt)}'"
