@@ -48,7 +48,7 @@ def test_train_score_evaluate(rankings: tuple[str, str], tmp_path: Path) -> None
     lines = run("beer", "score", str(tmp_path / "said"), str(tmp_path / "wanted"), "--model", model).split()
     assert lines[0] == "1.000000" and 0 < float(lines[1]) < 0.9
     told = json.loads(run("beer", "evaluate", "--rankings", *rankings, "--model", model, "--json", "--quiet"))
-    assert [row["metric"] for row in told] == ["BEER", "chrF"] and told[0]["tau"] > 0.6
+    assert [row["metric"] for row in told] == ["BEER", "BLEU", "chrF"] and told[0]["tau"] > 0.6
     assert "BEER against chrF" in run("beer", "evaluate", "--rankings", *rankings, "--quiet")
 
 

@@ -10,7 +10,7 @@ from scipy.optimize import approx_fprime
 
 from pentaglot import PentaglotError
 from pentaglot.evaluate import BeerOptions, Judged, fitted, pseudo_pairs, segment_tau, self_trained, train_beer
-from pentaglot.evaluate.beer_objectives import CorpusRanking, Objective, SentenceRanking
+from pentaglot.evaluate.beer_objectives import BeerObjective, CorpusRanking, SentenceRanking
 from pentaglot.metrics import Beer, BeerModel
 
 WORDS = ["the", "a", "old", "young", "cat", "dog", "house", "sees", "finds", "likes", "near", "under", "big", "small"]
@@ -82,8 +82,8 @@ def test_joint_training_is_the_mean_of_both() -> None:
     # One pair of sentences, so that every batch is the same.
     sentences = SentenceRanking(np.array([[1.0, 2.0, -1.0]]), np.ones(1), "hinge", 0.0)
     weights = np.array([0.1, -0.2, 0.05, 0.3])
-    alone = Objective(None, [corpus], 0.0).step(weights, np.random.default_rng(0))
-    joint = Objective(sentences, [corpus], 0.0).step(weights, np.random.default_rng(0))
+    alone = BeerObjective(None, [corpus], 0.0).step(weights, np.random.default_rng(0))
+    joint = BeerObjective(sentences, [corpus], 0.0).step(weights, np.random.default_rng(0))
     missing = 1 - sentences.differences[0] @ weights[:3]
     assert joint[0] == pytest.approx(alone[0] / 2 + missing / 2)
     assert joint[1][:3] == pytest.approx(alone[1][:3] / 2 - sentences.differences[0] / 2)

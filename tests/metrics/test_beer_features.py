@@ -28,6 +28,16 @@ def pairs(words: list[str], most: int) -> list[object]:
     return [(words[i], words[j]) for i, j in combinations(range(len(words)), 2) if j - i - 1 <= most]
 
 
+def table_distance(one: list[str] | str, other: list[str] | str) -> int:
+    """Insertions, deletions and substitutions, by the textbook's table."""
+    row = list(range(len(other) + 1))
+    for i, unit in enumerate(one, 1):
+        diagonal, row[0] = row[0], i
+        for j, wanted in enumerate(other, 1):
+            diagonal, row[j] = row[j], min(diagonal + (unit != wanted), row[j] + 1, row[j - 1] + 1)
+    return row[-1]
+
+
 def twin(said: str, wanted: str) -> list[float]:
     """What the core counts, word by word between spaces."""
     sides = said.split(), wanted.split()
@@ -44,13 +54,23 @@ def twin(said: str, wanted: str) -> list[float]:
         row += overlap(*([*ngrams(side, order), *end] for side, end in zip(sides, ends, strict=True)))
     for most in (1, 2, 3, 4, 1000):
         row += overlap(*(pairs(side, most) for side in sides))
-    return [*row, *map(len, sides), *map(len, texts)]
+    edits = [table_distance(*texts), table_distance(*sides)]
+    return [*row, *edits, *map(len, sides), *map(len, texts)]
 
 
 @given(TEXT, TEXT)
 @settings(max_examples=300, deadline=None)
 def test_counts_are_those_of_the_definition(said: str, wanted: str) -> None:
     assert core.overlaps((said,), (wanted,), False).tolist() == twin(said, wanted)
+
+
+@pytest.mark.parametrize("size", [63, 64, 65, 127, 128, 129, 300])
+def test_edits_of_long_texts(size: int) -> None:
+    random = np.random.default_rng(size)
+    one, other = (" ".join(random.choice(list("abcd"), size + extra)) for extra in (0, 7))
+    for said, wanted in ((one, other), (other, one), (one, one), (one, ""), ("", one)):
+        row = core.overlaps((said,), (wanted,), False)
+        assert row[-6:-4].tolist() == [table_distance(said, wanted), table_distance(said.split(), wanted.split())]
 
 
 def test_texts_of_many_different_characters_and_words() -> None:

@@ -333,7 +333,7 @@ def _of_rules(made: Index) -> GoodCalls:
             (table, [5, -1, 6, -2], 9, 8, 7, 1, [0, 2], False),
             (table, [5, 6], 9, 8, 7, 1, [], True, [(0, 1, 0)], [0, 2]),
         ],
-        "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0)],
+        "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0, [(0, 0, 3)])],
         "rules.RuleTable.set_feature": [(table, 3, floats)],
         "rules.RuleTable.add_sparse": [
             (table, np.arange(len(floats) + 1, dtype=np.uint32), _u32(*range(len(floats))), floats)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import numpy as np
 from rich.table import Table
 
 from pentaglot.cli.console import Console
@@ -100,17 +99,11 @@ def print_agreement(rows: Sequence[Agreement], *, as_json: bool) -> None:
     table = Table("set", "metric", *columns.values())
     for column in table.columns[2:]:
         column.justify = "right"
-    for row in rows:
-        table.add_row(row.set, row.metric, *(_shown(getattr(row, name), name) for name in columns))
     metrics = list(dict.fromkeys(row.metric for row in rows))
-    if len({row.set for row in rows}) > 1:
-        table.add_section()
-        for metric in metrics:
-            own = [row for row in rows if row.metric == metric]
-            means = {name: [getattr(row, name) for row in own if getattr(row, name) is not None] for name in columns}
-            averaged = [_shown(float(np.mean(means[name])), name) if name in _AVERAGED and means[name] else ""
-                        for name in columns]  # fmt: skip
-            table.add_row("mean", metric, *averaged)
+    for number, row in enumerate(rows):
+        if row.sets > 1 and rows[number - 1].sets == 1:
+            table.add_section()
+        table.add_row(row.set, row.metric, *(_shown(getattr(row, name), name) for name in columns))
     console.print(table)
     ranks = mean_rank_of(rows)
     for metric in metrics[:-1]:
@@ -133,7 +126,6 @@ _COLUMNS = {
     "hybrid_pearson": "hybrids",
     "hybrid_p": "p",
 }
-_AVERAGED = ("tau", "ahead", "pearson", "spearman", "segment_pearson", "hybrid_pearson")
 
 
 def _shown(value: float | None, name: str) -> str:

@@ -33,6 +33,13 @@ _PATH = click.Path(path_type=Path)
 @click.argument("target", type=_PATH)
 @click.option("-o", "--output", type=_PATH, required=True, help="The model directory to make.")
 @click.option("--dev", type=_PATH, nargs=2, metavar="SOURCE TARGET", help="Development text to tune the weights on.")
+@click.option(
+    "--reference",
+    "references",
+    type=_PATH,
+    multiple=True,
+    help="A further translation of the development text, line by line; may be repeated.",
+)
 @click.option("--alignment", type=_PATH, help="Use these links (Pharaoh format) instead of aligning.")
 @click.option(
     "--lm",
@@ -40,7 +47,8 @@ _PATH = click.Path(path_type=Path)
     multiple=True,
     metavar="[NAME=]PATH[,CLASSES]",
     help="Use this language model (ARPA or directory) instead of building one; with a NAME, add it as a further one, "
-    "over words or, with a file of CLASSES, over word classes; may be repeated.",
+    "over words or, with a file of CLASSES, over word classes. NAME=layer:LAYER estimates one over the values of a "
+    "layer of the target side; may be repeated.",
 )
 @click.option(
     "--monolingual",
@@ -77,6 +85,7 @@ def command(
     target: Path,
     output: Path,
     dev: tuple[Path, Path] | None,
+    references: tuple[Path, ...],
     alignment: Path | None,
     languages: tuple[str, ...],
     monolingual: tuple[Path, ...],
@@ -119,6 +128,7 @@ def command(
             target,
             output,
             dev=dev or None,
+            dev_references=references,
             options=options,
             align=aligning,
             rules=dataclasses.replace(system.rules, **grammar),
@@ -130,7 +140,7 @@ def command(
             corpora=corpora,
             beside=beside,
             dev_beside=dev_beside,
-            languages={name: (each.path, each.classes) if each.classes else each.path for name, each in named.items()},
+            languages=named,
             monolingual=monolingual,
             induce=() if operators is None else read_operators(operators),
             threads=threads,

@@ -17,7 +17,7 @@ from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside, Sentence, Tokenizer, open_output, read_lines
-from pentaglot.corpus.casing import Letters
+from pentaglot.corpus.casing import CaseMapping
 from pentaglot.corpus.compression import shown
 from pentaglot.corpus.retokenising import annotated_line
 from pentaglot.errors import InputError, OptionError, PentaglotError
@@ -169,7 +169,7 @@ def _requests(
     prefix: Path | None,
     markup: bool,
     terms: Glossary | None,
-    letters: Letters,
+    letters: CaseMapping,
 ) -> Iterator[Request]:
     """The request for each line; the numbers of the lines go to `numbers`."""
     prefixes = _beside(input_file, lines, prefix) if prefix is not None else ((line, "") for line in lines)

@@ -64,11 +64,11 @@ class KBestLists:
     statistics: NDArray[np.float64]
 
     @classmethod
-    def empty(cls, sentences: int) -> KBestLists:
-        """Lists without candidates."""
+    def empty(cls, sentences: int, names: tuple[str, ...] = ()) -> KBestLists:
+        """Lists without candidates; `names` are features that have a place whether or not a candidate has them."""
         start = np.zeros(1, np.uint64)
         features = (start, np.empty(0, np.uint32), np.empty(0, np.float32))
-        return cls((), np.zeros(sentences + 1, np.uint64), np.empty(0, np.uint8), start, *features, np.empty((0, 0)))
+        return cls(names, np.zeros(sentences + 1, np.uint64), np.empty(0, np.uint8), start, *features, np.empty((0, 0)))
 
     def __len__(self) -> int:
         return len(self.text_offsets) - 1

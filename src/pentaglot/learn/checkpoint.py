@@ -90,6 +90,7 @@ def _facts(outcome: Outcome) -> dict[str, Any]:
         "new": done.new,
         "candidates": done.candidates,
         "predicted": done.predicted,
+        **({} if done.held_out is None else {"held_out": done.held_out}),
         "ended": outcome.ended,
         "weights": dict(done.weights),
         "next_weights": dict(outcome.next_weights),
@@ -102,9 +103,10 @@ def _outcome(path: Path) -> Outcome:
     try:
         number, new, candidates = (operator.index(facts[name]) for name in ("number", "new", "candidates"))
         score, predicted = float(facts["score"]), float(facts["predicted"])
-        if not math.isfinite(score) or not isinstance(facts["ended"], str):
+        held_out = float(facts["held_out"]) if "held_out" in facts else None
+        if not math.isfinite(score) or not math.isfinite(held_out or 0.0) or not isinstance(facts["ended"], str):
             raise TypeError
-        done = Round(number, Weights(facts["weights"]), score, new, candidates, predicted)
+        done = Round(number, Weights(facts["weights"]), score, new, candidates, predicted, held_out)
         return Outcome(done, fresh, Weights(facts["next_weights"]), facts["ended"])
     except (PentaglotError, KeyError, TypeError, ValueError, OverflowError) as error:
         raise StorageError(

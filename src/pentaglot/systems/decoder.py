@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from pentaglot._core import forest as core
 from pentaglot._core.corpus import UNKNOWN, Vocabulary
-from pentaglot.forest import FeatureSpace, Forest, fixed_weights, linear_bleu, matches, one_after_the_other
+from pentaglot.forest import (
+    FeatureSpace,
+    FeatureStructure,
+    Forest,
+    fixed_weights,
+    linear_bleu,
+    matches,
+    one_after_the_other,
+)
 from pentaglot.forest.forest import ARRAYS
 from pentaglot.learn import Candidate, CandidateArrays, ForestSpace, PricedForest
 from pentaglot.parallel import in_order
@@ -176,6 +184,10 @@ class LearningDecoder:
 
     def __call__(self, weights: Mapping[str, float], size: int, /) -> Iterator[CandidateArrays | list[Candidate]]:
         return self.decoder.kbest(weights, size)
+
+    def structure(self) -> FeatureStructure:
+        """See `StructuredDecode.structure`."""
+        return FeatureStructure.of(self.decoder.features)
 
     def forests(self, weights: Mapping[str, float], names: Sequence[str], edges: int, scale: float) -> ForestSpace:
         """See `ForestDecode.forests`. Costs are `linear_bleu` on the words of the model."""

@@ -20,6 +20,7 @@ from pentaglot.corpus import read_lines
 from pentaglot.errors import InputError, writing
 from pentaglot.evaluate import Report, compare, comparison_page, to_latex, to_markdown
 from pentaglot.forest import Weights
+from pentaglot.learn import History, history_path
 from pentaglot.metrics import chosen_metrics
 from pentaglot.plans import Plan, Workshop
 from pentaglot.progress import SILENT, Progress
@@ -199,6 +200,7 @@ class Laboratory:
             progress=self._progress,
         )
         tuned.weights.save(path / "weights.txt")
+        History.of(tuned, seed).save(history_path(path / "weights.txt"))
 
     def _translate(self, variant: Variant, seed: int, part: str, place: str) -> None:
         weights = Weights.open(self.output / _place(variant, seed) / "weights.txt")

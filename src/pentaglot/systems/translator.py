@@ -51,7 +51,7 @@ from pentaglot.search import (
     prefix_constraint,
     reference_constraint,
 )
-from pentaglot.systems.growing import add_pairs
+from pentaglot.systems.adding import add_pairs
 from pentaglot.systems.line import Line, Request, uncut
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model

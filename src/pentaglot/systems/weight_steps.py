@@ -16,13 +16,13 @@ from pentaglot._core import base
 from pentaglot.corpus.lines import read_line_blocks
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
-from pentaglot.learn import Tuning
+from pentaglot.learn import History, Tuning, history_path
 from pentaglot.rules import Induction
 from pentaglot.rules.features import features_of_corpus
 from pentaglot.rules.operators import operators_to
 from pentaglot.search import language_features
 from pentaglot.steps import Result, Step, file_key
-from pentaglot.systems.development import read_development
+from pentaglot.systems.development import read_development, read_references
 from pentaglot.systems.holding_out import choose_pairs, drafted, usual_number
 from pentaglot.systems.inducing import induce, save_tuned
 from pentaglot.systems.model import Model
@@ -85,6 +85,8 @@ class Weighing:
             return
         for side, path in zip(("source", "target"), given.dev, strict=True):
             files[f"{side} of the development text"] = file_key(path)
+        for number, path in enumerate(given.dev_references, 2):
+            files[f"reference {number} of the development text"] = file_key(path)
         for name, each in given.dev_beside.files().items():
             files[f"{name} of the development text"] = file_key(each)
         if given.dev_beside.domain:
@@ -139,7 +141,8 @@ class Weighing:
     def _tune(self) -> None:
         given, recipe = self._given, self._recipe
         assert given.dev is not None
-        sources, references = read_development(given.dev, given.dev_beside)
+        sources, first = read_development(given.dev, given.dev_beside)
+        references = [first, *read_references(given.dev_references, sources, given.dev[0])]
         translator = Translator(Model.open(recipe.output), weights=self.start, induction=Induction(()))
         work: dict[str, Any] = {"threads": recipe.threads, "progress": recipe.progress}
         if given.induce:
@@ -156,6 +159,7 @@ class Weighing:
         self._keep_aside()
         translator.save_features(recipe.output / "features")
         save_tuned(translator, self.tuning.weights, recipe.output)
+        self._keep_history()
 
     def _choose(self) -> dict[str, Any]:
         """Weights tuned on held-out pairs, with a model that has not seen them."""
@@ -194,6 +198,7 @@ class Weighing:
         names = [*self.start, *(name for name in translator.induced_names if name in weights)]
         chosen = Weights({name: weights[name] for name in names if name not in translator.induction.replaced})
         save_tuned(translator, chosen, recipe.output)
+        self._keep_history()
         return {"wrote": file_key(self._file)}
 
     def remove_rounds(self) -> None:
@@ -203,6 +208,11 @@ class Weighing:
     def _keep_aside(self) -> None:
         known = (self._recorded(step) for step in ("weights", "tune", CHOOSE))
         self._recipe.keep_aside(_FILE, *known)
+        history_path(self._file).unlink(missing_ok=True)
+
+    def _keep_history(self) -> None:
+        if self.tuning is not None:
+            History.of(self.tuning, self._given.options.seed).save(history_path(self._file))
 
     def _recorded(self, step: str) -> str | None:
         """The weights left by a step."""
