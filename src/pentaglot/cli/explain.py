@@ -153,9 +153,10 @@ def _rule(node: Node, gap: int, features: bool) -> Text:
 
 def _contributions(node: Node) -> str:
     ordered = sorted(node.contributions, key=lambda each: (-abs(each.score), each.feature))
-    widest = max((len(each.feature) for each in ordered), default=0)
+    ordered = [each for each in ordered if each.score or not each.meaning]  # there may be many without a weight
+    widest = min(max((len(each.shown) for each in ordered), default=0), 60)
     return "\n".join(
-        f"    {each.feature:{widest}} {each.score:+8.2f} = {each.value:.4g} × {each.weight:.4g}" for each in ordered
+        f"    {each.shown:{widest}} {each.score:+8.2f} = {each.value:.4g} × {each.weight:.4g}" for each in ordered
     )
 
 
