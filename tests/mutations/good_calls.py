@@ -166,6 +166,7 @@ def _of_forest(made: Forest) -> GoodCalls:
         "forest.FeatureNames.starting_with": [(features, "w")],
         "forest.WeightsText.__init__": [(b"lm 0.5\n",)],
         "forest.WeightsText.add": [(odd, "odd", 1.0)],
+        "forest.written_weights": [(others, np.array([1.0, -2.5]), _u32(1))],
         "forest.scattered": [(_u32(0, 2), np.array([1.0, 2.0]), 3)],
         "forest.gathered": [(_u32(0, 2), np.array([1.0, 2.0]))],
         "forest.Forest.__init__": [(*(getattr(packed, name) for name in names), packed.goal)],
