@@ -52,6 +52,7 @@ def _of_corpus(pairs: Bitext) -> GoodCalls:
     return {
         "corpus.Vocabulary.by_frequency": [(words, np.ones(len(words), np.uint64))],
         "corpus.Vocabulary.lines": [(words, np.array([0, 2, 4], np.uint64), _u32(4, 5, 6, 1 << 30), 1 << 30, ("x",))],
+        "corpus.Vocabulary.ids_in": [(words, words)],
         "corpus.Vocabulary.words": [(words, _u32(4, 5, 6))],
         "corpus.mapped_vocabulary": [words.flatten()],
         "corpus.TextBuilder.append_sentences": [(builder, sentences("de", 3))],
