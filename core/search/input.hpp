@@ -38,7 +38,7 @@ class Input {
   public:
     static Input sentence(std::span<const WordId> words, InputLayers layers = {});
     // Throws Error if an arc does not go forward or leads outside, or if the end cannot be reached, or if layers do not
-    // fit: a column lacks a value, heads lead outside or in a circle, a lattice has heads or edges. Words that lie on
+    // fit: a column lacks a value, heads lead outside or form a cycle, a lattice has heads or edges. Words that lie on
     // no path to the end are left out.
     Input(std::size_t nodes, std::vector<InputWord> words, InputLayers layers = {});
 
