@@ -155,13 +155,10 @@ def two_models(system: str, model: Model, lines: list[str]) -> list[Row]:
             "one",
             f"{theirs:.2f} ms",
             theirs / ours,
-            wanted,
-            ours <= 1.4 * theirs or not wanted,
+            "at most 1.4x the time",
+            ours <= 1.4 * theirs,
         )
-        for what, wanted, (ours, theirs) in (
-            ("rules and search", "at most 1.4x the time", times[:2]),
-            ("search alone", "", times[2:]),
-        )
+        for what, (ours, theirs) in (("rules and search", times[:2]), ("search alone", times[2:]))
     ]
 
 
