@@ -97,7 +97,11 @@ def test_a_model_with_wrong_numbers(tmp_path: Path) -> None:
     BeerModel.shipped().save(path)
     good = path.read_text("utf-8")
     for old, new, problem in (
-        ('template = "thesis57"', 'template = "thesis"', "unknown template"),
+        ('template = "edits59"', 'template = "thesis"', "unknown template"),
+        ("pieces = 1", 'pieces = 1\nwithout = "f"', "'without' must be a list of strings"),
+        ("pieces = 1", 'pieces = 1\nwithout = ["q"]', "no group of features 'q'"),
+        ("pieces = 1", 'pieces = 1\nwithout = ["f"]', "do not match its features"),
+        ("pieces = 1", "pieces = 1\nfunction_words = [3]", "'function_words' must be a list of strings"),
         ("pieces = 1", "pieces = 0", "1 to 100 pieces"),
         ('kind = "share"', 'kind = "odd"', "unknown scaling 'odd'"),
         ('"words longer" = ', '"words longer" = nan\n# ', "not a finite number"),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from tests.mutations.kinds import bitext, links, sentences
 
-from pentaglot._core import align, corpus, forest, index, learn, lm, order, rules, search
+from pentaglot._core import align, corpus, forest, index, learn, lm, metrics, order, rules, search
 from pentaglot.align import AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.align.words import spellings, words_of
@@ -47,11 +47,13 @@ def good_calls() -> GoodCalls:
 
 def _of_corpus(pairs: Bitext) -> GoodCalls:
     words = pairs.source_vocabulary
+    ignore = metrics.Unmatched.ignore
     builder = corpus.TextBuilder(corpus.Vocabulary())
     pieces = corpus.PieceBuilder(builder)
     return {
         "corpus.Vocabulary.by_frequency": [(words, np.ones(len(words), np.uint64))],
         "corpus.Vocabulary.lines": [(words, np.array([0, 2, 4], np.uint64), _u32(4, 5, 6, 1 << 30), 1 << 30, ("x",))],
+        "corpus.Vocabulary.ids_in": [(words, words)],
         "corpus.Vocabulary.words": [(words, _u32(4, 5, 6))],
         "corpus.mapped_vocabulary": [words.flatten()],
         "corpus.TextBuilder.append_sentences": [(builder, sentences("de", 3))],
@@ -64,6 +66,12 @@ def _of_corpus(pairs: Bitext) -> GoodCalls:
         "metrics.ter_statistics": [(("a b c", "d"), (("c a b", "d"), ("b", "")), True, False, True)],
         "metrics.overlaps": [(("a b.", "c"), ("a c", "c"), True, 2, 1023)],
         "metrics.tokenize_13a": [(("a b.", "c"),)],
+        "metrics.word_orders": [
+            (("a b.", "c"), ("a c", "c"), ("a b .", "c"), ("a c", "c"), ("a",), True, 0.6, ignore, 0.6, True, 2)
+        ],
+        "metrics.word_links": [("a b.", "a c", "a b .", "a c", True, True, 0.6)],
+        "metrics.ribes_statistics": [(("a b.", "c"), ("a c", "c"), True, 2)],
+        "metrics.cut_words": [(("a b.", "c"), True)],
         "evaluate.shuffled_totals": [(np.arange(12.0), np.arange(12.0)[::-1].copy(), 2, 3, 2, 0, 9, 1, False, 2)],
     }
 
@@ -166,6 +174,7 @@ def _of_forest(made: Forest) -> GoodCalls:
         "forest.FeatureNames.starting_with": [(features, "w")],
         "forest.WeightsText.__init__": [(b"lm 0.5\n",)],
         "forest.WeightsText.add": [(odd, "odd", 1.0)],
+        "forest.written_weights": [(others, np.array([1.0, -2.5]), _u32(1))],
         "forest.scattered": [(_u32(0, 2), np.array([1.0, 2.0]), 3)],
         "forest.gathered": [(_u32(0, 2), np.array([1.0, 2.0]))],
         "forest.Forest.__init__": [(*(getattr(packed, name) for name in names), packed.goal)],

@@ -16,8 +16,8 @@ from rich.tree import Tree
 from pentaglot import storage
 from pentaglot.cli.console import Console
 from pentaglot.cli.marked import marked
-from pentaglot.corpus import Sentence, read_conllu, read_lines
-from pentaglot.corpus.beside import is_treebank
+from pentaglot.corpus import Sentence
+from pentaglot.corpus.lines import read_lines_or_sentences
 from pentaglot.corpus.splitters import plain
 from pentaglot.errors import InputError
 from pentaglot.explain import Example, Explanation, Node, explain, explanation_page
@@ -81,9 +81,7 @@ def _lines(sentences: tuple[str, ...], input_file: Path | None) -> Iterable[str 
             raise InputError(
                 "is a file, not a sentence", path=sentence, hint="give it with --input to explain its lines"
             )
-    if input_file is not None and is_treebank(input_file):
-        return read_conllu(input_file)
-    return sentences or read_lines("-" if input_file is None else input_file)
+    return sentences or (line for _, line in read_lines_or_sentences("-" if input_file is None else input_file))
 
 
 def _is_file(sentence: str) -> bool:

@@ -5,21 +5,32 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 from rich.table import Table
 
 from pentaglot.cli.console import Console
-from pentaglot.cli.options import quiet_option, threads_option
+from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.errors import OptionError
 from pentaglot.evaluate.agreement import TieRule
 from pentaglot.evaluate.judgments import Judged, read_direct_scores, read_rankings
 from pentaglot.evaluate.metric_evaluation import Agreement, evaluate_metrics, mean_rank_of, win_loss_draw
 from pentaglot.metrics import MetricOptions, chosen_metrics
+from pentaglot.options import setting
 
 _PATH = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True)
+class AgreementOptions(MetricOptions):
+    """Which metrics to compare, and how to compute them."""
+
+    metrics: str = setting("beer,chrf", "Metrics, separated by commas; all are compared with the last.")
+
+
 rankings_option = click.option(
     "--rankings",
     type=_PATH,
@@ -47,8 +58,7 @@ def read_judged(rankings: Sequence[tuple[Path, Path]], *, skip_unknown: bool) ->
     help="Translations of a test set, and direct scores by people; may be repeated.",
 )
 @skip_option
-@click.option("--metrics", default="beer,chrf", show_default=True,
-              help="Metrics, separated by commas; all are compared with the last.")  # fmt: skip
+@with_options(AgreementOptions, table="metric-eval")
 @click.option("--ties", type=click.Choice(["drop", "wrong", "half"]), default="drop", show_default=True,
               help="How to count pairs that only the metric finds equal.")  # fmt: skip
 @click.option("--human", type=click.Choice(["expected wins", "win ratio"]), default="expected wins", show_default=True,
@@ -63,7 +73,7 @@ def command(
     rankings: tuple[tuple[Path, Path], ...],
     direct: tuple[tuple[Path, Path], ...],
     skip_unknown: bool,
-    metrics: str,
+    options: AgreementOptions,
     ties: TieRule,
     human: str,
     hybrids: int,
@@ -79,7 +89,7 @@ def command(
     """
     if not rankings and not direct:
         raise OptionError("there are no judgments", hint="give --rankings or --direct")
-    chosen = chosen_metrics(MetricOptions(metrics=metrics))
+    chosen = chosen_metrics(options)
     judged = read_judged(rankings, skip_unknown=skip_unknown)
     judged += [read_direct_scores(*paths, skip_unknown=skip_unknown) for paths in direct]
     with shown_progress(quiet=quiet) as progress:

@@ -15,7 +15,7 @@ __all__ = ["BeerObjective", "CorpusRanking", "SentenceRanking", "adam", "minimis
 
 Vector = NDArray[np.float64]
 _BATCH = 100  # pairs of sentences for each pair of systems
-_NEWTON_STEPS, _CONVERGED = 50, 1e-9
+_NEWTON_STEPS, _CONVERGED = 50, 1e-8
 _ROWS = 16_384  # at a time, for curvatures
 
 
@@ -113,31 +113,34 @@ class BeerObjective:
 
 
 def minimised(objective: SentenceRanking, directions: Vector | None) -> Vector:
-    """The weights with the least loss; `directions` fixes the signs of some."""
-    start = np.zeros(objective.differences.shape[1])
-    if directions is None:
-        return _newton(objective, start)
-    from scipy.optimize import minimize
+    """The weights with the least loss; `directions` fixes their signs.
 
-    bounds = [(0, None) if sign > 0 else (None, 0) for sign in directions]
-    found = minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 500})
-    weights: Vector = found.x
-    return weights
-
-
-def _newton(objective: SentenceRanking, weights: Vector) -> Vector:
-    """Newton's method: features of the same kind are so much alike that a first-order method takes hundreds of
-    steps."""
+    This is Newton's method (with fixed signs, Bertsekas' projected one of 1982): features of the same kind are so much
+    alike that a first-order method takes hundreds of steps."""
+    weights = np.zeros(objective.differences.shape[1])
     value, gradient = objective(weights)
     for _ in range(_NEWTON_STEPS):
-        direction = np.linalg.lstsq(objective.curvature(weights), gradient, rcond=None)[0]
-        size, decrease = 1.0, float(gradient @ direction)
-        if decrease < _CONVERGED:
-            break
-        while (found := objective(weights - size * direction))[0] > value - 1e-4 * size * decrease and size > 1e-6:
+        free = np.ones(len(weights), bool)
+        if directions is not None:  # weights at 0 that would like to change their signs stay there
+            free = (weights != 0) | (gradient * directions < 0)
+        direction = np.zeros_like(weights)
+        if free.any():
+            curvature = objective.curvature(weights)[np.ix_(free, free)]
+            direction[free] = np.linalg.lstsq(curvature, gradient[free], rcond=None)[0]
+        size = 1.0
+        while True:
+            tried = weights - size * direction
+            if directions is not None:
+                tried = np.where(tried * directions > 0, tried, 0.0)
+            decrease = float(gradient @ (weights - tried))
+            found = objective(tried)
+            if found[0] <= value - 1e-4 * decrease or size < 1e-6:
+                break
             size /= 2
-        weights = weights - size * direction
-        value, gradient = found
+        improved = value - found[0]
+        weights, (value, gradient) = tried, found
+        if improved < _CONVERGED:
+            break
     return weights
 
 

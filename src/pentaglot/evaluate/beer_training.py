@@ -53,7 +53,7 @@ class BeerOptions:
     objective: Literal["sentence", "corpus", "joint"] = setting(
         "sentence", "rank sentences (as BEER 2.0), systems, or both at once (BEER 3.0)"
     )
-    monotone: bool = setting(False, "more agreement never lowers a score, whatever the judgments say")
+    monotone: bool = setting(True, "more agreement never lowers a score, whatever the judgments say")
     strength: float = setting(1e-3, "how strongly weights are drawn to 0", minimum=0.0)
     repeated: bool = setting(False, "learn only from pairs judged more than once, with more than 60 % agreement")
     balance: bool = setting(True, "give all test sets the same weight, however many judgments they have")
@@ -129,8 +129,11 @@ def best_weights(sets: Sequence[TrainingSet], features: BeerFeatures, options: B
     spread = np.concatenate([each.features for each in sets]).std(axis=0)
     spread[spread == 0] = 1.0
     directions = features.directions if options.monotone else None
-    differences = [each.features[each.preferred[:, 0]] - each.features[each.preferred[:, 1]] for each in sets]
-    counts = [np.full(len(each), 1 / max(1, len(each)) if options.balance else 1.0) for each in differences]
+    differences, counts = [], []
+    for each in sets:
+        pairs, times = np.unique(each.preferred, axis=0, return_counts=True)
+        differences.append(each.features[pairs[:, 0]] - each.features[pairs[:, 1]])
+        counts.append(times / (max(1, len(each.preferred)) if options.balance else 1.0))
     sentences = SentenceRanking(
         np.concatenate(differences) / spread, np.concatenate(counts), options.loss, options.strength
     )

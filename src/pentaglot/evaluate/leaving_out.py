@@ -83,6 +83,8 @@ class _Known:
         self._judged, self._threads, self._task = judged, threads, task
         self._sets: dict[tuple[BeerFeatures, bool, str], list[TrainingSet]] = {}
         self._counts: dict[tuple[BeerFeatures, int], tuple[Scores, Scores]] = {}
+        # Of two languages that are left out, one by the choice and one by a trial, it does not matter which is which.
+        self._weights: dict[tuple[BeerOptions, tuple[int, ...]], Scores] = {}
 
     def mean_tau(self, options: BeerOptions, groups: Mapping[str, list[int]]) -> float:
         """The mean over all sets, each by the model trained on the other groups."""
@@ -100,23 +102,25 @@ class _Known:
         if fresh:
             words = frequent_words([self._judged[at] for at in others], options)
             features = replace(features, function_words=words)
-        sets = [self._set(at, features, options, fresh) for at in others]
-        if not any(len(each.preferred) for each in sets):
-            raise PentaglotError("there are no preferences to learn from", hint="give rankings by people")
-        weights = best_weights(sets, features, options)
+        key = (options, tuple(sorted(others)))
+        if key not in self._weights:
+            sets = [self._set(at, features, options, fresh) for at in key[1]]
+            if not any(len(each.preferred) for each in sets):
+                raise PentaglotError("there are no preferences to learn from", hint="give rankings by people")
+            self._weights[key] = best_weights(sets, features, options)
+        weights = self._weights[key]
         model = BeerModel(features, tuple(weights.tolist()), Scaling())
         found = {}
         for at in own:
             each = self._judged[at]
-            key = (features, at)
-            if key not in self._counts:
+            if (features, at) not in self._counts:
                 counts = features.counts(each.hypotheses, each.references, threads=self._threads)
                 rows = features.from_counts(counts), features.copies(counts)
                 if fresh:
                     found[at] = model.scaling.scores(rows[0] @ weights, rows[1] @ weights)
                     continue
-                self._counts[key] = rows
-            found[at] = model.scaling.scores(*(rows @ weights for rows in self._counts[key]))
+                self._counts[features, at] = rows
+            found[at] = model.scaling.scores(*(rows @ weights for rows in self._counts[features, at]))
         self._task.advance()
         return found
 

@@ -13,7 +13,14 @@ from pentaglot.metrics.matching import Matching, WordOrders
 from pentaglot.metrics.meteor import Meteor
 from pentaglot.metrics.metric import Metric
 from pentaglot.metrics.ribes import Ribes
-from pentaglot.metrics.scoring import MetricOptions, Score, ScoringOptions, chosen_metrics, score_translations
+from pentaglot.metrics.scoring import (
+    MetricOptions,
+    Score,
+    ScoringOptions,
+    chosen_metrics,
+    score_translations,
+    word_matching,
+)
 from pentaglot.metrics.ter import Ter
 from pentaglot.metrics.word_order import ORDER_METRICS, OrderMetric
 
@@ -41,4 +48,5 @@ __all__ = [
     "confidence_interval",
     "resampled_totals",
     "score_translations",
+    "word_matching",
 ]

@@ -21,7 +21,15 @@ from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
 from pentaglot.registry import Registry
 
-__all__ = ["METRICS", "MetricOptions", "Score", "ScoringOptions", "chosen_metrics", "score_translations"]
+__all__ = [
+    "METRICS",
+    "MetricOptions",
+    "Score",
+    "ScoringOptions",
+    "chosen_metrics",
+    "score_translations",
+    "word_matching",
+]
 
 
 @dataclass(frozen=True)
@@ -37,7 +45,9 @@ class MetricOptions:
     reference_length: ReferenceLength = setting(
         "closest", "Which of several references sets the length for BLEU's brevity penalty."
     )
-    matching: Stages = setting("similar", "Word-order metrics match equal words, and words with the same stem, ...")
+    matching: Stages = setting(
+        "similar", "Word-order metrics match equal words, and those with the same stem, a similar spelling, or either."
+    )
     stemmer: str | None = setting(None, "The language of stems, such as english; METEOR then uses them, too.")
     unmatched: Unmatched = setting(
         "ignore", "Word-order metrics leave unmatched words out, or move them with matched ones."
@@ -60,14 +70,13 @@ def _bleu(options: MetricOptions) -> Bleu:
     return Bleu(lowercase=options.lowercase, tokenize=options.tokenize, reference_length=options.reference_length)
 
 
-def _order(measure: str) -> Callable[[MetricOptions], Metric]:
-    def make(options: MetricOptions) -> OrderMetric:
-        matching = Matching(
-            options.matching, options.stemmer, lowercase=options.lowercase, unmatched=options.unmatched
-        )  # fmt: skip
-        return OrderMetric(measure, options.alpha, options.beta, options.lexical, matching)
+def word_matching(options: MetricOptions) -> Matching:
+    """How the options say that word-order metrics match words."""
+    return Matching(options.matching, options.stemmer, lowercase=options.lowercase, unmatched=options.unmatched)
 
-    return make
+
+def _order(measure: str) -> Callable[[MetricOptions], Metric]:
+    return lambda options: OrderMetric(measure, options.alpha, options.beta, options.lexical, word_matching(options))
 
 
 def _meteor(options: MetricOptions) -> Meteor:

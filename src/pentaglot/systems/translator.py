@@ -387,7 +387,8 @@ class Translator:
     def _search_lattice(self, lattice: WordLattice, nbest: int, cancellation: Cancellation | None) -> Part:
         begun = time.monotonic()
         longest = max(self.rules.options.max_span, self.rules.options.max_symbols)
-        rules = self.rules.rules(lattice.sentence(longest, longest), cancellation)
+        sentence = Sentence(lattice.sentence(longest, longest), metadata=lattice.metadata)
+        rules = self.rules.rules(sentence, cancellation)
         ids = dict(zip(reversed(rules.words), reversed(rules.source.tolist()), strict=True))
         arcs = [(arc.start, arc.end, ids[arc.word]) for arc in lattice.arcs]
         found = self._searcher(rules).search(
