@@ -33,6 +33,7 @@ from pentaglot.rules.operators import (
 from pentaglot.rules.quantities import Quantity, quantity_named
 from pentaglot.rules.source import SentenceRules
 from pentaglot.rules.text_ngrams import frequent_ngrams
+from pentaglot.rules.triggers import trigger_pairs
 from pentaglot.rules.word_names import SIDES, joined_words
 
 __all__ = ["USUAL_INPUTS", "FittingContext", "fit_induction"]
@@ -66,10 +67,8 @@ def fit_induction(
     once, or twice if bins are conjoined."""
     operators = check_operators(operators)
     bins = _Binning(operators, context)
-    words: list[_Wording | _CrossingNgrams] = [
-        (_CrossingNgrams if each.crosses else _Wording)(each, context)
-        for each in operators
-        if isinstance(each, WordOperator)
+    words: list[_Wording | _Crossing] = [
+        (_Crossing if each.crosses else _Wording)(each, context) for each in operators if isinstance(each, WordOperator)
     ]
     domains = _DomainCounts([each for each in operators if isinstance(each, Domains)], context)
     seen = 0
@@ -235,8 +234,8 @@ class _Wording:
         return WordFeatures(self.operator, tuple(_joined(key, self.operator.template, source, target) for key in keys))
 
 
-class _CrossingNgrams:
-    """Finds the n-grams of the training text that rules can say."""
+class _Crossing:
+    """Finds the n-grams or triggers of the training text that rules can say."""
 
     def __init__(self, operator: WordOperator, context: FittingContext) -> None:
         if context.text is None or len(context.text[0]) == 0:
@@ -261,7 +260,10 @@ class _CrossingNgrams:
             said[FIRST_WORD] = False  # words without a class
             spelt = {FIRST_WORD + each: str(each) for each in range(1, self.operator.classes + 1)}
             names = _Spelling(vocabulary, 0, spelt)
-        found = frequent_ngrams(text, self.operator.longest, self.operator.least, self.operator.most, said)
+        if self.operator.operator == "triggers":
+            found = trigger_pairs(text, self.operator.least, self.operator.most, said)
+        else:
+            found = frequent_ngrams(text, self.operator.longest, self.operator.least, self.operator.most, said)
         return WordFeatures(self.operator, tuple(joined_words(list(map(names, ngram))) for ngram in found))
 
 
