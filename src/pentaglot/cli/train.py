@@ -19,7 +19,7 @@ from pentaglot.corpus import Beside
 from pentaglot.errors import OptionError
 from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions
-from pentaglot.rules import RuleOptions
+from pentaglot.rules import RuleOptions, read_operators
 from pentaglot.rules.features import features_of_corpus
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems import Trained, TrainOptions, find_system, train
@@ -58,6 +58,12 @@ _PATH = click.Path(path_type=Path)
 )
 @click.option("--weights", type=_PATH, help="Start with these weights.")
 @click.option(
+    "--induce",
+    "operators",
+    type=_PATH,
+    help="A TOML file of operators that induce features, fitted on the text that weights are tuned on.",
+)
+@click.option(
     "--corpus",
     "further",
     multiple=True,
@@ -83,6 +89,7 @@ def command(
     languages: tuple[str, ...],
     monolingual: tuple[Path, ...],
     weights: Path | None,
+    operators: Path | None,
     further: tuple[str, ...],
     beside: Beside,
     dev_beside: Beside,
@@ -134,6 +141,7 @@ def command(
             dev_beside=dev_beside,
             languages={name: (each.path, each.classes) if each.classes else each.path for name, each in named.items()},
             monolingual=monolingual,
+            induce=() if operators is None else read_operators(operators),
             threads=threads,
             progress=progress,
         )

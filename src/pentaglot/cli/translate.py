@@ -38,6 +38,7 @@ from pentaglot.systems import (
     WordLattice,
     read_markup,
 )
+from pentaglot.systems.inducing import induction_beside
 
 _PATH = click.Path(path_type=Path)
 _Result = TypeVar("_Result")
@@ -113,7 +114,8 @@ def command(
         raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --search chart")
     weights = None if weights_file is None else Weights.open(weights_file)
     rules = dataclasses.replace(described.rules, **grammar)
-    translator = Translator(opened, weights=weights, search=search, rules=rules)
+    induction = None if weights_file is None else induction_beside(weights_file, opened)
+    translator = Translator(opened, weights=weights, search=search, rules=rules, induction=induction)
     terms = _terms(keep, glossary)
     annotated = beside.annotates(input_file)
     if annotated and (markup or lattices):

@@ -15,9 +15,11 @@ from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside
 from pentaglot.forest import Weights
 from pentaglot.learn import History, TuneOptions, history_path
+from pentaglot.rules import read_operators
 from pentaglot.steps import beside
-from pentaglot.systems import Translator, add_language, tune
+from pentaglot.systems import Translator, add_language, induce, tune
 from pentaglot.systems.development import read_development, read_references
+from pentaglot.systems.inducing import induction_beside, save_tuned
 
 _PATH = click.Path(path_type=Path)
 
@@ -33,7 +35,7 @@ _PATH = click.Path(path_type=Path)
     help="A further translation of the development text, line by line; may be repeated.",
 )
 @click.option("-o", "--output", type=_PATH, help="Write the weights here; into the model by default.")
-@click.option("--weights", type=_PATH, help="Start with these weights.  [default: the model's]")
+@click.option("--weights", "start_file", type=_PATH, help="Start with these weights.  [default: the model's]")
 @click.option(
     "--choose",
     type=_PATH,
@@ -49,6 +51,12 @@ _PATH = click.Path(path_type=Path)
     help="First add this further language model (ARPA or directory) to MODEL, over words or, with a file of CLASSES, "
     "over word classes; may be repeated.",
 )
+@click.option(
+    "--induce",
+    "operators",
+    type=_PATH,
+    help="A TOML file of operators that induce features, fitted on the development text; those of MODEL by default.",
+)
 @beside_options("source", name="annotated")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything that is random.")
 @quiet_option
@@ -59,9 +67,10 @@ def command(
     dev: tuple[Path, Path],
     further: tuple[Path, ...],
     output: Path | None,
-    weights: Path | None,
+    start_file: Path | None,
     choose: tuple[Path, Path] | None,
     languages: tuple[str, ...],
+    operators: Path | None,
     annotated: Beside,
     seed: int,
     quiet: bool,
@@ -77,13 +86,18 @@ def command(
     for name, language in [(name, given.open()) for name, given in named_languages(languages).items()]:
         add_language(model, name, language)
     translator = Translator.open(model)
+    chosen = translator.model.description.induce if operators is None else read_operators(operators)
     sources, first = read_development(dev, annotated)
     references = [first, *read_references(further, sources, dev[0])]
-    start = None if weights is None else Weights.open(weights)
+    start = None if start_file is None else Weights.open(start_file)
     judged = read_development(choose) if choose else None
     place = output or model / "weights.txt"
     kept = beside(place)
     with shown_progress(quiet=quiet) as progress:
+        if start_file is not None and operators is None and (own := induction_beside(start_file, translator.model)):
+            translator = translator.with_induction(own)
+        elif chosen:
+            translator = induce(translator, sources, chosen, threads=threads, progress=progress)
         tuning = tune(
             translator,
             sources,
@@ -98,7 +112,7 @@ def command(
         )
     if output is None:
         translator.save_features(model / "features")
-    tuning.weights.save(place)
+    save_tuned(translator, tuning.weights, model, output)
     History.of(tuning, seed).save(history_path(place))
     shutil.rmtree(kept, ignore_errors=True)
     if not quiet:

@@ -80,12 +80,13 @@ def fit_induction(
         for found in sentences():
             conjoined.add(found)
     classes = {each.operator.classes: each.maps for each in words if each.maps is not None}
+    replaced = Induction(operators, binned).replaced
     made = Induction(
         operators,
         binned,
         conjoined.fitted(),
         tuple(each.fitted() for each in words),
-        domains.fitted([each.name for each in binned]),
+        domains.fitted([f"{each.name}=" for each in binned], replaced),
         classes,
     )
     made.check()
@@ -265,7 +266,7 @@ class _DomainCounts:
         if domain:
             self._counts.update({"/".join(parts[: size + 1]): 1 for size in range(len(parts))})
 
-    def fitted(self, binned: Sequence[str]) -> FittedDomains | None:
+    def fitted(self, binned: Sequence[str], replaced: frozenset[str]) -> FittedDomains | None:
         operator = self._operator
         if operator is None:
             return None
@@ -280,4 +281,5 @@ class _DomainCounts:
                 continue
             hint = suggestion(name, [*self._context.declared, *binned])
             raise OptionError(f"there is no feature '{name}' to multiply by domains", hint=hint)
-        return FittedDomains(operator.metadata, names, operator.features or tuple(self._context.dense))
+        dense = tuple(name for name in self._context.dense if name not in replaced)
+        return FittedDomains(operator.metadata, names, operator.features or dense)

@@ -117,8 +117,9 @@ class FittedDomains:
         return f"{self.metadata}={domain}"
 
     def pairs(self, space: FeatureSpace, binned: tuple[BinnedQuantity, ...]) -> dict[str, list[tuple[int, int]]]:
-        """By domain, the ids of features and of their conjunctions with it."""
-        bins = {each.name: each.features for each in binned}
+        """By domain, the ids of features and of their conjunctions with it. A name that ends with = stands for all bins
+        of a quantity."""
+        bins = {f"{each.name}=": each.features for each in binned}
         names = [name for each in self.features for name in bins.get(each, [each])]
         found = {}
         for domain in self.names:

@@ -71,7 +71,7 @@ class Domains:
 
     operator: ClassVar[str] = "domains"
     features: tuple[str, ...] = setting(
-        (), "features to multiply, or quantities for all their bins; none: all features that are not induced"
+        (), "features to multiply; NAME= stands for all bins of NAME; none: all features that are not induced"
     )
     metadata: str = setting("domain", "the metadata of sentences that name it; a/b lies within a")
     least: int = setting(1, "how many development sentences a domain must have", minimum=1, maximum=_ANY)

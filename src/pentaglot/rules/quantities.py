@@ -74,12 +74,13 @@ class Quantity:
         'phrase seen 3 to 5 times in training'
         """
         if bins.whole and not self.logarithm:
-            ranges = [_in_words(low, high, "times" in self.said) for low, high in bins.ranges()]
+            ranges = [_in_words(low, high, "{times}" in self.said) for low, high in bins.ranges()]
         else:
             written = [f"{self.shown(how)(value):.3g}" for value in bins.first]
             ranges = [f"{low} to {high}" for low, high in pairwise(written)]
             ranges = [f"below {written[1]}", *ranges[1:]] if ranges else []
             ranges.append(f"{written[-1]} or more")
+            ranges = [f"{each} times" for each in ranges] if "{times}" in self.said else ranges
         return [self.said.replace("{times}", "{}").format(each) for each in ranges]
 
 

@@ -2,6 +2,7 @@
 
 from pentaglot.systems.corpora import add_corpus, remove_corpus
 from pentaglot.systems.growing import merge
+from pentaglot.systems.inducing import induce
 from pentaglot.systems.languages import add_language, remove_language
 from pentaglot.systems.marks import Fixed, Glossary, read_markup
 from pentaglot.systems.model import Model
@@ -32,6 +33,7 @@ __all__ = [
     "add_corpus",
     "add_language",
     "find_system",
+    "induce",
     "merge",
     "read_markup",
     "remove_corpus",

@@ -28,6 +28,8 @@ from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import (
     FeatureHook,
     IndexRules,
+    Inducer,
+    Induction,
     RuleOptions,
     RuleSource,
     SentenceRules,
@@ -86,11 +88,13 @@ class Translator:
         hooks: Sequence[FeatureHook] = (),
         languages: Mapping[str, AnyLanguageModel] | None = None,
         longest: int | None = None,
+        induction: Induction | None = None,
     ) -> None:
         """`weights`, `search` and `rules` default to those of the model; the source of its rules cannot be changed. A
         weight for an unknown feature is an error, unless there are `hooks`, which may define it. `languages` are
         further language models by name, besides those of the model; see `language_features`. Lines of more than
-        `longest` words (by default set by the system) are translated in parts."""
+        `longest` words (by default set by the system) are translated in parts. `induction` takes the place of the
+        model's own; `Induction(())` induces nothing."""
         self.model = model
         system = model.system
         self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
@@ -108,12 +112,18 @@ class Translator:
         self._open = bool(hooks)  # to any feature: what hooks will name is not known yet
         self.rules: RuleSource = system.source(model, self.features, options, (*system.hooks, *hooks))
         self.rules.needs = (*self.rules.needs, *system.needs)
+        weights = model.weights if weights is None else weights
+        self.induction = _weighted(model.induction, weights) if induction is None else induction
         self._hooks, self._languages = tuple(hooks), dict(languages or {})
         further = {**model.languages, **self._languages}
         for name in further:
             for feature in language_features(name):
                 self.features.add(feature, group="search")
-        self.weights = self._checked(model.weights if weights is None else weights)
+        before = len(self.features)
+        if self.induction.operators:
+            self.rules.inducer = Inducer(self.induction, self.features, model.language.map_vocabulary)
+        self._induced = range(before, len(self.features))
+        self.weights = self._checked(weights)
         vocabulary = self.rules.target_vocabulary
         uses = tuple(LanguageUse.over(name, each, vocabulary) for name, each in further.items())
         self._searching = self._make_searcher(self.weights, model.language.map_vocabulary(vocabulary), uses)
@@ -130,15 +140,18 @@ class Translator:
         there."""
         if not self.model.stored:
             raise PentaglotError("a model only in memory cannot be sent to another process", path=self.model.path)
-        options = {
+        return _received, (self.model.path, self._options())
+
+    def _options(self) -> dict[str, Any]:
+        return {
             "weights": dict(self.weights),
             "search": self.search_options,
             "rules": self.rules.options,
             "hooks": self._hooks,
             "languages": self._languages,
             "longest": self.longest,
+            "induction": self.induction,
         }
-        return _received, (self.model.path, options)
 
     @functools.cached_property
     def indexed(self) -> IndexRules:
@@ -156,9 +169,26 @@ class Translator:
     def feature_names(self) -> list[str]:
         """The features known so far, in an order that does not depend on threads: those that the translator came with,
         others that have weights, then those that hooks have named since, by name."""
-        names = self.features.names
+        names, visible = self.features.names, self.features.visible()
+        hidden = {names[place] for place in np.flatnonzero(~visible).tolist()}
         first = dict.fromkeys(names[: self._first_named]) | dict.fromkeys(self.weights)
-        return [*first, *sorted(set(names[self._first_named :]).difference(first))]
+        known = [*first, *sorted(set(names[self._first_named :]).difference(first))]
+        return [name for name in known if name not in hidden] if hidden else known
+
+    @property
+    def induced_names(self) -> list[str]:
+        """The names of all induced features."""
+        return self.features.names[self._induced.start : self._induced.stop]
+
+    def with_induction(self, induction: Induction) -> Translator:
+        """A translator with other induced features, whose weights are 0 or taken over from features that they replace;
+        all else is the same. Features that were replaced before have their usual weights."""
+        old = set(self.induced_names)
+        weights = self.model.system.weights if self.induction.replaced else {}
+        kept = {**weights, **{name: value for name, value in self.weights.items() if name not in old}}
+        started = induction.start(kept)
+        options = {**self._options(), "induction": induction, "weights": kept | started}
+        return Translator(self.model, **options)
 
     def save_features(self, path: str | os.PathLike[str]) -> bool:
         """Saves the features that hooks have named, in the format of the directory `features` of a model and in an
@@ -182,6 +212,9 @@ class Translator:
     def _checked(self, weights: Mapping[str, float]) -> Weights:
         if not self._open:
             check_weights(weights, self.features, indexed=self.model.table is None)
+        replaced = self.induction.replaced
+        if any(name in weights for name in replaced):  # their bins count in their place
+            weights = {name: value for name, value in weights.items() if name not in replaced}
         return with_defaults(weights, self.declared.values())
 
     def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32], further: tuple[LanguageUse, ...]) -> _Searching:
@@ -458,6 +491,12 @@ class Translator:
             written = (surfaces.get(symbol, word) for symbol, word in zip(symbols, words, strict=True))
             surface = tuple(word for word in written if word is not None)
         return Hypothesis(words, derivation.score, features, (derivation,), surface)
+
+
+def _weighted(induction: Induction | None, weights: Mapping[str, float]) -> Induction:
+    """An induction if weights were tuned for it, else none."""
+    used = induction is not None and any(name in weights for name in induction.names())
+    return induction if induction is not None and used else Induction(())
 
 
 def _received(path: Path, options: dict[str, Any]) -> Translator:
