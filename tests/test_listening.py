@@ -339,6 +339,33 @@ def overlaps(size: int) -> Work:
     return lambda: metrics.overlaps(lines, lines[::-1])
 
 
+def order_words(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , the {number % 7}" for number in range(size // 80))
+    ignore = metrics.Unmatched.ignore
+    return lambda: metrics.word_orders(lines, lines[::-1], (), (), (), True, 0.65, ignore, 0.6, True, 1)
+
+
+def match_a_long_segment(size: int) -> Work:
+    words = [("the", "old", "walked", "talked", "of")[number % 5] for number in range(size // 60)]
+    said, wanted = " ".join(words), " ".join(words[::-1][: len(words) // 2])
+    return lambda: metrics.word_links(said, wanted, "", "", False, True, 0.65)
+
+
+def rank_words(size: int) -> Work:
+    words = [f"w{number % 97}" for number in range(size // 30)]
+    return lambda: metrics.ribes_statistics((" ".join(words),), (" ".join(words[::-1]),), True, 1)
+
+
+def edits_of_a_long_text(size: int) -> Work:
+    letters = "".join(chr(97 + number * number % 23) for number in range(size))
+    return lambda: metrics.overlaps((letters,), (letters[::-1],), True, 1, 1 << 19)
+
+
+def cut_lines(size: int) -> Work:
+    lines = tuple(f"the {number}-year-old house, (of) 1,000 suns." for number in range(size // 8))
+    return lambda: metrics.cut_words(lines, True)
+
+
 def tokenise(size: int) -> Work:
     lines = tuple(f"the {number}-year-old house, (of) 1,000 suns." for number in range(size // 8))
     return lambda: metrics.tokenize_13a(lines)
@@ -457,6 +484,7 @@ LOOPS = [
     *(train_aligner, align_text, parse_links, join_links),
     *(learn_orders, find_orders, parse_orders, expect_orders, draw_orders, shift_reduce, make_forest),
     *(number_words, checksum, bleu, chrf, ter, overlaps, edits_of_long_segments, tokenise),
+    *(order_words, match_a_long_segment, rank_words, edits_of_a_long_text, cut_lines),
     *(shuffle_pooled, shuffle_apart),
     *(mira, descent, losses, pairs, oscar, ngrams, sweep, canonical, spell_derivations, chart),
     *(read_weights, open_names),

@@ -43,28 +43,28 @@ class FeatureSet {
     void begin(std::byte* state) const;
     // Each gives `score` with those of the features added to it, and fills a row; bytes between states stay as they
     // are (0, in Rows).
-    float join(const Step& step, const TailStates& tails, std::byte* row, float score) const {
+    float join(const HypothesisStep& step, const TailStates& tails, std::byte* row, float score) const {
         for (const Placed& each : placed_)
             score += each.feature->join(step, Tails(tails.data(), each.state), row + each.state, value_at(row, each));
         return score;
     }
-    float append(const Step& step, const TailStates& tails, std::byte* row, float score) const {
+    float append(const HypothesisStep& step, const TailStates& tails, std::byte* row, float score) const {
         for (const Placed& each : placed_)
             score += each.feature->append(step, Tails(tails.data(), each.state), row + each.state, value_at(row, each));
         return score;
     }
-    float finish(const Step& step, const TailStates& tails, std::byte* row, float score) const;
+    float finish(const HypothesisStep& step, const TailStates& tails, std::byte* row, float score) const;
 
     float estimate(std::uint32_t rule) const;
     float estimate(const InputPart& part) const;
     bool foresees() const { return !foreseeing_.empty(); }
-    float foresee(const Step& step, const TailStates& tails, float score) const {
+    float foresee(const HypothesisStep& step, const TailStates& tails, float score) const {
         for (const Placed& each : foreseeing_) score += each.feature->foresee(step, Tails(tails.data(), each.state));
         return score;
     }
 
     bool has_sparse_values() const { return !sparse_.empty(); }
-    void add_sparse_values(const Step& step, const TailStates& tails, bool finishes,
+    void add_sparse_values(const HypothesisStep& step, const TailStates& tails, bool finishes,
                            std::vector<FeatureValue>& found) const;
 
     // The values that are not 0, with that of glue if there is some.

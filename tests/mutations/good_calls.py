@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from tests.mutations.kinds import bitext, links, sentences
 
-from pentaglot._core import align, corpus, forest, index, learn, lm, order, rules, search
+from pentaglot._core import align, corpus, forest, index, learn, lm, metrics, order, rules, search
 from pentaglot.align import AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.align.words import spellings, words_of
@@ -47,6 +47,7 @@ def good_calls() -> GoodCalls:
 
 def _of_corpus(pairs: Bitext) -> GoodCalls:
     words = pairs.source_vocabulary
+    ignore = metrics.Unmatched.ignore
     builder = corpus.TextBuilder(corpus.Vocabulary())
     pieces = corpus.PieceBuilder(builder)
     return {
@@ -64,6 +65,12 @@ def _of_corpus(pairs: Bitext) -> GoodCalls:
         "metrics.ter_statistics": [(("a b c", "d"), (("c a b", "d"), ("b", "")), True, False, True)],
         "metrics.overlaps": [(("a b.", "c"), ("a c", "c"), True, 2, 1023)],
         "metrics.tokenize_13a": [(("a b.", "c"),)],
+        "metrics.word_orders": [
+            (("a b.", "c"), ("a c", "c"), ("a b .", "c"), ("a c", "c"), ("a",), True, 0.6, ignore, 0.6, True, 2)
+        ],
+        "metrics.word_links": [("a b.", "a c", "a b .", "a c", True, True, 0.6)],
+        "metrics.ribes_statistics": [(("a b.", "c"), ("a c", "c"), True, 2)],
+        "metrics.cut_words": [(("a b.", "c"), True)],
         "evaluate.shuffled_totals": [(np.arange(12.0), np.arange(12.0)[::-1].copy(), 2, 3, 2, 0, 9, 1, False, 2)],
     }
 
@@ -333,7 +340,7 @@ def _of_rules(made: Index) -> GoodCalls:
             (table, [5, -1, 6, -2], 9, 8, 7, 1, [0, 2], False),
             (table, [5, 6], 9, 8, 7, 1, [], True, [(0, 1, 0)], [0, 2]),
         ],
-        "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0)],
+        "rules.RuleTable.add_rule": [(table, [-2, 7, -1], [(0, 1)], 1.0, [(0, 0, 3)])],
         "rules.RuleTable.set_feature": [(table, 3, floats)],
         "rules.RuleTable.add_sparse": [
             (table, np.arange(len(floats) + 1, dtype=np.uint32), _u32(*range(len(floats))), floats)

@@ -465,7 +465,7 @@ def test_corpora_of_a_training(model: Path, tmp_path: Path, dev: tuple[Path, Pat
     assert "corpus news: removed, because it is not asked for" in listener.said
     assert not (model / "corpora" / "news").exists()
     shutil.rmtree(model / "corpora")
-    (model / ".growing").unlink()
+    (model / ".word-ids").unlink()
     found = contents(model)
     assert found.pop("weights.txt") and before.pop("weights.txt") and found.pop("weights.tuning.json")
     assert found == before

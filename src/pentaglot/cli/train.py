@@ -47,7 +47,8 @@ _PATH = click.Path(path_type=Path)
     multiple=True,
     metavar="[NAME=]PATH[,CLASSES]",
     help="Use this language model (ARPA or directory) instead of building one; with a NAME, add it as a further one, "
-    "over words or, with a file of CLASSES, over word classes; may be repeated.",
+    "over words or, with a file of CLASSES, over word classes. NAME=layer:LAYER estimates one over the values of a "
+    "layer of the target side; may be repeated.",
 )
 @click.option(
     "--monolingual",
@@ -139,7 +140,7 @@ def command(
             corpora=corpora,
             beside=beside,
             dev_beside=dev_beside,
-            languages={name: (each.path, each.classes) if each.classes else each.path for name, each in named.items()},
+            languages=named,
             monolingual=monolingual,
             induce=() if operators is None else read_operators(operators),
             threads=threads,

@@ -17,7 +17,7 @@ from pentaglot.forest import Weights
 from pentaglot.learn import History, TuneOptions, history_path
 from pentaglot.rules import read_operators
 from pentaglot.steps import beside
-from pentaglot.systems import Translator, add_language, induce, tune
+from pentaglot.systems import Translator, add_language, induce, open_languages, tune
 from pentaglot.systems.development import read_development, read_references
 from pentaglot.systems.inducing import induction_beside, save_tuned
 
@@ -49,7 +49,8 @@ _PATH = click.Path(path_type=Path)
     multiple=True,
     metavar="NAME=PATH[,CLASSES]",
     help="First add this further language model (ARPA or directory) to MODEL, over words or, with a file of CLASSES, "
-    "over word classes; may be repeated.",
+    "over word classes; NAME=layer:LAYER estimates one over the values of a layer of the training text's target side; "
+    "may be repeated.",
 )
 @click.option(
     "--induce",
@@ -83,7 +84,9 @@ def command(
     beside the weights, see 'pentaglot weights'.
     """
     # All are opened before one is added.
-    for name, language in [(name, given.open()) for name, given in named_languages(languages).items()]:
+    with shown_progress(quiet=quiet) as progress:
+        opened = open_languages(model, named_languages(languages), threads=threads, progress=progress)
+    for name, language in opened.items():
         add_language(model, name, language)
     translator = Translator.open(model)
     chosen = translator.model.description.induce if operators is None else read_operators(operators)

@@ -88,11 +88,33 @@ class ClassModel:
         >>> model.find_all(["a", "castle"]).tolist() == [tags.vocabulary.find("D"), UNKNOWN]
         True
         """
-        words, names = Vocabulary(), Vocabulary()
-        for word in classes:
-            words.add(word)
-        found = [names.add(name) for name in classes.values()]
-        return cls(language, words, names, np.array([*_SPECIAL, *found], np.uint32))
+        return cls(language, *_named(classes))
+
+    @classmethod
+    def estimate(
+        cls,
+        texts: Text | Iterable[Text],
+        vocabulary: Vocabulary,
+        classes: Mapping[str, str],
+        order: int = ClassOptions.order,
+        *,
+        threads: int = 1,
+        progress: Progress = SILENT,
+    ) -> ClassModel:
+        """Estimates a model of texts in which each word is replaced by its class, for classes that are known.
+
+        >>> import logging; logging.disable()
+        >>> from pentaglot.corpus import encode
+        >>> text, words = encode([["the", "house"], ["the", "old", "house"]])
+        >>> model = ClassModel.estimate(text, words, {"the": "D", "house": "N", "castle": "N"}, order=2)
+        >>> logging.disable(logging.NOTSET)
+        >>> model.find_all(["castle", "old"]).tolist() == [model.language.vocabulary.find("N"), UNKNOWN]
+        True
+        """
+        words, names, ids = _named(classes)
+        pieces = [texts] if isinstance(texts, Text) else texts
+        language = _WordClasses(words, ids).language(pieces, vocabulary, names, order, threads, progress)
+        return cls(language, words, names, ids)
 
     @property
     def native(self) -> lm.LanguageModel:
@@ -194,6 +216,15 @@ class _WordClasses:
             found = self._classes[[self._words.find(word) for word in new]]
             self._found = np.concatenate([self._found, found])
         return Text(self._found[text.tokens], np.asarray(text.offsets))
+
+
+def _named(classes: Mapping[str, str]) -> tuple[Vocabulary, Vocabulary, NDArray[np.uint32]]:
+    """Words, the names of classes, and the id of the class of each word."""
+    words, names = Vocabulary(), Vocabulary()
+    for word in classes:
+        words.add(word)
+    found = [names.add(name) for name in classes.values()]
+    return words, names, np.array([*_SPECIAL, *found], np.uint32)
 
 
 def _numbered(classes: NDArray[np.uint32]) -> tuple[Vocabulary, NDArray[np.uint32]]:

@@ -73,6 +73,8 @@ class Induction:
         for conjoined, places in zip(self.conjoined, ids.conjoined, strict=True):
             made.add_conjunction(list(conjoined.sets), conjoined.bins.reshape(-1), places)
         for words, places in zip(self.worded, ids.worded, strict=True):
+            if words.operator.crosses:  # they are features of the search
+                continue
             missing += words.add_to(made, places, vocabularies, self.classes.get(words.operator.classes))
         return made, missing
 

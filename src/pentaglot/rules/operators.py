@@ -37,6 +37,7 @@ __all__ = [
 
 _MOST_BINS = 1 << 16
 _ANY = 2**31 - 1
+MOST_ACROSS = 4  # words of an n-gram across rules; see core/search/target_ngrams.hpp
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,9 @@ class WordOperator:
     operator: ClassVar[str] = ""
     classes: int = setting(0, "use so many classes of words instead of words; 0: words", minimum=0, maximum=10_000)
     least: int = setting(1, "how often rules of the development text must have it", minimum=1, maximum=_ANY)
-    most: int = setting(0, "keep so many, the most frequent ones; 0: all", minimum=0, maximum=_ANY)
+    most: int = setting(
+        0, "keep so many (n-grams: of each length), the most frequent ones; 0: all", minimum=0, maximum=_ANY
+    )
 
     @property
     def prefix(self) -> str:
@@ -100,6 +103,11 @@ class WordOperator:
     def longest(self) -> int:
         """The number of words in the longest n-gram."""
         return 1
+
+    @property
+    def crosses(self) -> bool:
+        """Whether its features look across rules."""
+        return False
 
     @property
     def _called(self) -> str:
@@ -150,14 +158,24 @@ class SourceNgrams(WordOperator):
 
 @dataclass(frozen=True)
 class TargetNgrams(WordOperator):
-    """A feature for every n-gram of target words in a rule."""
+    """A feature for every n-gram of target words: inside rules, those of the development text; across rules, which
+    takes a state, those that are most frequent in the target side of the training text."""
 
     operator: ClassVar[str] = "target_ngrams"
     order: int = setting(2, "the number of words in the longest n-gram", minimum=2, maximum=7)
+    across: bool = setting(False, "also across rules; then at most four words, and n-grams of the training text")
 
     @property
     def longest(self) -> int:
         return self.order
+
+    @property
+    def crosses(self) -> bool:
+        return self.across
+
+    @property
+    def _called(self) -> str:
+        return "ngram" if self.across else super()._called
 
 
 @dataclass(frozen=True)
@@ -211,6 +229,13 @@ def check_operators(
     prefixes = [each.prefix for each in found if isinstance(each, WordOperator)]
     if len(set(prefixes)) != len(prefixes) or sum(isinstance(each, Domains) for each in found) > 1:
         raise OptionError("an operator is given twice", path=path, hint="leave one of them out")
+    for each in found:
+        if isinstance(each, TargetNgrams) and each.across and each.order > MOST_ACROSS:
+            raise OptionError(
+                f"n-grams across rules have at most {MOST_ACROSS} words, not {each.order}",
+                path=path,
+                hint="set 'order'",
+            )
     return found
 
 

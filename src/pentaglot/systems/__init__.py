@@ -1,9 +1,9 @@
 """The room of systems: the rooms before it, put together to translators with a name, each a model directory on disk."""
 
+from pentaglot.systems.adding import merge
 from pentaglot.systems.corpora import add_corpus, remove_corpus
-from pentaglot.systems.growing import merge
 from pentaglot.systems.inducing import induce
-from pentaglot.systems.languages import add_language, remove_language
+from pentaglot.systems.languages import TargetLayer, add_language, open_languages, remove_language
 from pentaglot.systems.marks import Fixed, Glossary, read_markup
 from pentaglot.systems.model import Model
 from pentaglot.systems.registry import find_system, system_names
@@ -25,6 +25,7 @@ __all__ = [
     "Part",
     "Request",
     "System",
+    "TargetLayer",
     "TrainOptions",
     "Trained",
     "Translation",
@@ -37,6 +38,7 @@ __all__ = [
     "induce",
     "merge",
     "model_separability",
+    "open_languages",
     "read_markup",
     "remove_corpus",
     "remove_language",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -69,7 +70,8 @@ def induce(
         plain.declared,
         tuple(tunable(plain, dict.fromkeys(plain.feature_names, 0.0))),
         model.language.map_vocabulary,
-        lambda size: _word_classes(model, size, progress),
+        functools.cache(lambda size: _word_classes(model, size, progress)),
+        (model.index.bitext.target, model.index.bitext.target_vocabulary),
         bool(plain.rules.hooks),
     )
     return plain.with_induction(fit_induction(operators, sentences, context))

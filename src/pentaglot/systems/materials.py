@@ -144,6 +144,8 @@ class Materials:
         for name, given in self.languages.items():
             check_language_name(name)
             given.check()
+            if given.layer is not None:
+                self._check_layer(given.layer)
         if self.monolingual and self.language_model is not None and not self.options.word_classes:
             hint = "leave out --monolingual, or give the language model a name"
             raise OptionError("there is no language model to add monolingual text to", hint=hint)
@@ -162,6 +164,14 @@ class Materials:
             read_references(self.dev_references, sources, self.dev[0])
             self._check_needs(self.dev[0], self.dev_beside, "dev-")
         self._check_needs(self.source, self.beside, "")
+
+    def _check_layer(self, name: str) -> None:
+        """Raises an error if the target side cannot have a layer."""
+        if name in self.beside.target_layers or is_treebank(self.target):
+            return
+        hint = f"give a .conllu file, or --target-layer {name}=FILE"
+        elsewhere = "; only the source side has it" if name in self.beside.source_layers else ""
+        raise OptionError(f"a language model needs the layer '{name}' of {self.target}{elsewhere}", hint=hint)
 
     def _check_needs(self, path: Path, beside: Beside, flag: str) -> None:
         """Raises an error if a text lacks a layer that the system needs."""

@@ -19,8 +19,8 @@ from pentaglot.progress import Progress
 from pentaglot.rules import LIMITS, Letters, extract_table
 from pentaglot.rules.operators import operators_to
 from pentaglot.steps import Result, Step, file_key, seal
+from pentaglot.systems.adding import with_folded_pairs, word_ids_locked
 from pentaglot.systems.corpora import index_corpus
-from pentaglot.systems.growing import growing, with_folded_pairs
 from pentaglot.systems.language_steps import LanguageSteps
 from pentaglot.systems.materials import Materials
 from pentaglot.systems.model import Description, corpus_paths
@@ -45,10 +45,10 @@ class Recipe:
 
     def steps(self) -> Iterator[Step]:
         """All steps except those that choose weights; the last ones change the model in place."""
-        yield from (self.prepare, self.align, *self.languages, self.letters)
+        yield from (self.prepare, self.align)
         if self.layers is not None:
             yield self.layers
-        yield self.index
+        yield from (*self.languages, self.letters, self.index)
         if self.table is not None:
             yield self.table
         yield from self.own
@@ -268,7 +268,7 @@ class Recipe:
         return found
 
     def _index_corpus(self, name: str, files: tuple[Path, Path]) -> None:
-        with growing(self.output):
+        with word_ids_locked(self.output):
             place = self.shop.to(f"corpora/{name}")
             index_corpus(self.output, *files, threads=self.threads, progress=self.progress).save(place)
 
@@ -278,7 +278,7 @@ class Recipe:
 
         def step(name: str, part: str, work: Callable[[], None], options: dict[str, Any]) -> Step:
             def locked() -> None:
-                with growing(self.output):
+                with word_ids_locked(self.output):
                     work()
 
             makes = (Result(f"{index}/{part}", origin.part_seal),)

@@ -15,14 +15,14 @@ from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.segments import split_words
-from pentaglot.systems.storeroom import Place, Storeroom
+from pentaglot.systems.storeroom import FileRange, Storeroom
 from pentaglot.systems.translator import Translator
 
 __all__ = ["RuleShelf"]
 
 _ROOM, _ROOM_ON_DISK = 48 << 20, 4 << 30  # bytes
 
-_Stored = list[tuple[SentenceRules, Place]]  # without their tables, and where these are
+_Stored = list[tuple[SentenceRules, FileRange]]  # without their tables, and where these are
 
 
 class RuleShelf:
@@ -90,7 +90,7 @@ class RuleShelf:
             stored.append((replace(rules, table=RuleTable()), place))
         self._stored[len(self._kept) - 1] = stored
 
-    def _table(self, place: Place) -> RuleTable:
+    def _table(self, place: FileRange) -> RuleTable:
         return RuleTable.unpack(self._storeroom.get(place))
 
     def _look_up(self, parts: list[Sentence]) -> list[SentenceRules]:

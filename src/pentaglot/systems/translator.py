@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pentaglot._core.corpus import Vocabulary
 from pentaglot._core.search import lattice as native_lattice
 from pentaglot.corpus import Sentence, Tokenizer
 from pentaglot.errors import PentaglotError
@@ -38,17 +39,19 @@ from pentaglot.rules import (
     with_units,
 )
 from pentaglot.rules.features import FEATURES
+from pentaglot.rules.meanings import meaning_in
 from pentaglot.search import (
     Cancellation,
     Found,
     LanguageUse,
+    NgramUse,
     Searcher,
     SearchOptions,
     language_features,
     prefix_constraint,
     reference_constraint,
 )
-from pentaglot.systems.growing import add_pairs
+from pentaglot.systems.adding import add_pairs
 from pentaglot.systems.line import Line, Request, uncut
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
@@ -123,6 +126,7 @@ class Translator:
         if self.induction.operators:
             self.rules.inducer = Inducer(self.induction, self.features, model.language.map_vocabulary)
         self._induced = range(before, len(self.features))
+        self._ngrams = _crossing_ngrams(self.induction, self.features, self.rules.target_vocabulary)
         self.weights = self._checked(weights)
         vocabulary = self.rules.target_vocabulary
         uses = tuple(LanguageUse.over(name, each, vocabulary) for name, each in further.items())
@@ -180,6 +184,10 @@ class Translator:
         """The names of all induced features."""
         return self.features.names[self._induced.start : self._induced.stop]
 
+    def induced_meaning(self, feature: str) -> str:
+        """What an induced feature means, in words; empty for other features."""
+        return meaning_in(self.induction, feature) if self.induction.operators else ""
+
     def with_induction(self, induction: Induction) -> Translator:
         """A translator with other induced features, whose weights are 0 or taken over from features that they replace;
         all else is the same. Features that were replaced before have their usual weights."""
@@ -218,7 +226,15 @@ class Translator:
         return with_defaults(weights, self.declared.values())
 
     def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32], further: tuple[LanguageUse, ...]) -> _Searching:
-        searcher = Searcher(weights, self.features, self.model.language, ids, self.search_options, further=further)
+        searcher = Searcher(
+            weights,
+            self.features,
+            self.model.language,
+            ids,
+            self.search_options,
+            further=further,
+            ngrams=self._ngrams,
+        )
         return _Searching(ids, further, searcher)
 
     def _searcher(self, rules: SentenceRules) -> Searcher:
@@ -371,7 +387,8 @@ class Translator:
     def _search_lattice(self, lattice: WordLattice, nbest: int, cancellation: Cancellation | None) -> Part:
         begun = time.monotonic()
         longest = max(self.rules.options.max_span, self.rules.options.max_symbols)
-        rules = self.rules.rules(lattice.sentence(longest, longest), cancellation)
+        sentence = Sentence(lattice.sentence(longest, longest), metadata=lattice.metadata)
+        rules = self.rules.rules(sentence, cancellation)
         ids = dict(zip(reversed(rules.words), reversed(rules.source.tolist()), strict=True))
         arcs = [(arc.start, arc.end, ids[arc.word]) for arc in lattice.arcs]
         found = self._searcher(rules).search(
@@ -497,6 +514,17 @@ def _weighted(induction: Induction | None, weights: Mapping[str, float]) -> Indu
     """An induction if weights were tuned for it, else none."""
     used = induction is not None and any(name in weights for name in induction.names())
     return induction if induction is not None and used else Induction(())
+
+
+def _crossing_ngrams(induction: Induction, features: FeatureSpace, vocabulary: Vocabulary) -> list[NgramUse]:
+    """The induced n-grams that a search counts across rules."""
+    found = []
+    for each in induction.worded:
+        if each.operator.crosses:
+            maps = induction.classes.get(each.operator.classes)
+            ids = features.add_all(each.features)
+            found.append(NgramUse.over(vocabulary, each.split(), ids, None if maps is None else maps.target))
+    return found
 
 
 def _received(path: Path, options: dict[str, Any]) -> Translator:

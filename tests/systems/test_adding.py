@@ -17,7 +17,7 @@ from pentaglot import PentaglotError
 from pentaglot.align import Aligner
 from pentaglot.explain import explain
 from pentaglot.systems import Translator, merge
-from pentaglot.systems.growing import aligned_words
+from pentaglot.systems.adding import aligned_words
 from pentaglot.systems.model import Model
 
 LINE, ANSWER = "Der schöne Arzt kauft den großen Hund.", "That handsome physician acquires a huge puppy."
@@ -231,4 +231,4 @@ def test_opening_a_model_while_it_is_merged(model: Path) -> None:
     merge(model)
     Translator.open(model).add("Neu.", "New.")
     assert merge(model) == 1
-    assert sorted(each.name for each in model.iterdir() if each.name.startswith(".")) == [".growing", ".train"]
+    assert sorted(each.name for each in model.iterdir() if each.name.startswith(".")) == [".train", ".word-ids"]
