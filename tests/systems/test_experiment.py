@@ -12,6 +12,7 @@ import pytest
 from pentaglot.errors import PentaglotError
 from pentaglot.evaluate import compare
 from pentaglot.forest import Weights
+from pentaglot.rules.operators import CutIntoBins, Domains
 from pentaglot.systems import Model, Translator
 from pentaglot.systems.experiment import Laboratory
 from pentaglot.systems.experiment_file import read_experiment
@@ -289,6 +290,18 @@ sweep = { "induce.0.bins" = [4, 8], "tune.rounds" = [1, 2] }
 """
     found = _laboratory(place, HEAD + SYSTEMS + swept).experiment.systems["swept"]
     assert [(each.induce[0].bins, each.tuning.rounds) for each in found] == [(4, 1), (4, 2), (8, 1), (8, 2)]  # type: ignore[union-attr]
+
+
+def test_operators_of_a_publication(place: Path) -> None:
+    swept = """
+[systems.swept]
+train = { system = "phrase" }
+induce = "clark2015-bins"
+sweep = { "induce.0.bins" = [4, 8] }
+"""
+    found = _laboratory(place, 'induce = "clark2015-domains"\n' + HEAD + SYSTEMS + swept).experiment.systems
+    assert [each.induce for each in found["swept"]] == [(CutIntoBins(bins=bins, keep=False),) for bins in (4, 8)]
+    assert found["phrase"][0].induce == (Domains(),)
 
 
 EXPERIMENTS = sorted((EXAMPLES / "experiments").glob("*.toml"))

@@ -16,7 +16,7 @@ from pentaglot.evaluate import CompareOptions
 from pentaglot.learn import TuneOptions, chosen_tuner
 from pentaglot.options import read_options, read_toml, setting, suggestion
 from pentaglot.rules import RuleOptions
-from pentaglot.rules.operators import Operator, operators_from
+from pentaglot.rules.operators import Operator, operators_from, operators_to
 from pentaglot.search import SearchOptions
 from pentaglot.systems.experiment_data import Data, read_data
 from pentaglot.systems.materials import TrainOptions
@@ -166,6 +166,8 @@ def _variants(name: str, table: dict[str, Any], shared: Mapping[str, Any], path:
 
 def _with_operator(operators: Any, name: str, value: Any, path: Path) -> list[dict[str, Any]]:
     """Operators with one option of one of them changed: `induce.1.bins` is the option `bins` of the second."""
+    if isinstance(operators, str):
+        operators = operators_to(operators_from(operators, path=path))
     _, place, *option = name.split(".")
     if not place.isdigit() or int(place) >= len(operators) or len(option) != 1:
         hint = 'write "induce.0.bins" for an option of the first operator'
