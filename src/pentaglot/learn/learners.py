@@ -82,7 +82,7 @@ class LossLearner:
             return ListLoss(problem.lists, loss, costs, self.threads)
         if problem.forests is None:
             raise OptionError("the decoder gives only lists, no forests", hint="leave out 'space'")
-        return ForestLoss(problem.forests(self.edges, scale), loss)
+        return ForestLoss(problem.forests(self.edges, scale), loss, self.threads)
 
 
 @dataclass(frozen=True)

@@ -114,6 +114,11 @@ class SentenceDecoder:
         return len(self._shelf)
 
     @property
+    def threads(self) -> int:
+        """How many threads it uses."""
+        return self._threads
+
+    @property
     def features(self) -> FeatureSpace:
         """All features of the forests."""
         return self._translator.features
@@ -201,7 +206,8 @@ class LearningDecoder:
             found = matches(sentence.forest.prune(edges=edges), [sentence.ids(words) for words in wanted])
             return PricedForest(found.forest, scale * linear_bleu(found, sum(map(len, wanted)) / len(wanted)))
 
-        made = [priced(*each) for each in enumerate(self.decoder.forests(weights))]
+        found = enumerate(self.decoder.forests(weights))
+        made = list(in_order(lambda each: priced(*each), found, self.decoder.threads))
         space, all_weights = self.decoder.features, self.decoder.weights(weights)
         return ForestSpace(
             made, np.array([space.id(name) for name in names], np.int64), space.dense(all_weights.items())
