@@ -111,6 +111,9 @@ def _show(console: Console, report: WeightReport, most: int, bins: bool) -> None
 def _show_group(console: Console, group: WeightGroup, others: Sequence[str], most: int) -> None:
     counts = f"{group.active:,} active, {group.distinct:,} distinct, of {len(group.features):,}"
     console.print(Text.assemble((group.name, "bold cyan"), (f"   {counts}", "dim")), soft_wrap=True)
+    if not group.active:
+        console.print()
+        return
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     # Only meanings may be cut off.
     longest = max((cell_len(each.name) for each in group.features[:most]), default=0)

@@ -14,6 +14,7 @@ from pentaglot.guarded import inside
 from pentaglot.learn.history import History, history_path
 from pentaglot.rules import Induction, open_induction
 from pentaglot.rules.features import FEATURES, meaning_of
+from pentaglot.rules.meanings import meaning_in
 from pentaglot.systems.inducing import place_beside
 from pentaglot.systems.model import Description
 from pentaglot.systems.registry import find_system
@@ -57,11 +58,10 @@ def weight_report(
         # Features that the model does not have are no difference.
         others[DEFAULT] = {name: value for name, value in system.weights.items() if name in weights}
     others |= {name: Weights.open(each) for name, each in (compared or {}).items()}
-    meanings = induced.meanings
     groups, factors = weight_groups(
         weights,
         _groups(declared, space, induced),
-        lambda name: meanings.get(name) or (declared[name].meaning if name in declared else meaning_of(name)),
+        lambda name: declared[name].meaning if name in declared else meaning_of(name) or meaning_in(induced, name),
         others,
     )
     curves = tuple(binned_curve(each, weights) for each in induced.binned)
