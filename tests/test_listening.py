@@ -470,6 +470,13 @@ def read_weights(size: int) -> Work:
     return lambda: forest_core.WeightsText(lines).read()
 
 
+def write_weights(size: int) -> Work:
+    names = forest_core.FeatureNames()
+    names.add_all([f"feature={number} %" for number in range(size)])
+    values, none = np.linspace(-1, 1, size), np.empty(0, np.uint32)
+    return lambda: forest_core.written_weights(names, values, none)
+
+
 def open_names(size: int) -> Work:
     names = forest_core.FeatureNames()
     names.add_all([f"feature={number * 7919 % size} {number}" for number in range(size)])
@@ -519,7 +526,7 @@ LOOPS = [
     *(order_words, match_a_long_segment, rank_words, edits_of_a_long_text, cut_lines),
     *(shuffle_pooled, shuffle_apart),
     *(mira, descent, losses, pairs, oscar, ngrams, sweep, canonical, spell_derivations, chart),
-    *(read_weights, open_names),
+    *(read_weights, write_weights, open_names),
 ]
 
 

@@ -53,6 +53,7 @@ def _of_corpus(pairs: Bitext) -> GoodCalls:
     return {
         "corpus.Vocabulary.by_frequency": [(words, np.ones(len(words), np.uint64))],
         "corpus.Vocabulary.lines": [(words, np.array([0, 2, 4], np.uint64), _u32(4, 5, 6, 1 << 30), 1 << 30, ("x",))],
+        "corpus.Vocabulary.ids_in": [(words, words)],
         "corpus.Vocabulary.words": [(words, _u32(4, 5, 6))],
         "corpus.mapped_vocabulary": [words.flatten()],
         "corpus.TextBuilder.append_sentences": [(builder, sentences("de", 3))],
@@ -173,6 +174,7 @@ def _of_forest(made: Forest) -> GoodCalls:
         "forest.FeatureNames.starting_with": [(features, "w")],
         "forest.WeightsText.__init__": [(b"lm 0.5\n",)],
         "forest.WeightsText.add": [(odd, "odd", 1.0)],
+        "forest.written_weights": [(others, np.array([1.0, -2.5]), _u32(1))],
         "forest.scattered": [(_u32(0, 2), np.array([1.0, 2.0]), 3)],
         "forest.gathered": [(_u32(0, 2), np.array([1.0, 2.0]))],
         "forest.Forest.__init__": [(*(getattr(packed, name) for name in names), packed.goal)],
