@@ -27,6 +27,7 @@ from pentaglot.plans import Plan, Workshop
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.operators import operators_to
 from pentaglot.steps import Result, Step
+from pentaglot.systems.experiment_clock import Clock
 from pentaglot.systems.experiment_file import Experiment, Variant
 from pentaglot.systems.inducing import induce, induction_beside, save_tuned
 from pentaglot.systems.model import Model
@@ -46,7 +47,7 @@ class Laboratory:
         self._shop = Workshop(output, ".experiment")
         data = experiment.data
         self._references = {name: data.sides(name)[1:] for name in ("dev", "test", "choose") if data.has(name)}
-        self._clock = _Clock()
+        self._clock = Clock()
 
     # What to do.
 
@@ -282,38 +283,6 @@ class Laboratory:
         }
         for name, text in forms.items():
             storage.write_text(self.output / name, text)
-
-
-class _Clock:
-    """Estimates how long the remaining steps take, from similar steps that are done."""
-
-    def __init__(self) -> None:
-        self._left: list[str] = []
-        self._total = 0
-        self._seconds: dict[str, list[float]] = {}
-
-    def begin(self, names: list[str]) -> None:
-        self._left, self._total = list(names), len(names)
-
-    def told(self, name: str, seconds: float) -> str:
-        self._left.remove(name)
-        self._seconds.setdefault(name.split()[0], []).append(seconds)
-        every = [each for kind in self._seconds.values() for each in kind]
-        expected = [self._seconds.get(each.split()[0], every) for each in self._left]
-        left = sum(sum(kind) / len(kind) for kind in expected)
-        done = f"{self._total - len(self._left)} of {self._total}"
-        return f"{name}: {seconds:.0f} s ({done})" + (f", about {_duration(left)} left" if self._left else "")
-
-
-def _duration(seconds: float) -> str:
-    """A time as text.
-
-    >>> _duration(42), _duration(300), _duration(9000)
-    ('42 s', '5 min', '2.5 h')
-    """
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def _place(variant: Variant, seed: int) -> str:
