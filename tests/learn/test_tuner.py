@@ -145,6 +145,9 @@ def test_bins_that_no_candidate_has_learn_from_their_neighbours() -> None:
         def structure(self) -> FeatureStructure:
             return FeatureStructure.of(space)
 
+        def bins(self) -> list[str]:
+            return space.names
+
     # The third bin is never there.
     pools = [
         [Candidate(f"{text} {n}", {f"errors={bin}": 1.0}) for n, bin in enumerate((0, 1, 3, 4, 5, 6))]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.errors import OptionError, PentaglotError
-from pentaglot.forest import FeatureStructure, Weights
+from pentaglot.forest import Weights
 from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.checkpoint import Checkpoint, Outcome, tuning_step
 from pentaglot.learn.found import CandidateArrays, arrays_of
@@ -115,8 +115,8 @@ class _Run:
         self.tuner, self.decode, self.references, self.metric, self.seed = tuner, decode, references, metric, seed
         self.start = self.weights = start
         self.judge = judge
-        bins = _bins(decode.structure()) if isinstance(decode, StructuredDecode) else ()
-        self.lists = KBestLists.empty(len(references[0]), bins)
+        bins = decode.bins() if isinstance(decode, StructuredDecode) else ()
+        self.lists = KBestLists.empty(len(references[0]), tuple(bins))
         self.lengths = np.array([len(reference.split()) for reference in references[0]], np.float64)
         self.rounds: list[Round] = []
         self.ended = ""
@@ -202,14 +202,6 @@ class _Run:
 
     def _statistics(self, texts: list[str], sentences: list[int]) -> NDArray[np.float64]:
         return self.metric.statistics(texts, [[whole[each] for each in sentences] for whole in self.references])
-
-
-def _bins(structure: FeatureStructure) -> tuple[str, ...]:
-    """All bins, whether or not a candidate has them: their neighbours have something to say about their weights, and
-    other sentences may have them."""
-    triples = structure.neighbours
-    simple = np.unique(triples[structure.orders[triples[:, 1]] == 1]) if len(triples) else triples.ravel()
-    return tuple(structure.names[place] for place in simple.tolist())
 
 
 def _judged(done: Round) -> float:

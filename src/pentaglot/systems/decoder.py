@@ -198,6 +198,11 @@ class LearningDecoder:
         """See `StructuredDecode.structure`."""
         return self.decoder.structure()
 
+    def bins(self) -> list[str]:
+        """See `StructuredDecode.bins`."""
+        space = self.decoder.features
+        return [space.name(each) for each in sorted(each for bins in space.bins for each in bins)]
+
     def forests(self, weights: Mapping[str, float], names: Sequence[str], edges: int, scale: float) -> ForestSpace:
         """See `ForestDecode.forests`. Costs are `linear_bleu` on the words of the model."""
 
