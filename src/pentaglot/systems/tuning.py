@@ -56,7 +56,7 @@ def tune(
     unless others are given. A metric that compares words gets those of the model, any other metric plain text.
     `tokenised` lines are words of the model separated by spaces, or sentences of them.
 
-    Tuning begins with the weights of the translator, or with `start`. The round with the best score counts; or,
+    Tuning begins with the weights of the translator, or with those in `start`. The best round counts; or,
     if there are sentences to `choose` on (with references), or the options set some of the development sentences
     aside, the one whose weights translate these best.
 
@@ -67,7 +67,8 @@ def tune(
     options = options or TuneOptions()
     metric = metric or chosen_metric(options)
     if start is not None:
-        translator = translator.with_weights(start)
+        translator.with_weights(start)  # names the file of a weight that is not known
+        translator = translator.with_weights(translator.weights | start)
     work: dict[str, Any] = {"threads": threads, "progress": progress}
     if options.aside:
         if choose is not None:
