@@ -66,7 +66,10 @@ std::vector<float> quantity_of_rules(const RuleTable& table, const Quantity& qua
                     values[rule] = without_noise(values[rule] + second[rule]);
             }
             break;
-        case QuantityKind::pair_count: values = table.counts; break;
+        case QuantityKind::pair_count:
+            for (std::size_t rule = 0; rule < table.rules(); ++rule)
+                values[rule] = table.counts[rule] > 0 ? table.counts[rule] : missing;
+            break;
         case QuantityKind::new_words:
             for (std::size_t rule = 0; rule < table.rules(); ++rule)
                 values[rule] = new_words_in(table.target(rule), surroundings);
@@ -74,9 +77,10 @@ std::vector<float> quantity_of_rules(const RuleTable& table, const Quantity& qua
         case QuantityKind::source_count:
         case QuantityKind::source_words:
             for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
-                const float value = quantity.kind == QuantityKind::source_words
-                                        ? words_in(table.source(pattern))
-                                        : static_cast<float>(table.occurrences[pattern]);
+                const std::uint64_t seen = table.occurrences[pattern];
+                const float value = quantity.kind == QuantityKind::source_words ? words_in(table.source(pattern))
+                                    : seen > 0                                  ? static_cast<float>(seen)
+                                                                                : missing;
                 for (std::size_t rule = table.rule_offsets[pattern]; rule < table.rule_offsets[pattern + 1]; ++rule)
                     values[rule] = value;
             }

@@ -19,7 +19,7 @@ from pentaglot.corpus import Beside
 from pentaglot.errors import OptionError
 from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions
-from pentaglot.rules import RuleOptions
+from pentaglot.rules import RuleOptions, read_operators
 from pentaglot.rules.features import features_of_corpus
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems import Trained, TrainOptions, find_system, train
@@ -59,6 +59,14 @@ _PATH = click.Path(path_type=Path)
 )
 @click.option("--weights", type=_PATH, help="Start with these weights.")
 @click.option(
+    "--induce",
+    "operators",
+    type=_PATH,
+    metavar="FILE|NAME",
+    help="A TOML file of operators that induce features, or the name of a preset; fitted on the text that "
+    "weights are tuned on.",
+)
+@click.option(
     "--corpus",
     "further",
     multiple=True,
@@ -84,6 +92,7 @@ def command(
     languages: tuple[str, ...],
     monolingual: tuple[Path, ...],
     weights: Path | None,
+    operators: Path | None,
     further: tuple[str, ...],
     beside: Beside,
     dev_beside: Beside,
@@ -135,6 +144,7 @@ def command(
             dev_beside=dev_beside,
             languages=named,
             monolingual=monolingual,
+            induce=() if operators is None else read_operators(operators),
             threads=threads,
             progress=progress,
         )

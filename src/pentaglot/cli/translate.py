@@ -19,6 +19,7 @@ from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside, Sentence, Tokenizer, open_output, read_lines
 from pentaglot.corpus.casing import CaseMapping
 from pentaglot.corpus.compression import shown
+from pentaglot.corpus.lines import read_lines_or_sentences
 from pentaglot.corpus.retokenising import annotated_line
 from pentaglot.errors import InputError, OptionError, PentaglotError
 from pentaglot.forest import Weights
@@ -38,6 +39,7 @@ from pentaglot.systems import (
     WordLattice,
     read_markup,
 )
+from pentaglot.systems.inducing import induction_beside
 
 _PATH = click.Path(path_type=Path)
 _Result = TypeVar("_Result")
@@ -113,15 +115,15 @@ def command(
         raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --search chart")
     weights = None if weights_file is None else Weights.open(weights_file)
     rules = dataclasses.replace(described.rules, **grammar)
-    translator = Translator(opened, weights=weights, search=search, rules=rules)
+    induction = None if weights_file is None else induction_beside(weights_file, opened)
+    translator = Translator(opened, weights=weights, search=search, rules=rules, induction=induction)
     terms = _terms(keep, glossary)
-    annotated = beside.annotates(input_file)
-    if annotated and (markup or lattices):
-        raise OptionError("--markup and --lattices cannot be combined with layers or metadata", hint="leave one out")
+    if markup and beside.annotates(input_file):
+        raise OptionError("--markup cannot be combined with layers or metadata", hint="leave one out")
+    if lattices and beside.source_layers:
+        raise OptionError("lattices cannot have layers, only metadata", hint="leave out --source-layer or --lattices")
     numbers: deque[int] = deque()  # of the lines that are being translated
-    lines = (
-        _annotated(input_file, beside, opened.source_tokenizer) if annotated else enumerate(read_lines(input_file), 1)
-    )
+    lines = _annotated(input_file, beside, opened.source_tokenizer)
     requests = _requests(input_file, lines, numbers, prefix, markup, terms, opened.target_tokenizer.letters)
     demanding = prefix is not None or markup or terms is not None
     if references is not None and (demanding or nbest is not None or lattices):
@@ -138,7 +140,7 @@ def command(
         if references is not None:
             records = _counted(_force(translator, requests, numbers, input_file, references, as_json, threads), task)
         elif lattices is not None:
-            found = _lattices(translator, input_file, lattices, nbest or 1, threads)
+            found = _lattices(translator, input_file, beside, lattices, nbest or 1, threads)
             records = _records(_counted(found, task), nbest, as_json)
         else:
             found = translator.translate_all(requests, nbest=nbest or 1, threads=threads)
@@ -155,9 +157,10 @@ def _terms(keep: Path | None, glossary: Path | None) -> Glossary | None:
     return reduce(or_, given) if given else None
 
 
-def _annotated(input_file: Path, beside: Beside, tokenizer: Tokenizer) -> Iterator[tuple[int, Sentence]]:
-    for number, sentence in beside.sources(input_file):
-        yield number, annotated_line(sentence, tokenizer)
+def _annotated(input_file: Path, beside: Beside, tokenizer: Tokenizer) -> Iterator[tuple[int, str | Sentence]]:
+    """The numbered lines, annotated if anything is known about them; a pipe may turn out to be a treebank."""
+    for number, line in beside.sources(input_file) if beside else read_lines_or_sentences(input_file):
+        yield number, line if isinstance(line, str) else annotated_line(line, tokenizer)
 
 
 def _requests(
@@ -174,7 +177,9 @@ def _requests(
     for (number, line), begun in prefixes:
         fixed: list[Fixed] = []
         numbers.append(number)
-        if markup and isinstance(line, str):
+        if markup:
+            if not isinstance(line, str):
+                raise OptionError("--markup cannot be combined with a treebank", hint="leave it out")
             line, fixed = read_markup(line, path=shown(input_file), line=number)
         if terms is not None:
             fixed += terms.marks(line if isinstance(line, str) else line.line, fixed, letters)
@@ -222,20 +227,23 @@ def _located(results: Iterator[_Result], input_file: Path, numbers: deque[int]) 
         ) from error
 
 
-def _lattices(translator: Translator, input_file: Path, form: str, nbest: int, threads: int) -> Iterator[Translation]:
+def _lattices(
+    translator: Translator, input_file: Path, beside: Beside, form: str, nbest: int, threads: int
+) -> Iterator[Translation]:
     read = WordLattice.from_plf if form == "plf" else WordLattice.from_json
     unwanted = Cancellation()
 
-    def translate(numbered: tuple[int, str]) -> Translation:
+    def translate(numbered: tuple[int, Sentence]) -> Translation:
         number, line = numbered
-        if not line.strip():
+        if not line.words:
             return Translation("", "", (), ())
         try:
-            return translator.translate_lattice(read(line), nbest=nbest, cancellation=unwanted)
+            lattice = read(line.line).with_metadata(line.metadata)
+            return translator.translate_lattice(lattice, nbest=nbest, cancellation=unwanted)
         except InputError as error:
             raise InputError(error.message, path=shown(input_file), line=number, hint=error.hint) from error
 
-    return in_order(translate, enumerate(read_lines(input_file), 1), threads, unwanted.cancel)
+    return in_order(translate, beside.sources(input_file), threads, unwanted.cancel)
 
 
 def _records(translations: Iterator[Translation], nbest: int | None, as_json: bool) -> Iterator[str]:

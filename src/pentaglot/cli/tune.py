@@ -15,9 +15,11 @@ from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside
 from pentaglot.forest import Weights
 from pentaglot.learn import History, TuneOptions, history_path
+from pentaglot.rules import read_operators
 from pentaglot.steps import beside
-from pentaglot.systems import Translator, add_language, open_languages, tune
+from pentaglot.systems import Translator, add_language, induce, open_languages, tune
 from pentaglot.systems.development import read_development, read_references
+from pentaglot.systems.inducing import save_tuned
 
 _PATH = click.Path(path_type=Path)
 
@@ -50,6 +52,14 @@ _PATH = click.Path(path_type=Path)
     "over word classes; NAME=layer:LAYER estimates one over the values of a layer of the training text's target side; "
     "may be repeated.",
 )
+@click.option(
+    "--induce",
+    "operators",
+    type=_PATH,
+    metavar="FILE|NAME",
+    help="A TOML file of operators that induce features, or the name of a preset; fitted on the "
+    "development text.  [default: those of MODEL]",
+)
 @beside_options("source", name="annotated")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything that is random.")
 @quiet_option
@@ -63,6 +73,7 @@ def command(
     weights: Path | None,
     choose: tuple[Path, Path] | None,
     languages: tuple[str, ...],
+    operators: Path | None,
     annotated: Beside,
     seed: int,
     quiet: bool,
@@ -80,6 +91,7 @@ def command(
     for name, language in opened.items():
         add_language(model, name, language)
     translator = Translator.open(model)
+    chosen = translator.model.description.induce if operators is None else read_operators(operators)
     sources, first = read_development(dev, annotated)
     references = [first, *read_references(further, sources, dev[0])]
     start = None if weights is None else Weights.open(weights)
@@ -87,6 +99,8 @@ def command(
     place = output or model / "weights.txt"
     kept = beside(place)
     with shown_progress(quiet=quiet) as progress:
+        if chosen:
+            translator = induce(translator, sources, chosen, threads=threads, progress=progress)
         tuning = tune(
             translator,
             sources,
@@ -101,7 +115,7 @@ def command(
         )
     if output is None:
         translator.save_features(model / "features")
-    tuning.weights.save(place)
+    save_tuned(translator, tuning.weights, model, output)
     History.of(tuning, seed).save(history_path(place))
     shutil.rmtree(kept, ignore_errors=True)
     if not quiet:

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import rules as native
-from pentaglot._core.corpus import Vocabulary
+from pentaglot._core.corpus import FIRST_WORD, Vocabulary
+from pentaglot.corpus import Text
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import DeclaredFeature, FeatureSpace
 from pentaglot.options import suggestion
@@ -31,6 +32,7 @@ from pentaglot.rules.operators import (
 )
 from pentaglot.rules.quantities import Quantity, quantity_named
 from pentaglot.rules.source import SentenceRules
+from pentaglot.rules.text_ngrams import frequent_ngrams
 from pentaglot.rules.word_names import SIDES, joined_words
 
 __all__ = ["USUAL_INPUTS", "FittingContext", "fit_induction"]
@@ -45,14 +47,15 @@ _NO_CLASSES = np.empty(0, np.uint32)
 @dataclass(frozen=True)
 class FittingContext:
     """What operators are fitted with, besides rules: the `space` of their features; all `declared` features; those to
-    multiply by domains unless others are named (`dense`); the words that the language model knows; and how to find
-    word classes. Hooks may give `undeclared` features."""
+    multiply by domains unless others are named (`dense`); the words that the language model knows; how to find word
+    classes; and the target side of the training `text`. Hooks may give `undeclared` features."""
 
     space: FeatureSpace
     declared: Mapping[str, DeclaredFeature] = field(default_factory=lambda: FEATURES)
     dense: Sequence[str] = ()
     language_ids: LanguageIds | None = None
     find_classes: Callable[[int], WordClassMaps] | None = None
+    text: tuple[Text, Vocabulary] | None = None
     undeclared: bool = False
 
 
@@ -63,7 +66,11 @@ def fit_induction(
     once, or twice if bins are conjoined."""
     operators = check_operators(operators)
     bins = _Binning(operators, context)
-    words = [_Wording(each, context) for each in operators if isinstance(each, WordOperator)]
+    words: list[_Wording | _CrossingNgrams] = [
+        (_CrossingNgrams if each.crosses else _Wording)(each, context)
+        for each in operators
+        if isinstance(each, WordOperator)
+    ]
     domains = _DomainCounts([each for each in operators if isinstance(each, Domains)], context)
     seen = 0
     for found in sentences():
@@ -80,12 +87,13 @@ def fit_induction(
         for found in sentences():
             conjoined.add(found)
     classes = {each.operator.classes: each.maps for each in words if each.maps is not None}
+    replaced = Induction(operators, binned).replaced
     made = Induction(
         operators,
         binned,
         conjoined.fitted(),
         tuple(each.fitted() for each in words),
-        domains.fitted([each.name for each in binned]),
+        domains.fitted([f"{each.name}=" for each in binned], replaced),
         classes,
     )
     made.check()
@@ -217,19 +225,62 @@ class _Wording:
 
     def fitted(self) -> WordFeatures:
         assert self._counter is not None and self._vocabularies is not None
-        offsets, symbols, _ = self._counter.counted(self.operator.least, self.operator.most)
+        lengths = self.operator.longest > 1  # so many of each
+        offsets, symbols, _ = self._counter.counted(self.operator.least, 0 if lengths else self.operator.most)
         source, target = (_Spelling(each, self.operator.classes) for each in self._vocabularies)
         ends, numbers = offsets.tolist(), symbols.tolist()
-        keys = (numbers[begin:end] for begin, end in pairwise(ends))
+        keys = [numbers[begin:end] for begin, end in pairwise(ends)]
+        if lengths and self.operator.most:
+            keys = _most_of_each_length(keys, self.operator.most)
         return WordFeatures(self.operator, tuple(_joined(key, self.operator.template, source, target) for key in keys))
+
+
+class _CrossingNgrams:
+    """Finds the n-grams of the training text that rules can say."""
+
+    def __init__(self, operator: WordOperator, context: FittingContext) -> None:
+        if context.text is None or len(context.text[0]) == 0:
+            raise PentaglotError("there is no training text to find n-grams in")
+        self.operator, self._text = operator, context.text
+        self.maps = context.find_classes(operator.classes) if operator.classes and context.find_classes else None
+        self._said = np.zeros(len(self._text[1]), np.bool_)
+
+    def add(self, found: SentenceRules) -> None:
+        words = found.table.target_symbols
+        self._said[words[(words >= 0) & (words < len(self._said))]] = True
+
+    def fitted(self) -> WordFeatures:
+        text, vocabulary = self._text
+        said, names = self._said, _Spelling(vocabulary, 0)
+        if self.maps is not None:
+            numbers = self.maps.arrays(vocabulary, vocabulary)[1]
+            classes = np.where(np.arange(len(numbers)) < FIRST_WORD, np.arange(len(numbers)), numbers + FIRST_WORD)
+            text = Text(classes.astype(np.uint32)[text.tokens], np.asarray(text.offsets))
+            said = np.zeros(self.operator.classes + FIRST_WORD + 1, np.bool_)
+            said[classes[self._said]] = True
+            said[FIRST_WORD] = False  # words without a class
+            spelt = {FIRST_WORD + each: str(each) for each in range(1, self.operator.classes + 1)}
+            names = _Spelling(vocabulary, 0, spelt)
+        found = frequent_ngrams(text, self.operator.longest, self.operator.least, self.operator.most, said)
+        return WordFeatures(self.operator, tuple(joined_words(list(map(names, ngram))) for ngram in found))
+
+
+def _most_of_each_length(keys: list[list[int]], most: int) -> list[list[int]]:
+    seen: Counter[int] = Counter()
+    kept = []
+    for key in keys:  # the most frequent first
+        seen[len(key)] += 1
+        if seen[len(key)] <= most:
+            kept.append(key)
+    return kept
 
 
 class _Spelling:
     """The spelling of words or classes."""
 
-    def __init__(self, vocabulary: Vocabulary, classes: int) -> None:
+    def __init__(self, vocabulary: Vocabulary, classes: int, known: dict[int, str] | None = None) -> None:
         self._vocabulary, self._classes = vocabulary, classes
-        self._known: dict[int, str] = {}
+        self._known = known or {}
 
     def __call__(self, number: int) -> str:
         if number not in self._known:
@@ -265,7 +316,7 @@ class _DomainCounts:
         if domain:
             self._counts.update({"/".join(parts[: size + 1]): 1 for size in range(len(parts))})
 
-    def fitted(self, binned: Sequence[str]) -> FittedDomains | None:
+    def fitted(self, binned: Sequence[str], replaced: frozenset[str]) -> FittedDomains | None:
         operator = self._operator
         if operator is None:
             return None
@@ -280,4 +331,5 @@ class _DomainCounts:
                 continue
             hint = suggestion(name, [*self._context.declared, *binned])
             raise OptionError(f"there is no feature '{name}' to multiply by domains", hint=hint)
-        return FittedDomains(operator.metadata, names, operator.features or tuple(self._context.dense))
+        dense = tuple(name for name in self._context.dense if name not in replaced)
+        return FittedDomains(operator.metadata, names, operator.features or dense)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,6 +22,7 @@ __all__ = ["BinnedQuantity", "ConjoinedQuantities", "FittedDomains", "WordClassM
 
 _NOTHING = np.empty(0, np.float32)
 _NO_CLASSES = np.empty(0, np.uint32)
+_ENDS = ("<s>", "</s>")  # of a sentence
 
 
 @dataclass(frozen=True)
@@ -117,8 +118,9 @@ class FittedDomains:
         return f"{self.metadata}={domain}"
 
     def pairs(self, space: FeatureSpace, binned: tuple[BinnedQuantity, ...]) -> dict[str, list[tuple[int, int]]]:
-        """By domain, the ids of features and of their conjunctions with it."""
-        bins = {each.name: each.features for each in binned}
+        """By domain, the ids of features and of their conjunctions with it. A name that ends with = stands for all bins
+        of a quantity."""
+        bins = {f"{each.name}=": each.features for each in binned}
         names = [name for each in self.features for name in bins.get(each, [each])]
         found = {}
         for domain in self.names:
@@ -174,6 +176,10 @@ class WordFeatures:
             return np.full(len(self.words), self.order, np.uint32)
         return np.array([sum(bool(word) for word in _split(each)[0]) for each in self.words], np.uint32)
 
+    def split(self) -> list[list[str]]:
+        """The words of each."""
+        return [_split(each)[0] for each in self.words]
+
     def add_to(
         self,
         induction: native.Induction,
@@ -221,8 +227,6 @@ class WordFeatures:
             assert matched is not None
             return -int(matched[1])
         if self.operator.classes:
-            if not word.isascii() or not word.isdigit() or len(word) > 9:
-                raise PentaglotError(f"'{word}' is not the number of a class")
             return int(word)
         found = vocabulary.find(word)
         return None if found == UNKNOWN else found
@@ -238,6 +242,14 @@ class WordFeatures:
                 good = all(words) and not any(gaps) and (self.order or 2) <= len(words) <= most
             if not good:
                 raise PentaglotError(f"'{each}' are not the words of a feature of '{self.operator.operator}'")
+            if self.operator.classes:
+                self._check_classes(word for word, gap in zip(words, gaps, strict=True) if word and not gap)
+
+    def _check_classes(self, words: Iterable[str]) -> None:
+        for word in words:
+            number = word.isascii() and word.isdigit() and len(word) <= 9
+            if not number and not (self.operator.crosses and word in _ENDS):
+                raise PentaglotError(f"'{word}' is not the number of a class")
 
 
 def _split(joined: str) -> tuple[list[str], list[bool]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -73,6 +73,8 @@ class Induction:
         for conjoined, places in zip(self.conjoined, ids.conjoined, strict=True):
             made.add_conjunction(list(conjoined.sets), conjoined.bins.reshape(-1), places)
         for words, places in zip(self.worded, ids.worded, strict=True):
+            if words.operator.crosses:  # they are features of the search
+                continue
             missing += words.add_to(made, places, vocabularies, self.classes.get(words.operator.classes))
         return made, missing
 
@@ -97,6 +99,24 @@ class Induction:
             if len(places):
                 groups[each.operator.prefix] = places
         return replace(known, orders=orders, groups=groups)
+
+    def names(self) -> Iterator[str]:
+        """The names of all induced features."""
+        space = FeatureSpace()
+        ids = self.ids(space)
+        for each in self.binned:
+            yield from each.features
+        yield from (space.name(each) for places in ids.conjoined for each in places.tolist())
+        for words in self.worded:
+            yield from words.features
+        yield from (space.name(product) for pairs in ids.pairs.values() for _, product in pairs)
+
+    def many_names(self) -> list[str]:
+        """The names of features that are kept only if they have a weight: of words, and conjunctions of bins."""
+        space = FeatureSpace()
+        ids = self.ids(space)
+        conjoined = [space.name(each) for places in ids.conjoined for each in places.tolist()]
+        return [*conjoined, *(name for each in self.worded for name in each.features)]
 
     def without_zeros(self, weights: Mapping[str, float]) -> Induction:
         """The same without features of words and conjunctions of bins that have no weight."""

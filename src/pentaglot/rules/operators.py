@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from pentaglot.errors import OptionError
@@ -18,6 +19,7 @@ from pentaglot.options import checked, read_options, read_toml, setting, suggest
 
 __all__ = [
     "OPERATORS",
+    "OPERATOR_PRESETS",
     "ConjoinBins",
     "CutIntoBins",
     "Domains",
@@ -32,11 +34,13 @@ __all__ = [
     "check_operators",
     "operators_from",
     "operators_to",
+    "preset_operators",
     "read_operators",
 ]
 
 _MOST_BINS = 1 << 16
 _ANY = 2**31 - 1
+MOST_ACROSS = 4  # words of an n-gram across rules; see core/search/target_ngrams.hpp
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ class Domains:
 
     operator: ClassVar[str] = "domains"
     features: tuple[str, ...] = setting(
-        (), "features to multiply, or quantities for all their bins; none: all features that are not induced"
+        (), "features to multiply; NAME= stands for all bins of NAME; none: all features that are not induced"
     )
     metadata: str = setting("domain", "the metadata of sentences that name it; a/b lies within a")
     least: int = setting(1, "how many development sentences a domain must have", minimum=1, maximum=_ANY)
@@ -84,7 +88,9 @@ class WordOperator:
     operator: ClassVar[str] = ""
     classes: int = setting(0, "use so many classes of words instead of words; 0: words", minimum=0, maximum=10_000)
     least: int = setting(1, "how often rules of the development text must have it", minimum=1, maximum=_ANY)
-    most: int = setting(0, "keep so many, the most frequent ones; 0: all", minimum=0, maximum=_ANY)
+    most: int = setting(
+        0, "keep so many (n-grams: of each length), the most frequent ones; 0: all", minimum=0, maximum=_ANY
+    )
 
     @property
     def prefix(self) -> str:
@@ -100,6 +106,11 @@ class WordOperator:
     def longest(self) -> int:
         """The number of words in the longest n-gram."""
         return 1
+
+    @property
+    def crosses(self) -> bool:
+        """Whether its features look across rules."""
+        return False
 
     @property
     def _called(self) -> str:
@@ -150,14 +161,24 @@ class SourceNgrams(WordOperator):
 
 @dataclass(frozen=True)
 class TargetNgrams(WordOperator):
-    """A feature for every n-gram of target words in a rule."""
+    """A feature for every n-gram of target words: inside rules, those of the development text; across rules, which
+    takes a state, those that are most frequent in the target side of the training text."""
 
     operator: ClassVar[str] = "target_ngrams"
     order: int = setting(2, "the number of words in the longest n-gram", minimum=2, maximum=7)
+    across: bool = setting(False, "also across rules; then at most four words, and n-grams of the training text")
 
     @property
     def longest(self) -> int:
         return self.order
+
+    @property
+    def crosses(self) -> bool:
+        return self.across
+
+    @property
+    def _called(self) -> str:
+        return "ngram" if self.across else super()._called
 
 
 @dataclass(frozen=True)
@@ -183,13 +204,41 @@ _KINDS: tuple[type[Any], ...] = (
 OPERATORS: dict[str, type[Any]] = {each.operator: each for each in _KINDS}
 
 
+# Feature sets of publications.
+OPERATOR_PRESETS: dict[str, tuple[Operator, ...]] = {
+    # Clark 2015, chapter 4.
+    "clark2015-domains": (Domains(),),
+    # Chapter 5: words, pairs across a rule, n-grams.
+    "clark2015-words": (
+        SourceWords(),
+        TargetWords(),
+        WordPairs(linked=False),
+        SourceNgrams(),
+        TargetNgrams(across=True, most=100_000),
+    ),
+    # Chapter 6: bins in place of all features of the translation model.
+    "clark2015-bins": (CutIntoBins(bins=256, keep=False),),
+    # Chapter 7.
+    "clark2015-conjoined": (CutIntoBins(bins=16, keep=False), ConjoinBins()),
+    # Gimpel 2012, §4.5, without triggers.
+    "gimpel2012": (
+        WordPairs(most=1000),
+        TargetWords(most=200),
+        TargetNgrams(order=3, across=True, most=1000),
+    ),
+}
+
+
 def operators_from(tables: Any, *, path: str | os.PathLike[str] | None = None) -> tuple[Operator, ...]:
-    """Operators from the tables of a TOML file; `path` says where they were read, for messages.
+    """Operators from the tables of a TOML file, or of the preset with this name; `path` says where they were read, for
+    messages.
 
     >>> operators_from([{"operator": "bin"}])
     Traceback (most recent call last):
     pentaglot.errors.OptionError: there is no operator 'bin'; did you mean 'bins'?
     """
+    if isinstance(tables, str):
+        return preset_operators(tables, path=path)
     if not isinstance(tables, list) or not all(isinstance(each, dict) for each in tables):
         raise OptionError("'induce' must be a list of tables", path=path, hint="write [[induce]] before each operator")
     found = []
@@ -203,6 +252,18 @@ def operators_from(tables: Any, *, path: str | os.PathLike[str] | None = None) -
     return check_operators(found, path=path)
 
 
+def preset_operators(name: str, *, path: str | os.PathLike[str] | None = None) -> tuple[Operator, ...]:
+    """The operators of a publication.
+
+    >>> preset_operators("clark2015-domains")
+    (Domains(features=(), metadata='domain', least=1),)
+    """
+    if name not in OPERATOR_PRESETS:
+        hint = suggestion(name, OPERATOR_PRESETS)
+        raise OptionError(f"there are no operators called '{name}'", path=path, hint=hint)
+    return OPERATOR_PRESETS[name]
+
+
 def check_operators(
     operators: Sequence[Operator], *, path: str | os.PathLike[str] | None = None
 ) -> tuple[Operator, ...]:
@@ -211,6 +272,13 @@ def check_operators(
     prefixes = [each.prefix for each in found if isinstance(each, WordOperator)]
     if len(set(prefixes)) != len(prefixes) or sum(isinstance(each, Domains) for each in found) > 1:
         raise OptionError("an operator is given twice", path=path, hint="leave one of them out")
+    for each in found:
+        if isinstance(each, TargetNgrams) and each.across and each.order > MOST_ACROSS:
+            raise OptionError(
+                f"n-grams across rules have at most {MOST_ACROSS} words, not {each.order}",
+                path=path,
+                hint="set 'order'",
+            )
     return found
 
 
@@ -230,7 +298,10 @@ def operators_to(operators: Sequence[Operator]) -> list[dict[str, Any]]:
 
 
 def read_operators(path: str | os.PathLike[str]) -> tuple[Operator, ...]:
-    """Reads the operators of a TOML file."""
+    """Reads the operators of a TOML file; the name of a preset stands for its own."""
+    name = os.fspath(path)
+    if name in OPERATOR_PRESETS and not Path(path).exists():
+        return preset_operators(name)
     contents = read_toml(path)
     unknown = sorted(set(contents) - {"induce"})
     if unknown:

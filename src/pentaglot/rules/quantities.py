@@ -36,6 +36,13 @@ Shown = Literal["usual", "probability", "log"]
 Around = tuple[list[int], NDArray[np.uint8], NDArray[np.uint8]]
 
 _TIMES = {1: "once", 2: "twice"}
+# Shorter than the meaning, where a value follows.
+_SAID = {
+    "translation": "chance of this translation",
+    "coherence": "chance that the source side can be translated by itself",
+    "lexical_target": "chance of the target words given the source words",
+    "lexical_source": "chance of the source words given the target words",
+}
 
 
 @dataclass(frozen=True)
@@ -74,12 +81,16 @@ class Quantity:
         'phrase seen 3 to 5 times in training'
         """
         if bins.whole and not self.logarithm:
-            ranges = [_in_words(low, high, "times" in self.said) for low, high in bins.ranges()]
+            ranges = [_in_words(low, high, "{times}" in self.said) for low, high in bins.ranges()]
         else:
             written = [f"{self.shown(how)(value):.3g}" for value in bins.first]
             ranges = [f"{low} to {high}" for low, high in pairwise(written)]
             ranges = [f"below {written[1]}", *ranges[1:]] if ranges else []
-            ranges.append(f"{written[-1]} or more")
+            certain = self.logarithm and how != "log" and bins.last[-1] == 0.0  # a probability of 1
+            ranges.append(
+                f"{written[-1]} or more" if not certain else "1" if not bins.first[-1] else f"{written[-1]} to 1"
+            )
+            ranges = [f"{each} times" for each in ranges] if "{times}" in self.said else ranges
         return [self.said.replace("{times}", "{}").format(each) for each in ranges]
 
 
@@ -97,7 +108,7 @@ QUANTITIES = {
         Quantity(
             "coherent",
             "sum",
-            "chance of this translation, wherever the source side occurs: {}",
+            "chance of this translation wherever the source side occurs: {}",
             ("translation", "coherence"),
             collected=True,
             logarithm=True,
@@ -139,7 +150,7 @@ def quantity_named(
     return Quantity(
         name,
         "column",
-        f"{_safe(feature.meaning)}{f' ({_safe(corpus)})' if corpus else ''}: {{}}",
+        f"{_SAID.get(feature.name, _safe(feature.meaning))}{f' ({_safe(corpus)})' if corpus else ''}: {{}}",
         (name,),
         collected=feature.per == "corpus" or name in TABLE_FEATURES,
         logarithm=feature.kind == "log",

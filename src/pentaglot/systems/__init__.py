@@ -2,6 +2,7 @@
 
 from pentaglot.systems.adding import merge
 from pentaglot.systems.corpora import add_corpus, remove_corpus
+from pentaglot.systems.inducing import induce
 from pentaglot.systems.languages import TargetLayer, add_language, open_languages, remove_language
 from pentaglot.systems.marks import Fixed, Glossary, read_markup
 from pentaglot.systems.model import Model
@@ -33,6 +34,7 @@ __all__ = [
     "add_corpus",
     "add_language",
     "find_system",
+    "induce",
     "merge",
     "open_languages",
     "read_markup",

@@ -16,6 +16,7 @@ from pentaglot.index import PrecomputationOptions
 from pentaglot.learn import TuneOptions
 from pentaglot.options import setting
 from pentaglot.rules import RuleOptions
+from pentaglot.rules.operators import Operator
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
 from pentaglot.systems.development import read_development, read_references
@@ -100,6 +101,7 @@ class Materials:
     beside: Beside = field(default_factory=Beside)
     dev_beside: Beside = field(default_factory=Beside)
     dev_references: tuple[Path, ...] = ()  # further translations of the development text
+    induce: tuple[Operator, ...] = ()
 
     @property
     def system(self) -> System:

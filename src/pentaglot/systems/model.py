@@ -22,8 +22,9 @@ from pentaglot.guarded import check_entries, inside
 from pentaglot.index import Additions, Index
 from pentaglot.lm import AnyLanguageModel, LanguageModel, open_language
 from pentaglot.options import read_options, read_toml
-from pentaglot.rules import Letters, RuleOptions, Table
-from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
+from pentaglot.rules import Induction, Letters, Operator, RuleOptions, Table, open_induction, operators_from
+from pentaglot.rules.features import FEATURES, INVERSE_ESTIMATE, TABLE_FEATURES
+from pentaglot.rules.operators import operators_to
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.steady import read_steadily
 from pentaglot.systems.registry import find_system
@@ -47,6 +48,7 @@ _PARTS = (
     "target.tokenizer",
     "weights.txt",
     "features",
+    "induction",
 )
 
 
@@ -58,6 +60,7 @@ class Description:
     rules: RuleOptions
     search: SearchOptions
     made: dict[str, Any] = field(default_factory=dict)
+    induce: tuple[Operator, ...] = ()  # what the next tuning fits
 
     def save(self, directory: Path) -> None:
         """Writes the file, which makes the directory a model."""
@@ -69,6 +72,8 @@ class Description:
             "search": {name: value for name, value in dataclasses.asdict(self.search).items() if value is not None},
             "made": self.made,
         }
+        if self.induce:
+            contents["induce"] = operators_to(self.induce)
         storage.write_text(directory / _FILE, tomli_w.dumps(contents))
 
     @classmethod
@@ -97,7 +102,8 @@ class Description:
             raise StorageError(f"names an unknown system '{system}'", path=file, hint=error.hint) from None
         rules = read_options(RuleOptions, contents.get("rules", {}), path=file)
         search = read_options(SearchOptions, _renamed(contents.get("search", {}), rules), path=file)
-        return cls(system, rules, search, made if isinstance(made := contents.get("made"), dict) else {})
+        induce = operators_from(contents.get("induce", []), path=file)
+        return cls(system, rules, search, made if isinstance(made := contents.get("made"), dict) else {}, induce)
 
 
 def _renamed(search: Any, rules: RuleOptions) -> Any:
@@ -138,6 +144,7 @@ class Model:
     weights: Weights
     features: FeatureSpace | None = None  # the features it was tuned with, if hooks named some
     stored: bool = True  # as stored at `path`, not changed in memory
+    induction: Induction | None = None  # features induced from others, if it was tuned with some
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Model:
@@ -170,6 +177,7 @@ class Model:
             Letters.open(letters) if (letters := inside(directory, "letters")).exists() else Letters(),
             weights,
             FeatureSpace.open(features) if (features := inside(directory, "features")).exists() else None,
+            induction=_induction(inside(directory, "induction"), description.system),
         )
 
     @property
@@ -202,6 +210,11 @@ class Model:
     def aligner(self) -> Aligner | None:
         """The aligner for new pairs; None if the model was trained with given links."""
         return Aligner.open(self.aligner_path) if self.aligner_path.exists() else None
+
+
+def _induction(place: Path, system: str) -> Induction | None:
+    own = {each.name: each for each in find_system(system).features}
+    return open_induction(place, FEATURES | own) if place.exists() else None
 
 
 def _empty_index(table: Table) -> Index:

@@ -17,6 +17,7 @@ from pentaglot.index import Index, origin, parts, replace_precomputation, replac
 from pentaglot.plans import Workshop
 from pentaglot.progress import Progress
 from pentaglot.rules import LIMITS, Letters, extract_table
+from pentaglot.rules.operators import operators_to
 from pentaglot.steps import Result, Step, file_key, seal
 from pentaglot.systems.adding import with_folded_pairs, word_ids_locked
 from pentaglot.systems.corpora import index_corpus
@@ -224,7 +225,10 @@ class Recipe:
         files = {"source": given.source.name, "target": given.target.name}
         names = {f"name of the {side} text": name for side, name in files.items()}
         chosen = {"rules": dataclasses.asdict(given.rules), "search": dataclasses.asdict(given.search)}
-        described = Description(given.options.system, given.rules, given.search, {**files, "options": options})
+        if given.induce:
+            chosen["induce"] = {"operators": operators_to(given.induce)}
+        made = {**files, "options": options}
+        described = Description(given.options.system, given.rules, given.search, made, given.induce)
 
         def write() -> None:
             before = self.shop.done.record("describe") or {"makes": {}}

@@ -18,6 +18,7 @@ from pentaglot.learn import TuneOptions, Tuning
 from pentaglot.plans import Plan
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import RuleOptions
+from pentaglot.rules.operators import Operator, check_operators
 from pentaglot.search import SearchOptions
 from pentaglot.systems.languages import Classes, GivenLanguage
 from pentaglot.systems.materials import Materials, TrainOptions
@@ -63,6 +64,7 @@ def train(
     dev_beside: Beside | None = None,
     languages: Mapping[str, Classes | tuple[StrPath, Classes] | GivenLanguage] | None = None,
     monolingual: Sequence[StrPath] = (),
+    induce: Sequence[Operator] = (),
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Trained:
@@ -76,7 +78,8 @@ def train(
     `pentaglot.lm.read_classes`) or with a `TargetLayer`, whose values are the classes; a layer alone stands for a model
     estimated from it. The language model is estimated from the target side and the `monolingual` files.
     Layers and metadata come from files `beside` the text and from treebanks; `dev_beside` are those of `dev`.
-    `dev_references` are further translations of the development text, line by line.
+    `dev_references` are further translations of the development text, line by line. Operators that
+    `induce` features are fitted on the text that weights are tuned on.
     """
     options = options or TrainOptions()
     system = find_system(options.system)
@@ -98,6 +101,7 @@ def train(
         beside or Beside(),
         dev_beside or Beside(),
         tuple(map(Path, dev_references)),
+        check_operators(induce),
     )
     recipe = Recipe(materials, Path(output), threads, progress)
     _check_place(recipe)

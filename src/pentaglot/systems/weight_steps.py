@@ -17,11 +17,14 @@ from pentaglot.corpus.lines import read_line_blocks
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import History, Tuning, history_path
+from pentaglot.rules import Induction
 from pentaglot.rules.features import features_of_corpus
+from pentaglot.rules.operators import operators_to
 from pentaglot.search import language_features
 from pentaglot.steps import Result, Step, file_key
 from pentaglot.systems.development import read_development, read_references
 from pentaglot.systems.holding_out import choose_pairs, drafted, usual_number
+from pentaglot.systems.inducing import induce, save_tuned
 from pentaglot.systems.model import Model
 from pentaglot.systems.recipe import Recipe
 from pentaglot.systems.translator import Translator
@@ -69,6 +72,8 @@ class Weighing:
         rules = {name: value for name, value in dataclasses.asdict(given.rules).items() if name not in _IDLE}
         options = {"tuning": dataclasses.asdict(given.tuning), "seed": given.options.seed}
         options |= {"rules": rules, "search": dataclasses.asdict(given.search)}
+        if given.induce:
+            options["induce"] = operators_to(given.induce)
         files = {"weights to begin with": _text_key(self.start)}
         needs = (recipe.prepare, recipe.align, recipe.languages.main, recipe.index, *recipe.corpora.values())
         needs += tuple(step for step in (recipe.table, recipe.languages.classes, *recipe.own) if step is not None)
@@ -138,20 +143,22 @@ class Weighing:
         assert given.dev is not None
         sources, first = read_development(given.dev, given.dev_beside)
         references = [first, *read_references(given.dev_references, sources, given.dev[0])]
-        translator = Translator(Model.open(recipe.output), weights=self.start)
+        translator = Translator(Model.open(recipe.output), weights=self.start, induction=Induction(()))
+        work: dict[str, Any] = {"threads": recipe.threads, "progress": recipe.progress}
+        if given.induce:
+            translator = induce(translator, sources, given.induce, **work)
         self.tuning = tune(
             translator,
             sources,
             references,
             given.tuning,
             seed=given.options.seed,
-            threads=recipe.threads,
             checkpoint=recipe.shop.marks / "tuning",
-            progress=recipe.progress,
+            **work,
         )
         self._keep_aside()
         translator.save_features(recipe.output / "features")
-        self.tuning.weights.save(self._file)
+        save_tuned(translator, self.tuning.weights, recipe.output)
         self._keep_history()
 
     def _choose(self) -> dict[str, Any]:
@@ -170,8 +177,10 @@ class Weighing:
         work: dict[str, Any] = {"threads": recipe.threads, "progress": recipe.progress}
         place, estimate = recipe.shop.marks / "draft", recipe.languages.estimated_again
         with drafted(model, held_out, given.lists, place=place, estimate=estimate, **work) as draft:
-            translator = Translator(draft, weights=self.start)
+            translator = Translator(draft, weights=self.start, induction=Induction(()))
             if given.options.tune:
+                if given.induce:
+                    translator = induce(translator, sources, given.induce, tokenised=True, **work)
                 self.tuning = tune(
                     translator,
                     sources,
@@ -186,7 +195,9 @@ class Weighing:
             else:
                 weights = set_length(translator, sources, references, **work)
         self._keep_aside()
-        Weights({name: weights[name] for name in self.start}).save(self._file)
+        names = [*self.start, *(name for name in translator.induced_names if name in weights)]
+        chosen = Weights({name: weights[name] for name in names if name not in translator.induction.replaced})
+        save_tuned(translator, chosen, recipe.output)
         self._keep_history()
         return {"wrote": file_key(self._file)}
 
