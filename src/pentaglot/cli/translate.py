@@ -67,6 +67,11 @@ _RULE_FLAGS = (
 @click.option(
     "--references", type=_PATH, help="Score these translations instead, line by line, if the rules allow them."
 )
+@click.option(
+    "--order-by",
+    type=_PATH,
+    help="A file of translations, line by line: put the input into their word order, not that of the model's grammar.",
+)
 @click.option("--markup", is_flag=True, help='Interpret <fix translation="..."> and <keep> in the input.')
 @click.option("--keep", type=_PATH, help="A file of terms to keep untranslated, one per line.")
 @click.option("--glossary", type=_PATH, help="A file of terms and their translations, separated by tabs.")
@@ -85,6 +90,7 @@ def command(
     as_json: bool,
     prefix: Path | None,
     references: Path | None,
+    order_by: Path | None,
     markup: bool,
     keep: Path | None,
     glossary: Path | None,
@@ -122,10 +128,14 @@ def command(
     lines = (
         _annotated(input_file, beside, opened.source_tokenizer) if annotated else enumerate(read_lines(input_file), 1)
     )
-    requests = _requests(input_file, lines, numbers, prefix, markup, terms, opened.target_tokenizer.letters)
-    demanding = prefix is not None or markup or terms is not None
+    if order_by is not None and opened.ordering is None:
+        raise OptionError("--order-by needs a model trained with --preorder", hint="leave it out")
+    requests = _requests(input_file, lines, numbers, prefix, order_by, markup, terms, opened.target_tokenizer.letters)
+    demanding = prefix is not None or order_by is not None or markup or terms is not None
     if references is not None and (demanding or nbest is not None or lattices):
-        raise OptionError("--references must be used alone", hint="leave out --prefix, --nbest, --markup and terms")
+        raise OptionError(
+            "--references must be used alone", hint="leave out --prefix, --order-by, --nbest, --markup and terms"
+        )
     if lattices is not None and demanding:
         raise OptionError("--lattices cannot have a prefix, marks or terms", hint="leave them out")
     # Translations on the screen show the progress themselves.
@@ -165,20 +175,22 @@ def _requests(
     lines: Iterable[tuple[int, str | Sentence]],
     numbers: deque[int],
     prefix: Path | None,
+    order_by: Path | None,
     markup: bool,
     terms: Glossary | None,
     letters: Letters,
 ) -> Iterator[Request]:
     """The request for each line; the numbers of the lines go to `numbers`."""
     prefixes = _beside(input_file, lines, prefix) if prefix is not None else ((line, "") for line in lines)
-    for (number, line), begun in prefixes:
+    orders = _beside(input_file, prefixes, order_by) if order_by is not None else ((each, None) for each in prefixes)
+    for ((number, line), begun), order in orders:
         fixed: list[Fixed] = []
         numbers.append(number)
         if markup and isinstance(line, str):
             line, fixed = read_markup(line, path=shown(input_file), line=number)
         if terms is not None:
             fixed += terms.marks(line if isinstance(line, str) else line.line, fixed, letters)
-        yield Request(line, begun, tuple(fixed))
+        yield Request(line, begun, tuple(fixed), order)
 
 
 def _count(path: Path) -> int | None:

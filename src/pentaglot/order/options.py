@@ -41,6 +41,12 @@ class GrammarOptions:
     classes: int = setting(
         0, "learn from this many classes of words instead of words (0: words)", minimum=0, maximum=10_000
     )
+    unseen: float = setting(
+        0.001,
+        "in places where a word was never seen, the share of the unknown word's probability that it gets there",
+        minimum=0.0,
+        maximum=1.0,
+    )
     attach: tuple[Attachment, ...] = setting(
         ("right-bottom",), "where words without links are joined: to which side, to a phrase or as high as possible"
     )
@@ -78,6 +84,19 @@ class OrderOptions:
         0.0, "leave out nodes that the grammar without states finds less likely than this (0: none)", minimum=0.0,
         maximum=1.0,
     )  # fmt: skip
+    least_gain: float = setting(
+        0.03,
+        "keep the order as typed unless the other one is expected to put this share of all pairs of words right",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    worthwhile: float = setting(
+        0.01,
+        "keep all text as typed unless ordering puts this share more of the pairs of words right in held-out training "
+        "sentences",
+        minimum=-1.0,
+        maximum=1.0,
+    )
     longest: int = setting(150, "longer sentences are cut into equal pieces", minimum=1, maximum=400)
 
     @property

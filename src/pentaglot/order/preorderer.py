@@ -68,6 +68,10 @@ class Preorderer:
             yield from self._order(batch, done, threads)
             done += len(batch)
 
+    def order_one(self, words: Sequence[str]) -> Preordered:
+        """One sentence in its new order."""
+        return next(self.order([words]))
+
     def order_lines(self, lines: Iterable[str], *, threads: int = 1) -> Iterator[Preordered]:
         """The same for lines of text, which are cut into words as the grammar's own."""
         return self.order(map(self.tokenizer.tokenise, lines), threads=threads)
@@ -83,6 +87,7 @@ class Preorderer:
             self.options.draws,
             (self.options.seed + number) % 2**64,
             self.options.longest,
+            self.options.least_gain,
             self.options.prune,
             threads,
         )

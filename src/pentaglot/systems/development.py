@@ -73,7 +73,7 @@ class Development:
         kept = [at for at, sentence in enumerate(sentences) if sentence.words]
         wanted = [[read(each[at], tokenizers[1], tokenizers[1]) for at in kept] for each in whole]
         return cls(
-            [sentences[at] for at in kept],
+            [_ordered(model, sentences[at], reference) for at, reference in zip(kept, wanted[0], strict=True)],
             [[" ".join(sentence.words) for sentence in each] for each in wanted],
             [[_as_written(sentence, tokenised) for sentence in each] for each in wanted],
         )
@@ -92,6 +92,12 @@ class Development:
         """The total length of the references of some sentences, averaged over references."""
         counts = [sum(len(reference[number].split()) for number in numbers) for reference in self.words]
         return sum(counts) / len(counts)
+
+
+def _ordered(model: Model, sentence: PreparedLine, reference: PreparedLine) -> PreparedLine:
+    """A sentence in the order in which the model translates it: where that is the true one, the reference's."""
+    order_by = reference.words if model.needs_translations else None
+    return sentence.ordered_by(lambda words: model.order(words, order_by))
 
 
 def tokenised_sentence(line: str | Sentence) -> Sentence:

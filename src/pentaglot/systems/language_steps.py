@@ -87,7 +87,8 @@ class LanguageSteps:
 
     def _estimated(self, name: str, work: Any, options: dict[str, Any], makes: tuple[Result, ...]) -> Step:
         files = {f"monolingual text {at}": file_key(path) for at, path in enumerate(self._given.monolingual, 1)}
-        return Step(name, work, options, files, needs=(self._recipe.prepare,), makes=makes, takes=("corpus",))
+        takes = (self._recipe.orders.corpus,)
+        return Step(name, work, options, files, needs=(self._recipe.prepare,), makes=makes, takes=takes)
 
     def _take(self, place: str, given: GivenLanguage) -> None:
         given.open(self._recipe.progress).save(self._recipe.shop.to(place))
@@ -106,7 +107,7 @@ class LanguageSteps:
 
     def _target_side(self) -> tuple[Bitext, Tokenizer]:
         shop = self._recipe.shop
-        return origin.original_text(shop.at("corpus")), Tokenizer.open(shop.at("target.tokenizer"))
+        return origin.original_text(shop.at(self._recipe.orders.corpus)), Tokenizer.open(shop.at("target.tokenizer"))
 
     def _texts(self, bitext: Bitext, tokenizer: Tokenizer) -> tuple[Text | Iterable[Text], Vocabulary]:
         """All text that models are estimated from. Words that are only in monolingual text get no ids in the bitext."""

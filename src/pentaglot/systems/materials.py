@@ -15,11 +15,13 @@ from pentaglot.forest import Weights
 from pentaglot.index import PrecomputationOptions
 from pentaglot.learn import TuneOptions
 from pentaglot.options import setting
+from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
 from pentaglot.systems.development import read_development
 from pentaglot.systems.languages import GivenLanguage, check_language_name
+from pentaglot.systems.ordering import PreorderName
 from pentaglot.systems.registry import find_system, own_systems, system_names
 from pentaglot.systems.system import System
 from pentaglot.systems.weighing import CLASS_WEIGHTS, WITHOUT_CLASSES
@@ -47,6 +49,11 @@ class TrainOptions:
     source_language: str | None = setting(None, "code of the source language, such as tr; guessed by default")
     target_language: str | None = setting(None, "code of the target language")
     protect: tuple[str, ...] = setting((), "regular expression for text that stays whole and is never translated")
+    preorder: PreorderName | None = setting(
+        None,
+        "put the source words into the order of the target language, which is learnt from all trees of an order (pet), "
+        "from all binary ones (itg), or from one (left, right); gold: by known translations, for experiments",
+    )
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
     word_classes: int = setting(
         100,
@@ -99,6 +106,8 @@ class Materials:
     monolingual: tuple[Path, ...]
     beside: Beside = field(default_factory=Beside)
     dev_beside: Beside = field(default_factory=Beside)
+    grammar: GrammarOptions = field(default_factory=GrammarOptions)
+    order: OrderOptions = field(default_factory=OrderOptions)
 
     @property
     def system(self) -> System:

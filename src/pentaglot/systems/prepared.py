@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from pentaglot.corpus import Sentence, Tokenizer
 from pentaglot.corpus.retokenising import annotated_line, carried_over, places_in
@@ -24,8 +24,19 @@ class PreparedPart:
 
     words: Sentence
     units: dict[int, Unit]
-    begin: int = 0  # in the line
+    places: tuple[int, ...] = ()  # of the words in the line as it was typed; empty if it is the line
     linked: bool = False  # whether word links are needed
+
+    def place(self, at: int) -> int:
+        """Where a word was typed in the line."""
+        return self.places[at] if self.places else at
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """For each word, its place among those of this part as they were typed; empty if they are in this order."""
+        ranks = {place: rank for rank, place in enumerate(sorted(self.places))}
+        order = tuple(ranks[place] for place in self.places)
+        return () if order == tuple(range(len(order))) else order
 
     def surfaces(self, joiners: bool, copies: int) -> dict[int, str | None]:
         """The text of the target symbols of units, which follow those of the copies: a stand-in for the first of a
@@ -51,6 +62,7 @@ class PreparedLine:
     units: dict[int, Unit]
     inline: Inline | None = None
     accelerator: Accelerator | None = None
+    order: tuple[int, ...] = ()  # in which its words are translated; empty if as they were typed
 
     @classmethod
     def read(
@@ -77,18 +89,34 @@ class PreparedLine:
         return cls(text, sentence, target, stand_ins, units, marks if marks and marks.pairs else None, accelerator)
 
     @property
+    def ordered(self) -> Sentence:
+        """Its words in the order in which they are translated."""
+        return self.words.select(self.order) if self.order else self.words
+
+    @property
     def linked(self) -> bool:
         """Whether the links between the words of the line and its translation are needed."""
         return self.inline is not None or self.accelerator is not None
 
     def parts(self, longest: int) -> list[PreparedPart]:
         """The line in parts of at most `longest` words."""
+        words = self.ordered
+        order = self.order or tuple(range(len(words)))
         parts, begin = [], 0
-        for words in split_words(self.words, longest) if self.words else []:
-            units = {at - begin: unit for at, unit in self.units.items() if begin <= at < begin + len(words)}
-            parts.append(PreparedPart(words, units, begin, self.linked))
-            begin += len(words)
+        for part in split_words(words, longest) if words else []:
+            places = order[begin : begin + len(part)]
+            units = {at: self.units[place] for at, place in enumerate(places) if place in self.units}
+            parts.append(PreparedPart(part, units, places, self.linked))
+            begin += len(part)
         return parts
+
+    def whole(self) -> PreparedPart:
+        """The line as one part."""
+        return self.parts(max(len(self.words), 1))[0] if self.words else PreparedPart(self.words, {})
+
+    def ordered_by(self, order: Callable[[Sequence[str]], tuple[int, ...]]) -> PreparedLine:
+        """The same line, translated in another order of its words."""
+        return replace(self, order=order(self.words.words)) if self.words else self
 
     def with_mark_last(
         self, surface: Sequence[str], links: Sequence[tuple[int, ...]]

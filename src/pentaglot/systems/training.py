@@ -15,6 +15,8 @@ from pentaglot.corpus import Beside, read_pairs
 from pentaglot.errors import PentaglotError, StorageError, writing
 from pentaglot.index import Index
 from pentaglot.learn import TuneOptions, Tuning
+from pentaglot.options import checked
+from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.plans import Plan
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import RuleOptions
@@ -62,6 +64,8 @@ def train(
     dev_beside: Beside | None = None,
     languages: Mapping[str, StrPath | tuple[StrPath, StrPath]] | None = None,
     monolingual: Sequence[StrPath] = (),
+    grammar: GrammarOptions | None = None,
+    order: OrderOptions | None = None,
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Trained:
@@ -74,6 +78,7 @@ def train(
     language models by name; a model over word classes comes with the file of the classes (see
     `pentaglot.lm.read_classes`). The language model is estimated from the target side and the `monolingual` files.
     Layers and metadata come from files `beside` the text and from treebanks; `dev_beside` are those of `dev`.
+    With `TrainOptions.preorder`, `grammar` says how word order is learnt, `order` how new text is put into it.
     """
     options = options or TrainOptions()
     system = find_system(options.system)
@@ -94,6 +99,8 @@ def train(
         tuple(map(Path, monolingual)),
         beside or Beside(),
         dev_beside or Beside(),
+        checked(grammar or GrammarOptions()),
+        checked(order or OrderOptions()),
     )
     recipe = Recipe(materials, Path(output), threads, progress)
     _check_place(recipe)

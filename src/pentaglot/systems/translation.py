@@ -46,6 +46,7 @@ class Part(PartHypotheses):
 
     rules: SentenceRules
     forest: Forest
+    places: tuple[int, ...] = ()  # where its words were typed in the line, if they are in another order
 
     def forgotten(self) -> PartHypotheses:
         """The same without rules and forest, to save memory."""

@@ -23,6 +23,7 @@ from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest, 
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
 from pentaglot.lm import AnyLanguageModel
 from pentaglot.options import check_number, checked
+from pentaglot.order import OrderOptions
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import (
@@ -86,12 +87,16 @@ class Translator:
         hooks: Sequence[FeatureHook] = (),
         languages: Mapping[str, AnyLanguageModel] | None = None,
         longest: int | None = None,
+        order: OrderOptions | None = None,
     ) -> None:
         """`weights`, `search` and `rules` default to those of the model; the source of its rules cannot be changed. A
         weight for an unknown feature is an error, unless there are `hooks`, which may define it. `languages` are
         further language models by name, besides those of the model; see `language_features`. Lines of more than
-        `longest` words (by default set by the system) are translated in parts."""
-        self.model = model
+        `longest` words (by default set by the system) are translated in parts. `order` is how the words of the input
+        are ordered, by a model that was trained in another order."""
+        if order is not None and model.ordering is not None:
+            model = replace(model, ordering=model.ordering.with_options(checked(order)))
+        self.model, self._order = model, order
         system = model.system
         self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
         self.features: FeatureSpace = feature_space()
@@ -137,6 +142,7 @@ class Translator:
             "hooks": self._hooks,
             "languages": self._languages,
             "longest": self.longest,
+            "order": self._order,
         }
         return _received, (self.model.path, options)
 
@@ -218,7 +224,8 @@ class Translator:
                 path=self.model.path,
                 hint='write source = "index" under [rules] in its pentaglot.toml to use its index',
             )
-        return add_pairs(self.model, lines, weight=weight, threads=threads, progress=progress)
+        added = add_pairs(self.model, lines, weight=weight, threads=threads, progress=progress)
+        return [pair.typed for pair in added]
 
     def remove(self, number: int) -> None:
         """Removes an added pair; `added` has the numbers."""
@@ -231,7 +238,7 @@ class Translator:
     @property
     def added(self) -> tuple[AddedPair, ...]:
         """The pairs that were added and not removed or folded into the index since."""
-        return self.model.additions.pairs
+        return tuple(pair.typed for pair in self.model.additions.pairs)
 
     def explain(self, line: str | Sentence) -> Explanation:
         """Translates a line and explains the translation: the rules, what they add to the score, and where they were
@@ -246,6 +253,12 @@ class Translator:
     def look_up(self, phrase: str, scope: Scope = "whole") -> list[FoundRule]:
         """The rules for a phrase, the most frequent first, with features and examples; `scope` as for `look_up`."""
         return look_up(self, phrase, scope)
+
+    def ordered(self, words: Sequence[str]) -> list[str]:
+        """Words of the model in the order in which it translates them, if that is known."""
+        if self.model.needs_translations:
+            return list(words)
+        return [words[place] for place in self.model.order(words)] or list(words)
 
     def why_no_rule(self, phrase: str) -> NoRule:
         """Why a phrase of the training text is not the source side of any rule."""
@@ -262,6 +275,7 @@ class Translator:
         nbest: int = 1,
         prefix: str = "",
         fixed: Sequence[Fixed] = (),
+        order_by: str | None = None,
         cancellation: Cancellation | None = None,
     ) -> Translation:
         """Translates one line; returns up to `nbest` distinct translations.
@@ -269,10 +283,11 @@ class Translator:
         The translation begins with `prefix`, whose last word may be unfinished unless a space follows it. Where the
         rules cannot produce it, words of the input stand for words of the prefix, which the feature `given` counts. The
         `fixed` parts of the line are translated exactly as given. An annotated `Sentence` is cut into the words of the
-        model like any line, and keeps its layers.
+        model like any line, and keeps its layers. A model that was trained in another word order orders the line first,
+        by the translation `order_by` if that is given.
         """
         check_number("nbest", nbest, 1, _MOST_LISTED)
-        cut = self._line(Request(line, prefix, tuple(fixed)))
+        cut = self._line(Request(line, prefix, tuple(fixed), order_by))
         return cut.joined([self._search(each, nbest, cancellation, cut.typed) for each in cut.parts], nbest)
 
     def translate_words(
@@ -280,7 +295,9 @@ class Translator:
     ) -> Part:
         """Translates one sentence that is already cut into the words of the model."""
         check_number("nbest", nbest, 1, _MOST_LISTED)
-        return self._search(PreparedPart(Sentence.of(words), {}), nbest, cancellation)
+        order = self.model.order(words)
+        sentence = Sentence.of(words)
+        return self._search(PreparedPart(sentence.select(order) if order else sentence, {}, order), nbest, cancellation)
 
     def translate_all(
         self, lines: Iterable[str | Sentence | Request], *, nbest: int = 1, threads: int = 1, keep_parts: bool = False
@@ -296,9 +313,12 @@ class Translator:
     ) -> Iterator[Translation]:
         unwanted = Cancellation()
 
+        def read(line: str | Sentence | Request) -> Line:
+            return self._line(line if isinstance(line, Request) else Request(line))
+
         def pieces() -> Iterator[tuple[Line, PreparedPart | None]]:
-            for each in lines:
-                line = self._line(each if isinstance(each, Request) else Request(each))
+            # Ordering takes time, so lines are read by several threads, too.
+            for line in in_order(read, lines, threads if self.model.ordering else 1, unwanted.cancel):
                 if not line.parts:
                     yield line, None
                 yield from ((line, part) for part in line.parts)
@@ -353,7 +373,9 @@ class Translator:
     def force(self, line: str | Sentence, reference: str, *, cancellation: Cancellation | None = None) -> Forced:
         """Finds all derivations of exactly `reference` as a translation of `line`, and the best of them. Nothing is
         pruned, but the search ends at the limits of the search options, or after a million hypotheses."""
-        part = uncut(self._prepared(line))
+        model = self.model
+        order_by = model.target_tokenizer.tokenise(reference) if model.needs_translations else None
+        part = uncut(self._prepared(line).ordered_by(lambda words: model.order(words, order_by)))
         line = line if isinstance(line, str) else line.line
         words = tuple(self.model.target_tokenizer.tokenise(reference))
         if not part.words:
@@ -389,7 +411,7 @@ class Translator:
         return PreparedLine.read(line, (), self.model.source_tokenizer, self.model.target_tokenizer)
 
     def _line(self, request: Request) -> Line:
-        return Line.read(request, self.model.source_tokenizer, self.model.target_tokenizer, self.longest)
+        return Line.read(request, self.model, self.longest)
 
     def _search(
         self,
@@ -408,6 +430,8 @@ class Translator:
         else:
             found = self._searcher(rules).search(rules, whole_forest=nbest > 1, cancellation=cancellation, begun=begun)
         part = self._part(rules, found, nbest, surfaces)
+        if prepared.order or (prepared.places and prepared.places[0]):
+            part = replace(part, places=prepared.places)
         return _with_links(part, prepared, surfaces or {}) if prepared.linked else part
 
     def _part(
@@ -471,6 +495,6 @@ def _with_links(part: Part, prepared: PreparedPart, surfaces: Mapping[int, str |
     for each in part.hypotheses:
         found = zip(each.derivation.words, word_links(part.rules, part.forest, each.derivation), strict=True)
         links = [places for symbol, places in found if surfaces.get(symbol, "") is not None]
-        moved = tuple(tuple(prepared.begin + place for place in places) for places in links)
+        moved = tuple(tuple(sorted(map(prepared.place, places))) for places in links)
         hypotheses.append(replace(each, links=moved))
     return replace(part, hypotheses=tuple(hypotheses))

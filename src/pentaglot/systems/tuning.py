@@ -18,7 +18,7 @@ from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.decoder import LearningDecoder, SentenceDecoder, tunable
-from pentaglot.systems.development import Development, tokenised_sentence
+from pentaglot.systems.development import Development
 from pentaglot.systems.model import language_paths
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
@@ -58,7 +58,7 @@ def tune(
     options = options or TuneOptions()
     metric = metric or chosen_metric(options)
     development = Development.prepared(translator.model, sources, references, tokenised=tokenised)
-    shelf = RuleShelf(translator, [each.words for each in development.sentences], threads=threads, progress=progress)
+    shelf = RuleShelf(translator, [each.ordered for each in development.sentences], threads=threads, progress=progress)
     write = None if metric.on_words else development.text
     decoder = SentenceDecoder(translator, shelf, write=write, threads=threads, progress=progress)
     showing = LearningDecoder(decoder, development)
@@ -96,7 +96,8 @@ def set_length(
     """The weights of the translator, with the weight of a word changed so that translations of these tokenised lines
     are, in total, as long as their references: every metric penalises wrong lengths, and no constant suits all
     languages."""
-    shelf = RuleShelf(translator, list(map(tokenised_sentence, sources)), threads=threads, progress=progress)
+    development = Development.prepared(translator.model, sources, references, tokenised=True)
+    shelf = RuleShelf(translator, [each.ordered for each in development.sentences], threads=threads, progress=progress)
     wanted = sum(len(reference.split()) for reference in references)
     weight = _balancing(translator, shelf, range(len(shelf)), wanted, threads, progress)
     return translator.weights | {LENGTH: weight}
