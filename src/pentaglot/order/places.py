@@ -55,9 +55,9 @@ def order_of(sentence: Sequence[str]) -> tuple[int, ...]:
 
 def typed_sentence(sentence: Sentence) -> Sentence:
     """The sentence as it was typed."""
-    order = order_of(sentence)
-    if not order:
+    if TYPED_PLACE not in sentence.layers:
         return sentence
+    order = order_of(sentence)
     typed = sentence.select(sorted(range(len(order)), key=order.__getitem__))
     layers = {name: values for name, values in typed.layers.items() if name != TYPED_PLACE}
     return Sentence(typed.words, layers, typed.metadata)

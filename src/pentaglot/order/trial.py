@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import statistics
 from collections.abc import Sequence
@@ -69,6 +70,7 @@ class Trial:
     typed: float
     ordered: float
     pairs: int
+    kept: bool = False  # whether text was kept as typed because of it
 
     @classmethod
     def of(
@@ -92,13 +94,14 @@ class Trial:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the figures as a small directory."""
         with storage.create(path, kind=_KIND, version=_VERSION) as new:
-            new.facts.update(typed=self.typed, ordered=self.ordered, pairs=self.pairs)
+            new.facts.update(dataclasses.asdict(self))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Trial:
         """Reads what `save` wrote."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        found = cls(stored.fact("typed", float), stored.fact("ordered", float), stored.fact("pairs", int))
+        shares = stored.fact("typed", float), stored.fact("ordered", float)
+        found = cls(*shares, stored.fact("pairs", int), stored.fact("kept", bool))
         if not (0 <= found.typed <= 1 and 0 <= found.ordered <= 1 and found.pairs >= 0):
             raise StorageError("is damaged: its figures are no shares", path=path, hint="train the model again")
         return found

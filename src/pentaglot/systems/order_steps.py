@@ -101,9 +101,10 @@ class OrderSteps:
         grammar.save(shop.to(GRAMMAR))
         preorderer = Preorderer(grammar, self._given.order)
         trial = Trial.of(preorderer, bitext, links, held_out.tolist(), threads=recipe.threads)
+        trial = dataclasses.replace(trial, kept=not trial.is_worthwhile(self._given.order.worthwhile))
         trial.save(shop.to(TRIAL))
         figures = f"{trial.typed:.3f} of all pairs of words stand right as typed, {trial.ordered:.3f} ordered"
-        if not trial.is_worthwhile(self._given.order.worthwhile):
+        if trial.kept:
             recipe.progress.say(f"the text is kept as typed: {figures}")
 
     @functools.cached_property
@@ -128,8 +129,7 @@ class OrderSteps:
 
     def _keeps(self) -> bool:
         """Whether the text stays as it was typed."""
-        least = self._given.order.worthwhile
-        return self.grammar is not None and not Trial.open(self._recipe.shop.at(TRIAL)).is_worthwhile(least)
+        return self.grammar is not None and Trial.open(self._recipe.shop.at(TRIAL)).kept
 
     def _reorder(self) -> None:
         shop, recipe = self._recipe.shop, self._recipe

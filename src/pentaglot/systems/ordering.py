@@ -49,8 +49,7 @@ class Ordering:
             if not place.exists():
                 problem = "is missing; the model was trained in another word order"
                 raise StorageError(problem, path=place, hint="train it again, or restore a copy")
-        keeps = not Trial.open(path / TRIAL).is_worthwhile(options.worthwhile)
-        return cls(path, kind, Preorderer.open(path / GRAMMAR, options), keeps)
+        return cls(path, kind, Preorderer.open(path / GRAMMAR, options), Trial.open(path / TRIAL).kept)
 
     def with_options(self, options: OrderOptions) -> Ordering:
         """The same with other options."""
