@@ -430,7 +430,11 @@ def _of_search(pairs: Bitext) -> GoodCalls:
         "search.SearchModel.__init__": [modelled],
         "search.sentence": [known, (known[0], known[1], edges)],
         "search.Input.column": [(sentence, "head")],
-        "search.lattice": [arcs, (*arcs, {"tag": np.arange(4, dtype=np.int32)}, *spans)],
+        "search.lattice": [
+            arcs,
+            (*arcs, {}, None, None, "order"),
+            (*arcs, {"tag": np.arange(4, dtype=np.int32)}, *spans),
+        ],
         "search.ChartOptions.__init__": [(10, 1, 50, 5, False, True, [0], [1])],
         "search.StackOptions.__init__": [(7, 4, 50, 20, 0.0, 5, True, [0], [1])],
         "search.TargetConstraint.__init__": [([[8, 9], [4]], True)],

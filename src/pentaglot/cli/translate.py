@@ -22,6 +22,7 @@ from pentaglot.corpus.compression import shown
 from pentaglot.corpus.retokenising import annotated_line
 from pentaglot.errors import InputError, OptionError, PentaglotError
 from pentaglot.forest import Weights
+from pentaglot.order import OrderOptions
 from pentaglot.parallel import in_order
 from pentaglot.progress import Task
 from pentaglot.rules import RuleOptions
@@ -79,6 +80,7 @@ _RULE_FLAGS = (
 @beside_options("source")
 @click.option("--lattices", type=click.Choice(["plf", "json"]), help="Each line of input is a word lattice.")
 @with_options(SearchOptions, table="search", name="searching", changes="the model's")
+@with_options(OrderOptions, table="order", name="ordering", changes="the model's", flags=("orders",))
 @with_options(RuleOptions, table="rules", name="grammar", changes="the model's", flags=_RULE_FLAGS)
 @threads_option
 @quiet_option
@@ -98,6 +100,7 @@ def command(
     lattices: str | None,
     beside: Beside,
     searching: dict[str, Any],
+    ordering: dict[str, Any],
     grammar: dict[str, Any],
     threads: int,
     quiet: bool,
@@ -119,7 +122,10 @@ def command(
         raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --search chart")
     weights = None if weights_file is None else Weights.open(weights_file)
     rules = dataclasses.replace(described.rules, **grammar)
-    translator = Translator(opened, weights=weights, search=search, rules=rules)
+    if ordering and opened.ordering is None:
+        raise OptionError("the order of the input needs a model trained with --preorder", hint="leave out --orders")
+    order = dataclasses.replace(described.order, **ordering) if ordering else None
+    translator = Translator(opened, weights=weights, search=search, rules=rules, order=order)
     terms = _terms(keep, glossary)
     annotated = beside.annotates(input_file)
     if annotated and (markup or lattices):

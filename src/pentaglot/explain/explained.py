@@ -31,6 +31,16 @@ class ExplainedPart(Protocol):
     @property
     def hypotheses(self) -> Sequence[ExplainedHypothesis]: ...
     @property
+    def words(self) -> Sequence[str]:
+        """The words in the order in which they were translated."""
+        ...
+
+    @property
+    def nodes(self) -> Sequence[int]:
+        """If a lattice was translated, how many words come before each of its nodes; else empty."""
+        ...
+
+    @property
     def places(self) -> Sequence[int]:
         """Where its words were typed in the line, if they were put into another order; else empty."""
         ...

@@ -66,7 +66,7 @@ def explain(translator: ExplainedTranslator, line: str | Sentence) -> Explanatio
 def _places(translation: ExplainedTranslation) -> tuple[tuple[int, ...], ...]:
     found, begin = [], 0
     for part in translation.parts:
-        end = begin + len(part.rules.words)
+        end = begin + len(part.words)
         found.append(tuple(sorted(part.places)) or tuple(range(begin, end)))
         begin = end
     return tuple(found)
@@ -74,11 +74,13 @@ def _places(translation: ExplainedTranslation) -> tuple[tuple[int, ...], ...]:
 
 def _explained(translator: ExplainedTranslator, part: ExplainedPart) -> Node:
     hypothesis, table = part.hypotheses[0], part.rules.table
-    steps, pieces = placed_edges(part.forest, hypothesis.derivation, lambda rule: bool((table.target(rule) < 0).any()))
+    steps, pieces = placed_edges(
+        part.forest, hypothesis.derivation, lambda rule: bool((table.target(rule) < 0).any()), part.nodes
+    )
     vectors = hypothesis.derivation.local_vectors()
     examples = Examples(part.rules, translator.indexed)
     ranks = {place: rank for rank, place in enumerate(sorted(part.places))}
-    order = [ranks[place] for place in part.places] or range(len(part.rules.words))
+    order = [ranks[place] for place in part.places] or range(len(part.words))
     nodes: dict[int, Node] = {}
     joining: list[Contribution] = []
     # Places are numbered from the root down, so children come after their parents: build from the back.
@@ -96,7 +98,7 @@ def _explained(translator: ExplainedTranslator, part: ExplainedPart) -> Node:
             filling = tuple(nodes[child] for child in step.children)
             inside = {at for child in step.children for at in range(*steps[child].span)}
             nodes[place] = _node(examples, part, step, step.rule, contributions, filling, inside, order)
-    size, length = len(part.rules.words), len(hypothesis.words)
+    size, length = len(part.words), len(hypothesis.words)
     children = tuple(nodes[place] for place in pieces)
     return Node("joined", (0, size), (0, length), (), (), (), (), tuple(_summed(joining)), None, (), children)
 

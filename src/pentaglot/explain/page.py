@@ -103,7 +103,7 @@ def _written(explanation: Explanation) -> tuple[list[tuple[str, str]], list[tupl
     placed = {
         place: word
         for part, places in zip(translation.parts, explanation.places, strict=True)
-        for place, word in zip(part.places or places, part.rules.words, strict=True)
+        for place, word in zip(part.places or places, part.words, strict=True)
     }
     source = [placed[place] for place in sorted(placed)]
     target = [word for part in translation.parts for word in part.hypotheses[0].words]

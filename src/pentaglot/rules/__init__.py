@@ -9,7 +9,7 @@ from pentaglot.rules.filtering import filter_table
 from pentaglot.rules.given_words import with_given_words
 from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
-from pentaglot.rules.source import FeatureHook, IndexRules, RuleSource, SentenceRules
+from pentaglot.rules.source import FeatureHook, IndexRules, LatticeInput, RuleSource, SentenceRules
 from pentaglot.rules.sparse import SparseFeatures
 from pentaglot.rules.structure import Structure
 from pentaglot.rules.table import Table
@@ -24,6 +24,7 @@ __all__ = [
     "Fallback",
     "FeatureHook",
     "IndexRules",
+    "LatticeInput",
     "Letters",
     "RuleOptions",
     "RuleSource",

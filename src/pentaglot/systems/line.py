@@ -53,7 +53,7 @@ class Line:
                 hint=f"give at most {_LONGEST_CONSTRAINED} of them",
             )
         order_by = None if request.order_by is None else target.tokenise(request.order_by)
-        prepared = prepared.ordered_by(lambda words: model.order(words, order_by))
+        prepared = prepared.ordered_by(model, longest, order_by)
         return cls(request, prepared, typed, [uncut(prepared)] if typed.words else prepared.parts(longest))
 
     def joined(self, parts: Sequence[PartHypotheses], nbest: int) -> Translation:

@@ -17,6 +17,7 @@ from pentaglot.learn import TuneOptions
 from pentaglot.options import setting
 from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions
+from pentaglot.rules.features import FEATURES, ORDER
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
 from pentaglot.systems.development import read_development
@@ -133,6 +134,8 @@ class Materials:
         if not self.options.word_classes and CLASS_WEIGHTS.keys() & usual.keys():
             usual = {name: value for name, value in usual.items() if name not in CLASS_WEIGHTS} | WITHOUT_CLASSES
         found = dict(usual if self.weights is None else Weights.open(self.weights))
+        if self.options.preorder not in (None, "gold"):
+            found.setdefault(ORDER, FEATURES[ORDER].weight)
         for name in sorted(corpora):
             found |= {each: value for each, value in corpus_weights(Weights(found), name).items() if each not in found}
         for name in sorted(languages):

@@ -18,7 +18,7 @@ from pentaglot._core.corpus import FIRST_WORD
 from pentaglot.align import Aligner, Alignment
 from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary
 from pentaglot.errors import OptionError, StorageError
-from pentaglot.forest import FeatureSpace, Weights
+from pentaglot.forest import FeatureSpace, Lattice, Weights
 from pentaglot.guarded import check_entries, inside
 from pentaglot.index import Additions, Index
 from pentaglot.lm import AnyLanguageModel, LanguageModel, open_language
@@ -206,6 +206,10 @@ class Model:
         if self.ordering is None:
             return ()
         return self.ordering.order(words, self.additions.snapshot, order_by)
+
+    def order_lattice(self, words: Sequence[str]) -> Lattice | None:
+        """The orders in which a sentence is translated, if the model takes several of them at once."""
+        return None if self.ordering is None else self.ordering.lattice(words, self.additions.snapshot)
 
     @property
     def index_path(self) -> Path:

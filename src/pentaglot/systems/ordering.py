@@ -11,6 +11,7 @@ from typing import Literal
 from pentaglot.align import Aligner, Alignment, AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.errors import PentaglotError, StorageError
+from pentaglot.forest import Lattice
 from pentaglot.index import Index
 from pentaglot.index.additions import Snapshot
 from pentaglot.order import OrderOptions, Preorderer, gold_orders
@@ -70,6 +71,13 @@ class Ordering:
                 hint="give the translations of the lines with --order-by; or train with --preorder pet",
             )
         return self.preorderer.order_one(words).permutation.order
+
+    def lattice(self, words: Sequence[str], snapshot: Snapshot) -> Lattice | None:
+        """Several orders of a sentence, labelled with the places of its words; None if it has one order."""
+        known = self.keeps or self.preorderer is None or self._known.order(words, snapshot) is not None
+        if known or self.preorderer is None or self.preorderer.options.orders == 1 or len(words) < 2:
+            return None
+        return self.preorderer.lattice(words)
 
     def order_of_pair(self, words: Sequence[str], links: Sequence[tuple[int, int]]) -> Order:
         """The order of the source side of a new pair: by its links if they are many enough."""

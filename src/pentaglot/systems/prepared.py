@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pentaglot.corpus import Sentence, Tokenizer
@@ -12,8 +12,10 @@ from pentaglot.rules.source import SENTENCE_WORDS
 from pentaglot.systems.accelerators import Accelerator
 from pentaglot.systems.inline import Inline
 from pentaglot.systems.marks import Fixed
+from pentaglot.systems.model import Model
 from pentaglot.systems.segments import split_words
 from pentaglot.systems.standins import StandIns, joiners_work, without_joiners
+from pentaglot.systems.word_lattice import WordLattice
 
 __all__ = ["PreparedLine", "PreparedPart", "TypedWords", "words_to_search"]
 
@@ -26,10 +28,7 @@ class PreparedPart:
     units: dict[int, Unit]
     places: tuple[int, ...] = ()  # of the words in the line as it was typed; empty if it is the line
     linked: bool = False  # whether word links are needed
-
-    def place(self, at: int) -> int:
-        """Where a word was typed in the line."""
-        return self.places[at] if self.places else at
+    lattice: WordLattice | None = None  # of several orders of the words, if more than one is tried
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -63,6 +62,7 @@ class PreparedLine:
     inline: Inline | None = None
     accelerator: Accelerator | None = None
     order: tuple[int, ...] = ()  # in which its words are translated; empty if as they were typed
+    lattice: WordLattice | None = None  # of several orders, in place of one
 
     @classmethod
     def read(
@@ -89,8 +89,12 @@ class PreparedLine:
         return cls(text, sentence, target, stand_ins, units, marks if marks and marks.pairs else None, accelerator)
 
     @property
-    def ordered(self) -> Sentence:
-        """Its words in the order in which they are translated."""
+    def ordered(self) -> Sentence | WordLattice:
+        """What is translated: its words in another order, or a lattice of several orders."""
+        return self.lattice or self._ordered
+
+    @property
+    def _ordered(self) -> Sentence:
         return self.words.select(self.order) if self.order else self.words
 
     @property
@@ -100,7 +104,9 @@ class PreparedLine:
 
     def parts(self, longest: int) -> list[PreparedPart]:
         """The line in parts of at most `longest` words."""
-        words = self.ordered
+        if self.lattice is not None:
+            return [PreparedPart(self.words, {}, (), self.linked, self.lattice)]
+        words = self._ordered
         order = self.order or tuple(range(len(words)))
         parts, begin = [], 0
         for part in split_words(words, longest) if words else []:
@@ -114,9 +120,16 @@ class PreparedLine:
         """The line as one part."""
         return self.parts(max(len(self.words), 1))[0] if self.words else PreparedPart(self.words, {})
 
-    def ordered_by(self, order: Callable[[Sequence[str]], tuple[int, ...]]) -> PreparedLine:
-        """The same line, translated in another order of its words."""
-        return replace(self, order=order(self.words.words)) if self.words else self
+    def ordered_by(self, model: Model, longest: int, order_by: Sequence[str] | None = None) -> PreparedLine:
+        """The same line, translated in the order of its words that the model chooses, or that of a translation; or in
+        several orders at once, unless it has fixed parts or is too long."""
+        if not self.words:
+            return self
+        if order_by is None and not self.units and len(self.words) <= longest:
+            orders = model.order_lattice(self.words)
+            if orders is not None:
+                return replace(self, lattice=WordLattice.from_orders(orders, self.words))
+        return replace(self, order=model.order(self.words.words, order_by))
 
     def with_mark_last(
         self, surface: Sequence[str], links: Sequence[tuple[int, ...]]

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot._core.search import lattice as native_lattice
 from pentaglot.corpus import Sentence, Tokenizer
 from pentaglot.errors import PentaglotError
 from pentaglot.explain import Explanation, FoundRule, NoRule, explain, look_up, why_no_rule
@@ -29,6 +28,7 @@ from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import (
     FeatureHook,
     IndexRules,
+    LatticeInput,
     RuleOptions,
     RuleSource,
     SentenceRules,
@@ -36,7 +36,7 @@ from pentaglot.rules import (
     with_given_words,
     with_units,
 )
-from pentaglot.rules.features import FEATURES
+from pentaglot.rules.features import FEATURES, ORDER
 from pentaglot.search import (
     Cancellation,
     Found,
@@ -188,6 +188,8 @@ class Translator:
     def _checked(self, weights: Mapping[str, float]) -> Weights:
         if not self._open:
             check_weights(weights, self.features, indexed=self.model.table is None)
+        if self.model.ordering is not None and ORDER not in weights:
+            weights = {**weights, ORDER: FEATURES[ORDER].weight}
         return with_defaults(weights, self.declared.values())
 
     def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32], further: tuple[LanguageUse, ...]) -> _Searching:
@@ -357,31 +359,34 @@ class Translator:
 
     def _search_lattice(self, lattice: WordLattice, nbest: int, cancellation: Cancellation | None) -> Part:
         begun = time.monotonic()
-        longest = max(self.rules.options.max_span, self.rules.options.max_symbols)
-        rules = self.rules.rules(lattice.sentence(longest, longest), cancellation)
-        ids = dict(zip(reversed(rules.words), reversed(rules.source.tolist()), strict=True))
-        arcs = [(arc.start, arc.end, ids[arc.word]) for arc in lattice.arcs]
-        found = self._searcher(rules).search(
-            rules,
-            whole_forest=nbest > 1,
-            cancellation=cancellation,
-            lattice=native_lattice(lattice.nodes, arcs, [arc.score for arc in lattice.arcs]),
-            begun=begun,
-        )
+        rules = self.rules_of(lattice, cancellation)
+        found = self._searcher(rules).search(rules, whole_forest=nbest > 1, cancellation=cancellation, begun=begun)
         return self._part(rules, found, nbest)
+
+    def rules_of(self, words: Sequence[str] | WordLattice, cancellation: Cancellation | None = None) -> SentenceRules:
+        """The rules of a sentence, or of all paths of a lattice."""
+        if not isinstance(words, WordLattice):
+            return self.rules.rules(words, cancellation)
+        longest = max(self.rules.options.max_span, self.rules.options.max_symbols)
+        rules = self.rules.rules(words.sentence(longest, longest), cancellation)
+        ids = dict(zip(reversed(rules.words), reversed(rules.source.tolist()), strict=True))
+        arcs = tuple((arc.start, arc.end, ids[arc.word]) for arc in words.arcs)
+        feature = ORDER if words.has_orders else "input"
+        scores, depth = tuple(arc.score for arc in words.arcs), words.depths[-1] if words.has_orders else 0
+        return replace(rules, lattice=LatticeInput(words.nodes, arcs, scores, feature, depth))
 
     def force(self, line: str | Sentence, reference: str, *, cancellation: Cancellation | None = None) -> Forced:
         """Finds all derivations of exactly `reference` as a translation of `line`, and the best of them. Nothing is
         pruned, but the search ends at the limits of the search options, or after a million hypotheses."""
         model = self.model
         order_by = model.target_tokenizer.tokenise(reference) if model.needs_translations else None
-        part = uncut(self._prepared(line).ordered_by(lambda words: model.order(words, order_by)))
+        part = uncut(self._prepared(line).ordered_by(model, self.longest, order_by))
         line = line if isinstance(line, str) else line.line
         words = tuple(self.model.target_tokenizer.tokenise(reference))
         if not part.words:
             return Forced(line, words, None, None, None, (), False)
         begun = time.monotonic()
-        rules = self.rules.rules(part.words, cancellation)
+        rules = self.rules_of(part.lattice or part.words, cancellation)
         options = self.search_options.unpruned()
         options = replace(options, hypotheses=options.hypotheses or _CONSTRAINED_HYPOTHESES)
         found = self._searcher(rules).search(
@@ -421,7 +426,7 @@ class Translator:
         typed: TypedWords | None = None,
     ) -> Part:
         begun = time.monotonic()
-        rules = self.rules.rules(prepared.words, cancellation)
+        rules = self.rules_of(prepared.lattice or prepared.words, cancellation)
         surfaces = prepared.surfaces(self._joiners, len(rules.copies)) if prepared.units else None
         if prepared.units:
             rules = with_units(rules, prepared.units, self.features, self.model.language.vocabulary)
@@ -430,7 +435,10 @@ class Translator:
         else:
             found = self._searcher(rules).search(rules, whole_forest=nbest > 1, cancellation=cancellation, begun=begun)
         part = self._part(rules, found, nbest, surfaces)
-        if prepared.order or (prepared.places and prepared.places[0]):
+        if prepared.lattice is not None:
+            path = prepared.lattice.path(rules, part.hypotheses[0].derivation)
+            part = replace(part, places=path.places, path=path)
+        elif prepared.order or (prepared.places and prepared.places[0]):
             part = replace(part, places=prepared.places)
         return _with_links(part, prepared, surfaces or {}) if prepared.linked else part
 
@@ -493,8 +501,10 @@ def _with_links(part: Part, prepared: PreparedPart, surfaces: Mapping[int, str |
     """The same with links to the words of the whole line."""
     hypotheses = []
     for each in part.hypotheses:
-        found = zip(each.derivation.words, word_links(part.rules, part.forest, each.derivation), strict=True)
+        path = None if prepared.lattice is None else prepared.lattice.path(part.rules, each.derivation)
+        nodes, typed = ((), prepared.places) if path is None else (path.nodes, path.places)
+        found = zip(each.derivation.words, word_links(part.rules, part.forest, each.derivation, nodes), strict=True)
         links = [places for symbol, places in found if surfaces.get(symbol, "") is not None]
-        moved = tuple(tuple(sorted(map(prepared.place, places))) for places in links)
+        moved = tuple(tuple(sorted(typed[place] if typed else place for place in places)) for places in links)
         hypotheses.append(replace(each, links=moved))
     return replace(part, hypotheses=tuple(hypotheses))

@@ -57,7 +57,9 @@ def tune(
     earlier one has left there, see `Tuner.tune`."""
     options = options or TuneOptions()
     metric = metric or chosen_metric(options)
-    development = Development.prepared(translator.model, sources, references, tokenised=tokenised)
+    development = Development.prepared(
+        translator.model, sources, references, longest=translator.longest, tokenised=tokenised
+    )
     shelf = RuleShelf(translator, [each.ordered for each in development.sentences], threads=threads, progress=progress)
     write = None if metric.on_words else development.text
     decoder = SentenceDecoder(translator, shelf, write=write, threads=threads, progress=progress)
@@ -96,7 +98,9 @@ def set_length(
     """The weights of the translator, with the weight of a word changed so that translations of these tokenised lines
     are, in total, as long as their references: every metric penalises wrong lengths, and no constant suits all
     languages."""
-    development = Development.prepared(translator.model, sources, references, tokenised=True)
+    development = Development.prepared(
+        translator.model, sources, references, longest=translator.longest, tokenised=True
+    )
     shelf = RuleShelf(translator, [each.ordered for each in development.sentences], threads=threads, progress=progress)
     wanted = sum(len(reference.split()) for reference in references)
     weight = _balancing(translator, shelf, range(len(shelf)), wanted, threads, progress)
