@@ -61,8 +61,8 @@ class LatticeInput:
     words: int = 0  # on every path, if its paths are orders of one sentence
 
     def share(self, pop_limit: int) -> int:
-        """How many hypotheses a search makes at each node, if it makes `pop_limit` at each place of a sentence. A lattice
-        of orders has many nodes for each place, and most orders are unlikely; twice as many are made in all."""
+        """How many hypotheses a search makes at each node, if it makes `pop_limit` at each place of a sentence. A
+        lattice of orders has many nodes for each place, most of them unlikely; twice as many are made in all."""
         return -(-2 * pop_limit * self.words // self.nodes) if 2 * self.words < self.nodes else pop_limit
 
 

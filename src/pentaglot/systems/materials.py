@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from pentaglot.align import AlignOptions
 from pentaglot.corpus import Beside, Tokenizer
@@ -54,6 +55,10 @@ class TrainOptions:
         None,
         "put the source words into the order of the target language, which is learnt from all trees of an order (pet), "
         "from all binary ones (itg), or from one (left, right); gold: by known translations, for experiments",
+    )
+    reorder_by: Literal["links", "grammar"] = setting(
+        "links",
+        "with --preorder, order the training text by its links or, like new text, by a grammar learnt from the other half",
     )
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
     word_classes: int = setting(

@@ -9,10 +9,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from pentaglot.align import Alignment
-from pentaglot.corpus import Tokenizer
+from pentaglot.corpus import Bitext, Tokenizer
 from pentaglot.index import origin
-from pentaglot.order import GrammarOptions, Permutation, Preorderer, gold_orders, train_grammar
+from pentaglot.order import (
+    GrammarOptions,
+    Permutation,
+    Permutations,
+    Preorderer,
+    ReorderingGrammar,
+    gold_orders,
+    train_grammar,
+)
 from pentaglot.order.places import places_in_sentence, reordered_bitext
 from pentaglot.order.trial import Trial, held_out_pairs, without_links
 from pentaglot.steps import Result, Step, file_key
@@ -89,15 +99,7 @@ class OrderSteps:
         shop, recipe = self._recipe.shop, self._recipe
         bitext, links = origin.original_text(shop.at("corpus")), Alignment.open(shop.at(_LINKS))
         held_out = held_out_pairs(bitext, links)
-        grammar = train_grammar(
-            bitext.source,
-            bitext.source_vocabulary,
-            without_links(links, held_out),
-            self._options,
-            tokenizer=Tokenizer.open(shop.at("source.tokenizer")),
-            threads=recipe.threads,
-            progress=recipe.progress,
-        )
+        grammar = self._grammar(bitext, without_links(links, held_out))
         grammar.save(shop.to(GRAMMAR))
         preorderer = Preorderer(grammar, self._given.order)
         trial = Trial.of(preorderer, bitext, links, held_out.tolist(), threads=recipe.threads)
@@ -106,6 +108,18 @@ class OrderSteps:
         figures = f"{trial.typed:.3f} of all pairs of words stand right as typed, {trial.ordered:.3f} ordered"
         if trial.kept:
             recipe.progress.say(f"the text is kept as typed: {figures}")
+
+    def _grammar(self, bitext: Bitext, links: Alignment) -> ReorderingGrammar:
+        recipe = self._recipe
+        return train_grammar(
+            bitext.source,
+            bitext.source_vocabulary,
+            links,
+            self._options,
+            tokenizer=Tokenizer.open(recipe.shop.at("source.tokenizer")),
+            threads=recipe.threads,
+            progress=recipe.progress,
+        )
 
     @functools.cached_property
     def text(self) -> Step:
@@ -118,7 +132,12 @@ class OrderSteps:
         if recipe.layers is not None:
             needs, takes = (*needs, recipe.layers), (*takes, "layers")
         made = Result("reordered", origin.text_seal, lent=True, also_in=("index",))
-        return Step("reorder", self._reorder, needs=needs, takes=takes, makes=(made,))
+        options = {"reorder_by": self._given.options.reorder_by} if self._jackknifes else {}
+        return Step("reorder", self._reorder, options, needs=needs, takes=takes, makes=(made,))
+
+    @property
+    def _jackknifes(self) -> bool:
+        return self.grammar is not None and self._given.options.reorder_by == "grammar"
 
     def moved_links(self) -> Alignment:
         """The links as typed, after the words have moved."""
@@ -142,4 +161,21 @@ class OrderSteps:
             if self._keeps():  # without links, every word stays where it is
                 links = Alignment.from_links([[]] * len(bitext))
             orders = gold_orders(links, bitext.source, threads=recipe.threads)
-            reordered_bitext(bitext, orders).save(shop.to("reordered"))
+        if self._jackknifes and not self._keeps():
+            orders = self._orders_by_grammar(bitext, links)
+        reordered_bitext(bitext, orders).save(shop.to("reordered"))
+
+    def _orders_by_grammar(self, bitext: Bitext, links: Alignment) -> Permutations:
+        """The orders that grammars find in sentences that they were not learnt from: each of one half of the text."""
+        recipe = self._recipe
+        found: dict[int, Permutation] = {}
+        for half in (0, 1):
+            pairs = np.arange(half, len(bitext), 2)
+            grammar = self._grammar(bitext, without_links(links, pairs))
+            sentences = [bitext.pair(pair)[0] for pair in pairs.tolist()]
+            with recipe.progress.task("ordering the text", total=len(pairs), unit="sentences") as task:
+                ordered = Preorderer(grammar, self._given.order).order(sentences, threads=recipe.threads)
+                for pair, each in zip(pairs.tolist(), ordered, strict=True):
+                    found[pair] = each.permutation
+                    task.advance()
+        return Permutations.join(found[pair] for pair in range(len(bitext)))
