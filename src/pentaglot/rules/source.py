@@ -59,6 +59,7 @@ class LatticeInput:
     scores: tuple[float, ...]
     feature: str
     words: int = 0  # on every path, if its paths are orders of one sentence
+    shortened: bool = False  # whether it has so many paths that long rules may be missing
 
     def share(self, pop_limit: int) -> int:
         """How many hypotheses a search makes at each node, if it makes `pop_limit` at each place of a sentence. A

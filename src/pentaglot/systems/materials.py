@@ -58,7 +58,7 @@ class TrainOptions:
     )
     reorder_by: Literal["links", "grammar"] = setting(
         "links",
-        "with --preorder, order the training text by its links or, like new text, by a grammar learnt from the other half",
+        "with --preorder, order training text by its links or, like new text, by a grammar learnt from the other half",
     )
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
     word_classes: int = setting(

@@ -55,7 +55,7 @@ from pentaglot.systems.prepared import PreparedLine, PreparedPart, TypedWords
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Forced, Hypothesis, Part, PartHypotheses, Translation, join_hypotheses
 from pentaglot.systems.weighing import check_weights, with_defaults
-from pentaglot.systems.word_lattice import WordLattice, path_of
+from pentaglot.systems.word_lattice import Known, WordLattice, path_of
 
 __all__ = ["Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
 
@@ -368,12 +368,23 @@ class Translator:
         if not isinstance(words, WordLattice):
             return self.rules.rules(words, cancellation)
         longest = max(self.rules.options.max_span, self.rules.options.max_symbols)
-        rules = self.rules.rules(words.sentence(longest, longest), cancellation)
+        runs = words.sentence(longest, longest, self._known_runs)
+        rules = self.rules.rules(runs.words, cancellation)
         ids = dict(zip(reversed(rules.words), reversed(rules.source.tolist()), strict=True))
         arcs = tuple((arc.start, arc.end, ids[arc.word]) for arc in words.arcs)
         feature = ORDER if words.has_orders else "input"
         scores, depth = tuple(arc.score for arc in words.arcs), words.depths[-1] if words.has_orders else 0
-        return replace(rules, lattice=LatticeInput(words.nodes, arcs, scores, feature, depth))
+        shortened = runs.longest < longest
+        return replace(rules, lattice=LatticeInput(words.nodes, arcs, scores, feature, depth, shortened))
+
+    @property
+    def _known_runs(self) -> Known | None:
+        """Which words in a row may be the source side of a rule: those of the text, if rules have no gaps."""
+        options, rules = self.rules.options, self.rules
+        if options.max_gaps or not isinstance(rules, IndexRules):
+            return None
+        indexes = rules.view.indexes
+        return lambda words: any(index.count(list(words)) for index in indexes)
 
     def force(self, line: str | Sentence, reference: str, *, cancellation: Cancellation | None = None) -> Forced:
         """Finds all derivations of exactly `reference` as a translation of `line`, and the best of them. Nothing is
@@ -447,7 +458,8 @@ class Translator:
     ) -> Part:
         derivations = found.forest.kbest(nbest, distinct=True) if nbest > 1 else [found.forest.viterbi()]
         hypotheses = tuple(self._hypothesis(rules, derivation, surfaces) for derivation in derivations)
-        return Part(hypotheses, found.limited, rules, found.forest)
+        shortened = rules.lattice is not None and rules.lattice.shortened
+        return Part(hypotheses, found.limited or shortened, rules, found.forest)
 
     def _search_beginning(
         self,

@@ -24,6 +24,17 @@ __all__ = ["WordArc", "WordLattice", "path_of"]
 _Spelt = tuple[str, str, int | None]
 _SEPARATOR = "\x00"  # not a word of any text
 _INSIDE = "x"  # a word after which no sentence begins
+_MOST_WORDS = 30_000  # of a sentence that has all runs of a lattice
+
+Known = Callable[[tuple[str, ...]], bool]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """A sentence with runs of words of a lattice, and how long they are at most."""
+
+    words: list[str]
+    longest: int
 
 
 @dataclass(frozen=True)
@@ -240,12 +251,12 @@ class WordLattice:
             furthest = max(furthest, reach[node])
         return endings[1:]
 
-    def sentence(self, longest: int, separators: int, most: int = 3000) -> list[str]:
+    def sentence(self, longest: int, separators: int, known: Known | None = None, most: int = _MOST_WORDS) -> Runs:
         """A sentence that contains every run of up to `longest` words on a path, so that looking it up finds all rules
-        of the lattice; if it would have more than `most` words, runs are shorter. Separators keep pieces of different
-        paths apart."""
+        of the lattice; with `known`, only the runs that are known, and all words. If it would have more than `most`
+        words, runs are shorter, and the result says so. Separators keep pieces of different paths apart."""
         for size in range(longest, 0, -1):
-            pieces = self._pieces(size, most)
+            pieces = self._pieces(size, most, known)
             if pieces is None:
                 continue
             words: list[str] = []
@@ -253,11 +264,12 @@ class WordLattice:
                 words += [_SEPARATOR] * separators if words else []
                 words += [self.arcs[number].word for number in piece]
             if size == 1 or len(words) <= most:
-                return words
-        return []
+                return Runs(words, size)
+        return Runs([], longest)
 
-    def _pieces(self, size: int, most: int) -> list[list[int]] | None:
-        """A few paths that together contain all runs of `size` arcs; None if there are more than `most` runs."""
+    def _pieces(self, size: int, most: int, known: Known | None) -> list[list[int]] | None:
+        """A few paths that together contain all runs of `size` arcs, or shorter ones that are known and cannot go on;
+        None if there are more than `most` runs."""
         leaving: list[list[int]] = [[] for _ in range(self.nodes)]
         for number, arc in enumerate(self.arcs):
             leaving[arc.start].append(number)
@@ -265,15 +277,21 @@ class WordLattice:
         waiting: list[tuple[int, ...]] = [(number,) for number in range(len(self.arcs))]
         while waiting:
             run = waiting.pop()
-            following = leaving[self.arcs[run[-1]].end]
-            if len(run) == size or not following:
-                if len(run) < size and self.arcs[run[0]].start > 0:
-                    continue  # the end of a longer one
-                runs[run] = None
-                if len(runs) > most:
-                    return None
-            else:
+            following = leaving[self.arcs[run[-1]].end] if len(run) < size else []
+            if known is not None and following:
+                words = tuple(self.arcs[number].word for number in run)
+                following = [number for number in following if known((*words, self.arcs[number].word))]
+            if following:
                 waiting += [(*run, number) for number in following]
+                continue
+            if known is None and len(run) < size and self.arcs[run[0]].start > 0:
+                continue  # the end of a longer one
+            runs[run] = None
+            if len(runs) > most:
+                return None
+        if known is not None:
+            inside = {run[at:] for run in runs for at in range(1, len(run))}
+            runs = {run: None for run in runs if run not in inside}
         pieces = []
         for run in sorted(runs, key=lambda run: self.arcs[run[0]].start):
             if run not in runs:
