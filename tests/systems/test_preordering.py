@@ -16,11 +16,22 @@ from tests.systems.training_runs import QUICK, contents
 from pentaglot.align import AlignOptions
 from pentaglot.errors import InputError, OptionError, PentaglotError, StorageError
 from pentaglot.explain import explain
+from pentaglot.forest import Weights
 from pentaglot.index import Index, find
 from pentaglot.learn import Mira, TuneOptions
 from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.order.places import TYPED_PLACE, is_reordered, typed_bitext
-from pentaglot.systems import Fixed, Request, TrainOptions, Translator, add_corpus, merge, train
+from pentaglot.systems import (
+    Fixed,
+    Model,
+    Request,
+    TrainOptions,
+    Translator,
+    add_corpus,
+    find_system,
+    merge,
+    train,
+)
 from pentaglot.systems.ordering import PREORDER
 
 PAIRS = 300
@@ -44,7 +55,10 @@ def pairs_of(number: int, seed: int = 0) -> list[tuple[list[str], list[str]]]:
 def trained(place: Path, system: str, preorder: str | None, **more: object) -> Path:
     texts = written(pairs_of(PAIRS), place, "text")
     dev = written(pairs_of(20, seed=9), place, "dev")
-    made = {"tokenizer": "none", **{name: more.pop(name) for name in ("tokenizer", "casing") if name in more}}
+    made = {
+        "tokenizer": "none",
+        **{name: more.pop(name) for name in ("tokenizer", "casing", "reorder_by") if name in more},
+    }
     options = TrainOptions(system=system, order=2, frequent=5, word_classes=0, preorder=preorder, **made)  # type: ignore[arg-type]
     links = place / "true links"
     orders = [order.ranks for _, order in examples(PAIRS)]
@@ -375,3 +389,83 @@ def test_no_links_to_learn_from(tmp_path: Path) -> None:
         trained(tmp_path, "phrase", "pet", alignment=links)
     with pytest.raises(OptionError):
         trained(tmp_path, "phrase", "upside-down")
+
+
+@pytest.fixture(scope="session")
+def several(ordered: Path) -> Translator:
+    return Translator(Model.open(ordered), order=OrderOptions(orders=20, samples=200))
+
+
+def test_several_orders_are_translated_at_once(ordered: Path, several: Translator) -> None:
+    one = Translator.open(ordered)
+    lines = [" ".join(words) for words, _ in NEW]
+    assert right(several, NEW) >= right(one, NEW) - 2
+    by_threads = [[each.text for each in several.translate_all(lines, threads=threads)] for threads in (1, 2)]
+    assert by_threads[0] == by_threads[1]
+    chosen = 0
+    for words, _ in NEW:
+        best = several.translate(" ".join(words)).nbest[0][1]
+        part = several.translate(" ".join(words)).parts[0]
+        assert sorted(part.places) == list(range(len(words)))
+        assert part.words == tuple(words[place] for place in part.places)
+        preorderer = several.model.ordering.preorderer  # type: ignore[union-attr]
+        lattice = preorderer.lattice(words)  # type: ignore[union-attr]
+        paths = {path.words: path.score for path in lattice.kbest(100)}
+        assert best.features.get("order", 0.0) == pytest.approx(paths[part.places], abs=1e-4), (
+            "the expected loss of its order"
+        )
+        chosen += part.places != one.model.order(words)
+    assert pickle.loads(pickle.dumps(several)).translate(lines[0]).text == by_threads[0][0]
+
+
+def test_explanations_of_several_orders(several: Translator) -> None:
+    for words, _ in NEW[:15]:
+        explanation = explain(several, " ".join(words))
+        (root,) = explanation.roots
+        nodes = [node for node in root.walk() if node.kind != "joined"]
+        assert sum(node.score for node in root.walk()) == pytest.approx(explanation.translation.score, rel=1e-4)
+        assert sorted(at for node in nodes for at in node.source_places) == list(range(len(words)))
+        for node in nodes:
+            assert Counter(words[at] for at in node.source_places) == Counter(
+                s for s in node.source if isinstance(s, str)
+            )
+        assert all(word in explanation.to_html() for word in words)
+
+
+def test_several_orders_with_a_beginning_or_a_reference(several: Translator) -> None:
+    line, answer = "the dog sees the old tree", "THE DOG THE OLD TREE SEES"
+    assert several.translate(line, prefix="THE DOG THE OLD").text.startswith("THE DOG THE OLD")
+    assert several.force(line, answer).reachable
+    assert several.translate(line, nbest=5).nbest[0][0] == several.translate(line).text
+    assert several.translate("dog").text == "DOG" and several.translate("").text == ""
+    unknown = " ".join(f"word{number}" for number in range(300))
+    assert sorted(several.translate(unknown).text.split()) == sorted(unknown.split())
+
+
+POOR = GrammarOptions(binary_states=1, iterations=1, cutoff=20)  # that does not find all orders
+
+
+def test_the_weight_of_the_order_is_tuned(tmp_path: Path) -> None:
+    options: dict[str, object] = {"order": OrderOptions(orders=10, samples=100, worthwhile=-1.0), "grammar": POOR}
+    # At the beginning, it prefers orders that are expected to be wrong.
+    usual = {name: value for name, value in find_system("phrase").weights.items() if "@" not in name}
+    Weights({**usual, "order": -2.0, "language_model": 0.0}).save(tmp_path / "weights")
+    options |= {"tuning": TuneOptions(rounds=3, size=20), "weights": tmp_path / "weights"}
+    translator = Translator.open(trained(tmp_path, "phrase", "pet", **options))
+    assert translator.weights["order"] > -1.5
+    assert translator.translate(" ".join(NEW[0][0])).nbest[0][1].features["order"] < 0
+    other = tmp_path / "other"
+    other.mkdir()
+    again = Translator.open(trained(other, "phrase", "pet", threads=2, **options))
+    assert again.weights == translator.weights
+
+
+def test_training_text_is_ordered_by_grammars_of_the_other_half(typed: Path, tmp_path: Path) -> None:
+    place = trained(tmp_path, "phrase", "pet", reorder_by="grammar", grammar=POOR, order=OrderOptions(worthwhile=-1.0))
+    index, other = Index.open(place / "index"), Index.open(typed / "index")
+    assert typed_bitext(index.bitext).source.tokens.tolist() == other.bitext.source.tokens.tolist()
+    orders = [order.order for _, order in examples(PAIRS)]
+    same = sum(index.typed_places(pair) == orders[pair] for pair in range(PAIRS))
+    assert 0.05 * PAIRS < same < 0.95 * PAIRS, "some are true, others not"
+    translator = Translator.open(place)
+    assert translator.translate(" ".join(NEW[0][0])).text
