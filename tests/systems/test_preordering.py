@@ -37,6 +37,7 @@ from pentaglot.systems.ordering import PREORDER
 PAIRS = 300
 GRAMMAR = GrammarOptions(binary_states=4, iterations=6, cutoff=1)
 TUNING = TuneOptions(rounds=1, size=10, settings=Mira(epochs=2))
+ONE = OrderOptions(orders=1)
 NEW = examples(330, seed=3)[PAIRS:]  # not among the training sentences
 
 
@@ -63,7 +64,7 @@ def trained(place: Path, system: str, preorder: str | None, **more: object) -> P
     links = place / "true links"
     orders = [order.ranks for _, order in examples(PAIRS)]
     links.write_text("".join(" ".join(f"{i}-{j}" for i, j in enumerate(each)) + "\n" for each in orders), "utf-8")
-    given = {"dev": dev, "alignment": links, "align": QUICK, "tuning": TUNING, "grammar": GRAMMAR} | more
+    given = {"dev": dev, "alignment": links, "align": QUICK, "tuning": TUNING, "grammar": GRAMMAR, "order": ONE} | more
     train(*texts, place / "model", options=options, **given)  # type: ignore[arg-type]
     return place / "model"
 
@@ -321,7 +322,7 @@ def test_layers_travel_with_their_words(tmp_path: Path) -> None:
 
 
 def test_text_is_kept_as_typed_where_nothing_is_gained(typed: Path, tmp_path: Path) -> None:
-    place = trained(tmp_path, "phrase", "pet", order=OrderOptions(worthwhile=1.0))
+    place = trained(tmp_path, "phrase", "pet", order=OrderOptions(orders=1, worthwhile=1.0))
     translator, other = Translator.open(place), Translator.open(typed)
     assert translator.model.ordering is not None and translator.model.ordering.keeps
     assert translator.model.order(NEW[0][0]) == ()
@@ -461,7 +462,9 @@ def test_the_weight_of_the_order_is_tuned(tmp_path: Path) -> None:
 
 
 def test_training_text_is_ordered_by_grammars_of_the_other_half(typed: Path, tmp_path: Path) -> None:
-    place = trained(tmp_path, "phrase", "pet", reorder_by="grammar", grammar=POOR, order=OrderOptions(worthwhile=-1.0))
+    place = trained(
+        tmp_path, "phrase", "pet", reorder_by="grammar", grammar=POOR, order=OrderOptions(orders=1, worthwhile=-1.0)
+    )
     index, other = Index.open(place / "index"), Index.open(typed / "index")
     assert typed_bitext(index.bitext).source.tokens.tolist() == other.bitext.source.tokens.tolist()
     orders = [order.order for _, order in examples(PAIRS)]

@@ -11,7 +11,9 @@ from pentaglot.forest.lettering import safe, shortened, width
 
 __all__ = ["lattice_svg", "lattice_text"]
 
-_ROW, _GAP, _MARGIN, _LONGEST, _MOST = 44.0, 46.0, 30.0, 20, 400
+_ROW, _GAP, _MARGIN, _LONGEST = 46.0, 64.0, 30.0, 20
+_SHARES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)  # of an arc, where its word may stand
+_Box = tuple[float, float, float, float]
 _STYLE = (
     "text{font:13px sans-serif;text-anchor:middle;fill:#1f2933;paint-order:stroke;stroke:#ffffff;stroke-width:4px}"
     ".caption{text-anchor:start;fill:#52606d}path{fill:none;stroke:#9aa5b1;stroke-width:1.3}"
@@ -39,10 +41,12 @@ def lattice_svg(lattice: Lattice, words: Sequence[str], *, paths: int = 12) -> s
     at = {
         node: (columns[depths[node]], middle + rows[node] * _ROW - _centre(rows, depths, node) * _ROW) for node in rows
     }
-    parts = []
-    for number in sorted(chosen, key=lambda number: number in first):
+    taken: list[_Box] = []
+    drawn = {}
+    for number in sorted(chosen, key=lambda number: number not in first):  # the best order has the first choice
         arc = lattice.arcs[number]
-        parts.append(_drawn(at[arc.start], at[arc.end], arc, words, number in first))
+        drawn[number] = _drawn(at[arc.start], at[arc.end], arc, words, number in first, taken)
+    parts = [drawn[number] for number in sorted(drawn, key=lambda number: number in first)]
     parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4"/>' for x, y in at.values()]
     total = lattice.count()
     told = f"{total} order{'s' * (total != 1)}" + (f", the best {len(best)} shown" if total > len(best) else "")
@@ -131,15 +135,41 @@ def _columns(arcs: Sequence[Arc], depths: dict[int, int], words: Sequence[str]) 
     return columns
 
 
-def _drawn(start: tuple[float, float], end: tuple[float, float], arc: Arc, words: Sequence[str], best: bool) -> str:
+def _drawn(
+    start: tuple[float, float], end: tuple[float, float], arc: Arc, words: Sequence[str], best: bool, taken: list[_Box]
+) -> str:
     (x, y), (to, down) = start, end
     place = arc.words[0]
-    # Nearer to its end, where fewer arcs meet.
-    at, height = x + 0.62 * (to - x), y + 0.72 * (down - y)
+    word = _plain(words[place])
+    at, height = _free_point(start, end, width(word), taken)
     curve = f"M{x:.1f} {y:.1f}C{(x + to) / 2:.1f} {y:.1f} {(x + to) / 2:.1f} {down:.1f} {to:.1f} {down:.1f}"
-    word = safe(_plain(words[place]))
+    kind = ' class="best"' if best else ""
     return (
-        f'<g{" class=" + chr(34) + "best" + chr(34) if best else ""}><path d="{curve}"/>'
-        f'<text x="{at:.1f}" y="{height - 4:.1f}">{word}</text>'
+        f'<g{kind}><path d="{curve}"/>'
+        f'<text x="{at:.1f}" y="{height - 3:.1f}">{safe(word)}</text>'
         f'<text class="place" x="{at:.1f}" y="{height + 8:.1f}">{place + 1}</text></g>'
     )
+
+
+def _free_point(
+    start: tuple[float, float], end: tuple[float, float], wide: float, taken: list[_Box]
+) -> tuple[float, float]:
+    """A point of the curve where a word covers no other word, or few."""
+    (x, y), (to, down) = start, end
+    found: list[tuple[float, int, tuple[float, float], _Box]] = []
+    for rank, share in enumerate(_SHARES):
+        rest = 1 - share
+        middle = (x + to) / 2
+        across = rest**3 * x + 3 * rest**2 * share * middle + 3 * rest * share**2 * middle + share**3 * to
+        height = (rest**3 + 3 * rest**2 * share) * y + (3 * rest * share**2 + share**3) * down
+        box = across - wide / 2 - 2, height - 15, across + wide / 2 + 2, height + 10
+        found.append((sum(_overlap(box, other) for other in taken), rank, (across, height), box))
+    _, _, point, box = min(found)
+    taken.append(box)
+    return point
+
+
+def _overlap(one: _Box, other: _Box) -> float:
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    tall = min(one[3], other[3]) - max(one[1], other[1])
+    return across * tall if across > 0 and tall > 0 else 0.0

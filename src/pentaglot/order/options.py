@@ -80,7 +80,9 @@ class OrderOptions:
         maximum=1_000_000,
     )  # fmt: skip
     seed: int = setting(1, "seed of the draws", minimum=0)
-    orders: int = setting(1, "translate this many orders of a line at once, as a lattice", minimum=1, maximum=1000)
+    orders: int = setting(
+        100, "how many orders of a line are translated at once, as a lattice; 1: only the best", minimum=1, maximum=1000
+    )
     prune: float = setting(
         0.0, "leave out nodes that the grammar without states finds less likely than this (0: none)", minimum=0.0,
         maximum=1.0,

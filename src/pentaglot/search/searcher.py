@@ -178,7 +178,9 @@ class Searcher:
     ) -> tuple[Forest | None, bool, int, int]:
         dense, model = self._vector.now()
         if lattice is None and rules.lattice is not None and rules.lattice.words:
-            options = replace(options, pop_limit=rules.lattice.share(options.pop_limit))
+            # Orders are chosen in the lattice, not by jumping over parts of it.
+            pops = rules.lattice.share(options.pop_limit)
+            options = replace(options, pop_limit=pops, distortion_limit=0)
         where = _input_of(rules) if lattice is None else lattice
         seconds = options.seconds
         if seconds > 0 and begun is not None:
