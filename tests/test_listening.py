@@ -151,6 +151,37 @@ def spell(size: int) -> Work:
     return lambda: search.spell(word, language, 5, size // 400)
 
 
+def worded(size: int) -> tuple[rules_core.WordTemplate, rules_core.RuleTable]:
+    table, nothing = rules_core.RuleTable(), np.empty(0, np.uint32)
+    draw = np.random.default_rng(0)
+    for _ in range(size // 400):
+        table.add_pattern([5])
+        table.add_rule(draw.integers(5, 500, 200).tolist())
+    return rules_core.WordTemplate("target_ngrams", 7, nothing, nothing), table
+
+
+def count_words(size: int) -> Work:
+    template, table = worded(size)
+    return lambda: rules_core.WordCounter(template).add(table)
+
+
+def induce_words(size: int) -> Work:
+    template, table = worded(size)
+    counter, made = rules_core.WordCounter(template), rules_core.Induction()
+    counter.add(table)
+    offsets, symbols, counts = counter.counted(1, 0)
+    made.add_words(template, offsets, symbols, np.arange(len(counts), dtype=np.uint32))
+    nothing = np.empty(0, np.uint8)
+    return lambda: made.apply(table.copy(), ([], nothing, nothing))
+
+
+def know_ngrams(size: int) -> Work:
+    words = np.random.default_rng(0).permutation(np.arange(3, size * 2 + 3, dtype=np.int32))
+    offsets = np.arange(0, len(words) + 1, 2, dtype=np.uint64)
+    ids = np.arange(len(offsets) - 1, dtype=np.uint32)
+    return lambda: search_core.TargetNgrams(2, np.zeros(9, np.uint32), offsets, words, ids)
+
+
 def offline_options() -> rules_core.OfflineOptions:
     return rules_core.OfflineOptions(RuleOptions().extract_limits, 5, 2, "pairs", True, False)
 
@@ -339,6 +370,33 @@ def overlaps(size: int) -> Work:
     return lambda: metrics.overlaps(lines, lines[::-1])
 
 
+def order_words(size: int) -> Work:
+    lines = tuple(f"the {number} old house of the rising sun , the {number % 7}" for number in range(size // 80))
+    ignore = metrics.Unmatched.ignore
+    return lambda: metrics.word_orders(lines, lines[::-1], (), (), (), True, 0.65, ignore, 0.6, True, 1)
+
+
+def match_a_long_segment(size: int) -> Work:
+    words = [("the", "old", "walked", "talked", "of")[number % 5] for number in range(size // 60)]
+    said, wanted = " ".join(words), " ".join(words[::-1][: len(words) // 2])
+    return lambda: metrics.word_links(said, wanted, "", "", False, True, 0.65)
+
+
+def rank_words(size: int) -> Work:
+    words = [f"w{number % 97}" for number in range(size // 30)]
+    return lambda: metrics.ribes_statistics((" ".join(words),), (" ".join(words[::-1]),), True, 1)
+
+
+def edits_of_a_long_text(size: int) -> Work:
+    letters = "".join(chr(97 + number * number % 23) for number in range(size))
+    return lambda: metrics.overlaps((letters,), (letters[::-1],), True, 1, 1 << 19)
+
+
+def cut_lines(size: int) -> Work:
+    lines = tuple(f"the {number}-year-old house, (of) 1,000 suns." for number in range(size // 8))
+    return lambda: metrics.cut_words(lines, True)
+
+
 def tokenise(size: int) -> Work:
     lines = tuple(f"the {number}-year-old house, (of) 1,000 suns." for number in range(size // 8))
     return lambda: metrics.tokenize_13a(lines)
@@ -412,6 +470,13 @@ def read_weights(size: int) -> Work:
     return lambda: forest_core.WeightsText(lines).read()
 
 
+def write_weights(size: int) -> Work:
+    names = forest_core.FeatureNames()
+    names.add_all([f"feature={number} %" for number in range(size)])
+    values, none = np.linspace(-1, 1, size), np.empty(0, np.uint32)
+    return lambda: forest_core.written_weights(names, values, none)
+
+
 def open_names(size: int) -> Work:
     names = forest_core.FeatureNames()
     names.add_all([f"feature={number * 7919 % size} {number}" for number in range(size)])
@@ -453,13 +518,15 @@ def chart(size: int) -> Work:
 LOOPS = [
     *(sort_suffixes, common_prefixes, count_word_links, arrange_links, search_gaps, collect),
     *(sort_words, pair_letters, learn_letters, spell, count_rules, score_rules, build_table),
+    *(count_words, induce_words, know_ngrams),
     *(count_ngrams, estimate, build_tables, read_tables, score_text, sentence_rows, word_rows),
     *(train_aligner, align_text, parse_links, join_links),
     *(learn_orders, find_orders, parse_orders, expect_orders, draw_orders, shift_reduce, make_forest),
     *(number_words, checksum, bleu, chrf, ter, overlaps, edits_of_long_segments, tokenise),
+    *(order_words, match_a_long_segment, rank_words, edits_of_a_long_text, cut_lines),
     *(shuffle_pooled, shuffle_apart),
     *(mira, descent, losses, pairs, oscar, ngrams, sweep, canonical, spell_derivations, chart),
-    *(read_weights, open_names),
+    *(read_weights, write_weights, open_names),
 ]
 
 

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "index/growing_index.hpp"
 #include "index/precomputation.hpp"
 #include "index/suffix_array.hpp"
+#include "index/suffix_changes.hpp"
 #include "index_objects.hpp"
 #include "interrupt.hpp"
 #include "rooms.hpp"

@@ -1,6 +1,8 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -13,9 +15,12 @@
 #include "interrupt.hpp"
 #include "metrics/bleu.hpp"
 #include "metrics/chrf.hpp"
+#include "metrics/cut_words.hpp"
 #include "metrics/overlap.hpp"
+#include "metrics/ribes.hpp"
 #include "metrics/ter.hpp"
 #include "metrics/tokenize_13a.hpp"
+#include "metrics/word_order.hpp"
 #include "rooms.hpp"
 
 namespace nb = nanobind;
@@ -102,28 +107,112 @@ ArrayOut<double> ter_statistics(const nb::tuple& hypotheses, const nb::tuple& re
     return segment_rows(hypotheses, references, 2, pentaglot::TerReferences(options), fill);
 }
 
+// Rows of `width` numbers for pairs of texts, in parallel; `make` makes what counts, one for each thread.
+template <typename Make, typename Fill>
+ArrayOut<double> pair_rows(std::size_t pairs, std::size_t width, unsigned threads, const Make& make, const Fill& fill) {
+    std::vector<double> rows(pairs * width);
+    {
+        const OutsidePython outside;
+        threads = pentaglot::usable_threads(threads);
+        constexpr std::size_t shard_size = 256;
+        std::vector<decltype(make())> counters;
+        for (unsigned thread = 0; thread < threads; ++thread) counters.push_back(make());
+        const auto job = [&](std::size_t shard, unsigned worker) {
+            const std::size_t end = std::min(pairs, (shard + 1) * shard_size);
+            for (std::size_t pair = shard * shard_size; pair < end; ++pair) {
+                pentaglot::listen_at<16>(pair);
+                std::ranges::copy(fill(counters[worker], pair),
+                                  rows.begin() + static_cast<std::ptrdiff_t>(pair * width));
+            }
+        };
+        pentaglot::parallel_for((pairs + shard_size - 1) / shard_size, threads, job);
+    }
+    return array_from(std::move(rows));
+}
+
 ArrayOut<double> overlaps(const nb::tuple& hypotheses, const nb::tuple& references, bool cut, unsigned threads,
                           std::uint32_t kinds) {
     using pentaglot::Overlaps;
     const auto texts = views_of(hypotheses), wanted = views_of(references);
     if (wanted.size() != texts.size()) throw Error("each hypothesis needs one reference");
     kinds &= Overlaps::all;
-    std::vector<double> rows(texts.size() * Overlaps::size);
-    {
-        const OutsidePython outside;
-        threads = pentaglot::usable_threads(threads);
-        constexpr std::size_t shard_size = 256;
-        std::vector<pentaglot::OverlapCounter> counters(threads);
-        const auto job = [&](std::size_t shard, unsigned worker) {
-            const std::size_t end = std::min(texts.size(), (shard + 1) * shard_size);
-            for (std::size_t segment = shard * shard_size; segment < end; ++segment) {
-                const auto row = counters[worker].count(texts[segment], wanted[segment], cut, kinds);
-                std::copy(row.begin(), row.end(), rows.begin() + static_cast<std::ptrdiff_t>(segment * row.size()));
-            }
-        };
-        pentaglot::parallel_for((texts.size() + shard_size - 1) / shard_size, threads, job);
+    return pair_rows(
+        texts.size(), Overlaps::size, threads, [] { return pentaglot::OverlapCounter(); },
+        [&](pentaglot::OverlapCounter& counter, std::size_t pair) {
+            return counter.count(texts[pair], wanted[pair], cut, kinds);
+        });
+}
+
+ArrayOut<double> word_orders(const nb::tuple& hypotheses, const nb::tuple& references, const nb::tuple& stems,
+                             const nb::tuple& reference_stems, const nb::tuple& function_words, bool cut,
+                             double similar, pentaglot::Unmatched unmatched, double beta, bool uniform,
+                             unsigned threads) {
+    const auto texts = views_of(hypotheses), wanted = views_of(references);
+    const auto stemmed = views_of(stems), wanted_stems = views_of(reference_stems);
+    if (wanted.size() != texts.size()) throw Error("each hypothesis needs one reference");
+    const bool stem = !stemmed.empty() || !wanted_stems.empty();
+    if (stem && (stemmed.size() != texts.size() || wanted_stems.size() != texts.size()))
+        throw Error("stems are needed for all texts or for none");
+    if (!(similar >= 0 && similar <= 1)) throw Error("a similarity lies between 0 and 1");
+    if (!(beta >= 0 && beta <= 1)) throw Error("the weight of a node lies between 0 and 1");
+    pentaglot::WordOrderOptions options{cut, similar, unmatched, beta, uniform, {}};
+    for (const std::string_view word : views_of(function_words)) {
+        pentaglot::CutText letters;
+        letters.read(word, false);
+        options.function_words.emplace(letters.characters.begin(), letters.characters.end());
     }
-    return array_from(std::move(rows));
+    return pair_rows(
+        texts.size(), pentaglot::WordOrder::size, threads, [&] { return pentaglot::WordOrderCounter(options); },
+        [&](pentaglot::WordOrderCounter& counter, std::size_t pair) {
+            const std::string_view one = stem ? stemmed[pair] : "", other = stem ? wanted_stems[pair] : "";
+            return counter.count(texts[pair], wanted[pair], one, other, stem).row();
+        });
+}
+
+ArrayOut<std::uint32_t> word_links(const std::string& text, const std::string& reference, const std::string& stems,
+                                   const std::string& reference_stems, bool stem, bool cut, double similar) {
+    if (!(similar >= 0 && similar <= 1)) throw Error("a similarity lies between 0 and 1");
+    const OutsidePython outside;
+    pentaglot::WordOrderOptions options;
+    options.cut = cut;
+    options.similar = similar;
+    pentaglot::WordOrderCounter counter(options);
+    counter.count(text, reference, stems, reference_stems, stem);
+    const auto links = counter.links();
+    return array_from(std::vector<std::uint32_t>(links.begin(), links.end()));
+}
+
+ArrayOut<double> ribes_statistics(const nb::tuple& hypotheses, const nb::tuple& references, bool cut,
+                                  unsigned threads) {
+    const auto texts = views_of(hypotheses), wanted = views_of(references);
+    if (wanted.size() != texts.size()) throw Error("each hypothesis needs one reference");
+    struct Scratch {
+        pentaglot::CutText text, reference;
+        std::vector<std::uint32_t> words, reference_words;
+        pentaglot::WordNumbering numbering;
+    };
+    return pair_rows(
+        texts.size(), 4, threads, [] { return Scratch(); },
+        [&](Scratch& scratch, std::size_t pair) {
+            scratch.text.read(texts[pair], cut);
+            scratch.reference.read(wanted[pair], cut);
+            scratch.numbering.assign(scratch.text, scratch.reference, scratch.words, scratch.reference_words);
+            const auto found = pentaglot::ribes(scratch.words, scratch.reference_words);
+            return std::array{found.correlation, found.precision, static_cast<double>(scratch.words.size()),
+                              static_cast<double>(scratch.reference_words.size())};
+        });
+}
+
+nb::tuple cut_words(const nb::tuple& texts, bool cut) {
+    nb::list found;
+    pentaglot::CutText made;
+    for (const std::string_view text : views_of(texts)) {
+        check_python_signals_at(found.size());
+        made.read(text, cut);
+        found.append(nb::steal(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, made.characters.data(),
+                                                         static_cast<Py_ssize_t>(made.characters.size()))));
+    }
+    return nb::tuple(found);
 }
 
 nb::tuple tokenize_13a(const nb::tuple& texts) {
@@ -156,6 +245,20 @@ void bind_metrics(nb::module_& module) {
         "kinds"_a = pentaglot::Overlaps::all,
         "What each hypothesis and its reference have in common, in units of many kinds, one row after the other; "
         "see core/metrics/overlap.hpp. Each bit of `kinds` is a kind that is wanted; the others are 0.");
+    nb::enum_<pentaglot::Unmatched>(module, "Unmatched")
+        .value("ignore", pentaglot::Unmatched::ignore)
+        .value("left", pentaglot::Unmatched::left)
+        .value("right", pentaglot::Unmatched::right);
+    module.def(
+        "word_orders", &word_orders, "hypotheses"_a, "references"_a, "stems"_a, "reference_stems"_a, "function_words"_a,
+        "cut"_a, "similar"_a, "unmatched"_a, "beta"_a, "uniform"_a, "threads"_a,
+        "The words and the word order of each hypothesis beside those of its reference, one row after the other; see "
+        "core/metrics/word_order.hpp. Stems are texts of as many words each, or none at all.");
+    module.def("word_links", &word_links, "text"_a, "reference"_a, "stems"_a, "reference_stems"_a, "stem"_a, "cut"_a,
+               "similar"_a, "For each word of a text its word of the reference, or 2^32 - 1.");
+    module.def("ribes_statistics", &ribes_statistics, "hypotheses"_a, "references"_a, "cut"_a, "threads"_a,
+               "For each hypothesis its rank correlation, its precision, its words, and those of its reference.");
+    module.def("cut_words", &cut_words, "texts"_a, "cut"_a, "Texts with one space between words.");
     module.def("tokenize_13a", &tokenize_13a, "texts"_a,
                "Texts with spaces between words and punctuation, as mteval-v13a has them.");
 }

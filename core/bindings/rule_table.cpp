@@ -71,12 +71,17 @@ std::optional<Edges> signature_of(const RuleTable& table, std::size_t pattern) {
     return edges;
 }
 
+// Corpus, sentence and position.
+using Places = std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>;
+
 void add_rule(RuleTable& table, const std::vector<Symbol>& symbols,
-              const std::vector<std::pair<std::uint8_t, std::uint8_t>>& links, float count) {
+              const std::vector<std::pair<std::uint8_t, std::uint8_t>>& links, float count, const Places& sightings) {
     std::vector<RuleLink> inner;
     for (const auto& [source, target] : links) inner.push_back({source, target});
     if (table.patterns() > 0) pentaglot::check_rule(table.source(table.patterns() - 1), symbols, inner, table.rules());
-    table.add_rule(symbols, inner, count, {});
+    std::vector<Sighting> seen;
+    for (const auto& [corpus, sentence, position] : sightings) seen.push_back({corpus, sentence, position});
+    table.add_rule(symbols, inner, count, seen);
 }
 
 void set_feature(RuleTable& table, FeatureId id, const ArrayIn<float>& values) {
@@ -161,7 +166,9 @@ void bind_rule_table(nb::module_& module) {
              "signature, edges (from, to, kind) between its symbols, it fits only where the input has just these; with "
              "places, only over these words of the input.")
         .def("add_rule", &add_rule, "symbols"_a, "links"_a = std::vector<std::pair<std::uint8_t, std::uint8_t>>{},
-             "count"_a = 1.0F, "Adds a target side to the last source side.")
+             "count"_a = 1.0F, "sightings"_a = Places{},
+             "Adds a target side to the last source side; sightings are where it was seen: corpus, sentence and the "
+             "source position of its first word.")
         .def(
             "copy", [](const RuleTable& self) { return RuleTable(self); }, nb::call_guard<OutsidePython>(),
             "The same rules in a table of their own.")

@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -39,6 +40,7 @@ using pentaglot::SearchModel;
 using pentaglot::SearchOutcome;
 using pentaglot::StackOptions;
 using pentaglot::TargetConstraint;
+using pentaglot::TargetNgrams;
 using pentaglot::WholeLabels;
 using pentaglot::WordId;
 
@@ -58,16 +60,18 @@ using BoundClassPairs = std::tuple<ArrayIn<std::uint32_t>, ArrayIn<FeatureId>, s
 struct BoundModel {
     ArrayIn<double> weights;  // shared: they may be millions
     std::vector<std::pair<std::string, FeatureId>> features;
-    std::vector<nb::object> language_owners;
+    std::vector<nb::object> language_owners, ngram_owners;
     std::vector<std::vector<WordId>> language_ids;
     std::vector<std::uint32_t> classes;
     std::vector<FeatureId> pair_features;
+    std::vector<std::pair<FeatureId, FeatureId>> conjoined;
     SearchModel model;
 
     BoundModel(const BoundModel&) = delete;
     BoundModel(const ArrayIn<double>& weights_in, const std::map<std::string, FeatureId>& features_in,
-               const std::vector<BoundLanguage>& languages, const std::optional<BoundClassPairs>& pairs)
-        : weights(weights_in), features(features_in.begin(), features_in.end()) {
+               const std::vector<BoundLanguage>& languages, const std::optional<BoundClassPairs>& pairs,
+               std::vector<std::pair<FeatureId, FeatureId>> conjoined_in, const std::vector<nb::object>& ngrams)
+        : weights(weights_in), features(features_in.begin(), features_in.end()), conjoined(std::move(conjoined_in)) {
         bool usable = true;
         for (const double weight : span_of(weights)) usable &= std::abs(weight) <= largest_weight;
         if (!usable) throw pentaglot::Error("a weight is too large to search with");
@@ -81,6 +85,12 @@ struct BoundModel {
         }
         for (std::size_t at = 0; at < language_ids.size(); ++at) model.languages[at].ids = language_ids[at];
         if (pairs) set_class_pairs(*pairs);
+        std::sort(conjoined.begin(), conjoined.end());
+        model.conjoined = conjoined;
+        for (const nb::object& each : ngrams) {
+            ngram_owners.push_back(each);
+            model.ngrams.push_back(&nb::cast<const TargetNgrams&>(each));
+        }
     }
 
     void set_class_pairs(const BoundClassPairs& pairs) {
@@ -239,9 +249,24 @@ void bind_search(nb::module_& module) {
 
     nb::class_<BoundModel>(module, "SearchModel", "Weights, language models and the ids of the search's own features.")
         .def(nb::init<const ArrayIn<double>&, const std::map<std::string, FeatureId>&,
-                      const std::vector<BoundLanguage>&, const std::optional<BoundClassPairs>&>(),
+                      const std::vector<BoundLanguage>&, const std::optional<BoundClassPairs>&,
+                      std::vector<std::pair<FeatureId, FeatureId>>, const std::vector<nb::object>&>(),
              "weights"_a, "features"_a, "languages"_a = std::vector<BoundLanguage>(),
-             "class_pairs"_a.none() = nb::none());
+             "class_pairs"_a.none() = nb::none(), "conjoined"_a = std::vector<std::pair<FeatureId, FeatureId>>(),
+             "ngrams"_a = std::vector<nb::object>());
+    nb::class_<TargetNgrams>(module, "TargetNgrams", "N-grams of target words, each with a feature.")
+        .def(
+            "__init__",
+            [](TargetNgrams* self, std::uint32_t order, const ArrayIn<std::uint32_t>& numbers,
+               const ArrayIn<std::uint64_t>& offsets, const ArrayIn<std::int32_t>& words,
+               const ArrayIn<FeatureId>& ids) {
+                const OutsidePython outside;
+                std::vector<std::uint32_t> own(numbers.data(), numbers.data() + numbers.shape(0));
+                new (self) TargetNgrams(order, std::move(own), span_of(offsets), span_of(words), span_of(ids));
+            },
+            "order"_a, "numbers"_a, "offsets"_a, "words"_a, "ids"_a);
+    module.attr("NGRAM_START") = TargetNgrams::start;
+    module.attr("NGRAM_END") = TargetNgrams::end;
     nb::class_<ChartOptions>(module, "ChartOptions", "How a chart is searched.")
         .def(
             "__init__",

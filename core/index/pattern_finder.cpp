@@ -50,7 +50,7 @@ class PatternTreeBuilder {
   private:
     std::vector<PatternNode>& nodes() { return tree_.nodes_; }
 
-    void take(const PatternFinder::Step step) {
+    void take(const PatternFinder::NextWord step) {
         const WordId word = sentence_[step.end - 1];
         std::uint32_t node = tree_.child(step.prefix, word);
         if (node == none) node = add_word(step.prefix, word);
@@ -61,7 +61,7 @@ class PatternTreeBuilder {
     }
 
     // Queues what may follow a pattern at a place of the input.
-    void go_on(std::uint32_t node, const PatternFinder::Step& step, std::uint32_t application) {
+    void go_on(std::uint32_t node, const PatternFinder::NextWord& step, std::uint32_t application) {
         const std::uint64_t length = sentence_.size();
         const PatternNode here = nodes()[node];
         if (here.symbols >= limits_.max_symbols) return;

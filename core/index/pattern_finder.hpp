@@ -42,7 +42,7 @@ class PatternFinder {
     friend class PatternTreeBuilder;
 
     // A word to be added to a pattern: the next step of the search.
-    struct Step {
+    struct NextWord {
         std::uint32_t begin, end;
         std::uint32_t prefix;    // the node of the pattern before the word
         std::uint32_t previous;  // the application of that node's last word
@@ -53,7 +53,7 @@ class PatternFinder {
     GrammarLimits limits_;
     LookupOptions options_;
     PatternCache* cache_;
-    std::vector<Step> steps_;
+    std::vector<NextWord> steps_;
 };
 
 }  // namespace pentaglot

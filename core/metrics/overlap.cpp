@@ -2,12 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
-#include <utility>
 
-#include "base/error.hpp"
 #include "base/listening.hpp"
-#include "metrics/characters.hpp"
 
 namespace pentaglot {
 
@@ -53,64 +49,6 @@ unsigned bits_for(std::size_t distinct) {
 }
 
 }  // namespace
-
-void OverlapCounter::read(std::string_view text, bool cut, Side& side) {
-    if (text.size() > std::numeric_limits<std::uint32_t>::max() / 4) throw Error("a text is too long to be compared");
-    side.characters.clear();
-    side.offsets.clear();
-    bool inside = false;
-    const auto begin_word = [&] {
-        if (!side.offsets.empty()) side.characters.push_back(U' ');
-        side.offsets.push_back(static_cast<std::uint32_t>(side.characters.size()));
-    };
-    CharacterReader reader(text);
-    char32_t before = 0;
-    for (char32_t now = reader.next(), after = 0; now != CharacterReader::end; before = now, now = after) {
-        after = reader.next();
-        if (is_ignored(now)) {
-            now = before;
-            continue;
-        }
-        if (is_space(now)) {
-            inside = false;
-            continue;
-        }
-        const bool alone = cut && stands_alone(before, now, after);
-        if (!inside || alone) begin_word();
-        side.characters.push_back(now);
-        inside = !alone;
-    }
-}
-
-// Gives equal words of both sides equal numbers.
-void OverlapCounter::number_words() {
-    spellings_.clear();
-    const auto spelling = [&](std::pair<std::uint32_t, std::uint32_t> at) {
-        const Side& side = sides_[at.first];
-        const std::size_t begin = side.offsets[at.second];
-        const std::size_t end = at.second + std::size_t{1} < side.offsets.size()
-                                    ? side.offsets[at.second + std::size_t{1}] - std::size_t{1}
-                                    : side.characters.size();
-        return std::span(side.characters).subspan(begin, end - begin);
-    };
-    for (std::uint32_t which = 0; which < 2; ++which) {
-        sides_[which].words.assign(sides_[which].offsets.size(), 0);
-        for (std::uint32_t word = 0; word < sides_[which].offsets.size(); ++word) spellings_.emplace_back(which, word);
-    }
-    std::sort(spellings_.begin(), spellings_.end(), [&](const auto& one, const auto& other) {
-        const auto a = spelling(one), b = spelling(other);
-        return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
-    });
-    distinct_words_ = 0;
-    for (std::size_t at = 0; at < spellings_.size(); ++at) {
-        if (at > 0) {
-            const auto a = spelling(spellings_[at - 1]), b = spelling(spellings_[at]);
-            if (!std::equal(a.begin(), a.end(), b.begin(), b.end())) ++distinct_words_;
-        }
-        sides_[spellings_[at].first].words[spellings_[at].second] = distinct_words_;
-    }
-    ++distinct_words_;
-}
 
 void OverlapCounter::number_letters() {
     alphabet_.clear();
@@ -244,9 +182,9 @@ Overlaps::Row OverlapCounter::count(std::string_view one, std::string_view other
     };
     constexpr std::size_t words = Overlaps::characters, anchored = words + Overlaps::words,
                           skips = anchored + Overlaps::anchored;
-    read(one, cut, sides_[0]);
-    read(other, cut, sides_[1]);
-    number_words();
+    sides_[0].read(one, cut);
+    sides_[1].read(other, cut);
+    distinct_words_ = numbering_.assign(sides_[0], sides_[1], sides_[0].words, sides_[1].words);
     number_letters();
     Overlaps::Row row{};
     count_ngrams([](const Side& side) { return std::span(side.letters); }, distinct_letters_,
@@ -257,6 +195,11 @@ Overlaps::Row OverlapCounter::count(std::string_view one, std::string_view other
     if (part(anchored, Overlaps::anchored) != 0) count_anchored(row.data() + 3 * words, row.data() + 3 * anchored);
     count_skips(distinct_words_, part(skips, Overlaps::skips), row.data() + 3 * skips);
     double* at = row.data() + 3 * Overlaps::kinds;
+    if (part(Overlaps::kinds, 1) != 0)
+        at[0] = static_cast<double>(edits_.of(sides_[0].letters, sides_[1].letters, distinct_letters_));
+    if (part(Overlaps::kinds + 1, 1) != 0)
+        at[1] = static_cast<double>(edits_.of(sides_[0].words, sides_[1].words, distinct_words_));
+    at += Overlaps::edits;
     for (const Side& side : sides_) *at++ = static_cast<double>(side.words.size());
     for (const Side& side : sides_) *at++ = static_cast<double>(side.characters.size());
     return row;

@@ -7,6 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "metrics/cut_words.hpp"
+#include "metrics/edit_distance.hpp"
+
 namespace pentaglot {
 
 // What two texts have in common, as BEER counts it (Stanojević 2017, §5.2): of every kind of unit, how many units both
@@ -17,35 +20,31 @@ struct Overlaps {
     static constexpr std::size_t anchored = 4;    // the same with those at either end counted once more, as such
     static constexpr std::size_t skips = 5;       // pairs of words with at most 1, 2, 3, 4 or any number between them
     static constexpr std::size_t kinds = characters + words + anchored + skips;
-    // Three numbers for each kind; then the words of both texts and the characters of both.
-    static constexpr std::size_t size = 3 * kinds + 4;
+    static constexpr std::size_t edits = 2;  // edits that turn one text into the other, of characters and of words
+    // Three numbers for each kind; the edits; then the words of both texts and the characters of both.
+    static constexpr std::size_t size = 3 * kinds + edits + 4;
     using Row = std::array<double, size>;
-    // Which kinds are wanted: a bit for each, from the lowest on.
+    // Which kinds, and edits of what, are wanted: a bit for each, from the lowest on.
     using Wanted = std::uint32_t;
-    static constexpr Wanted all = (Wanted{1} << kinds) - 1;
+    static constexpr Wanted all = (Wanted{1} << (kinds + edits)) - 1;
 };
 
 // Counts overlaps; keeps its scratch space from one pair of texts to the next.
 class OverlapCounter {
   public:
-    // Texts are UTF-8. Words stand between white space; if they are to be found (`cut`), punctuation marks and
-    // characters of scripts without spaces are words of their own. Characters are counted in the words with one space
-    // between them. In texts of more than 2,000 words pairs with any number of words between them are limited to those
-    // that 4 million pairs have room for. Kinds that are not wanted are 0.
+    // Texts are cut into words as CutText does. Characters are counted in the words with one space between them. In
+    // texts of more than 2,000 words pairs with any number of words between them are limited to those that 4 million
+    // pairs have room for. Kinds that are not wanted are 0.
     Overlaps::Row count(std::string_view one, std::string_view other, bool cut, Overlaps::Wanted wanted);
 
   private:
-    struct Side {
-        std::vector<char32_t> characters;
-        std::vector<std::uint32_t> offsets;  // of words among the characters; each but the last is followed by a space
+    struct Side : CutText {
         std::vector<std::uint32_t> words;    // by number
         std::vector<std::uint32_t> letters;  // the characters by number
         std::vector<std::uint64_t> keys;     // of n-grams by where they begin
         std::vector<std::uint64_t> sorted;
     };
 
-    static void read(std::string_view text, bool cut, Side& side);
-    void number_words();
     void number_letters();
     template <typename Units>
     void count_ngrams(Units units, std::uint32_t distinct, Overlaps::Wanted wanted, double* row);
@@ -60,7 +59,8 @@ class OverlapCounter {
     std::uint32_t distinct_words_ = 0, distinct_letters_ = 0;
     std::vector<std::uint64_t> known_;
     std::vector<char32_t> alphabet_;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> spellings_;  // side and word
+    WordNumbering numbering_;
+    EditDistance edits_;
 };
 
 }  // namespace pentaglot

@@ -13,14 +13,20 @@ namespace pentaglot {
 // Numbers byte strings in the order in which they are first met.
 class KeyTable {
   public:
+    static constexpr std::uint32_t none = UINT32_MAX;
+
+    // The number of a key, or none.
+    std::uint32_t find(Bytes key) const {
+        if (slots_.empty()) return none;
+        const std::size_t at = slot(key, checksum(std::as_bytes(key)));
+        return slots_[at] == 0 ? none : slots_[at] - 1;
+    }
+    // The number of a key, a new one if it has none.
     std::uint32_t number(Bytes key) {
         const std::uint64_t hash = checksum(std::as_bytes(key));
         if (2 * (places_.size() + 1) > slots_.size()) grow();
-        std::size_t at = hash & (slots_.size() - 1);
-        for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
-            const Place& place = places_[slots_[at] - 1];
-            if (place.hash == hash && compare(key, this->key(slots_[at] - 1)) == 0) return slots_[at] - 1;
-        }
+        const std::size_t at = slot(key, hash);
+        if (slots_[at] != 0) return slots_[at] - 1;
         places_.push_back({hash, bytes_.size(), key.size()});
         bytes_.insert(bytes_.end(), key.begin(), key.end());
         slots_[at] = static_cast<std::uint32_t>(places_.size());
@@ -42,6 +48,16 @@ class KeyTable {
     struct Place {
         std::uint64_t hash, begin, size;
     };
+
+    // Where a key is, or where it would be.
+    std::size_t slot(Bytes key, std::uint64_t hash) const {
+        std::size_t at = hash & (slots_.size() - 1);
+        for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
+            const Place& place = places_[slots_[at] - 1];
+            if (place.hash == hash && compare(key, this->key(slots_[at] - 1)) == 0) break;
+        }
+        return at;
+    }
 
     void grow() {
         slots_.assign(slots_.empty() ? 1024 : 2 * slots_.size(), 0);

@@ -12,7 +12,7 @@ namespace {
 
 // A beginning of patterns that lies in the sentence: a path from the root to `node`, ending before place `end`; after a
 // gap that is the first place where it may end.
-struct Step {
+struct PartialMatch {
     std::uint32_t node, previous, end;
     Symbol symbol;
     std::uint16_t symbols, gaps, chunks;
@@ -37,58 +37,58 @@ class Walk {
 
     // All patterns whose span begins here; gaps at the beginning have their least width, as in the index.
     void from(std::size_t begin) {
-        steps_.clear();
+        matches_.clear();
         reached_.clear();
         const std::size_t stop = std::min<std::size_t>(sentence_.size(), begin + limits_.max_span);
         extend({0, nowhere, static_cast<std::uint32_t>(begin), 0, 0, 0, 0}, nowhere, stop);
-        for (std::uint32_t next = 0; next < steps_.size(); ++next) extend(steps_[next], next, stop);
+        for (std::uint32_t next = 0; next < matches_.size(); ++next) extend(matches_[next], next, stop);
     }
 
     // Tables of others may have gaps side by side.
-    void extend(const Step step, std::uint32_t number, std::size_t stop) {
-        if (step.symbols >= limits_.max_symbols) return;
-        const bool after_gap = step.symbols > 0 && is_tail(step.symbol);
-        if (!after_gap || step.chunks < limits_.max_chunks) {
-            const bool anywhere = after_gap && step.chunks > 0;
-            for (std::size_t at = step.end; at < (anywhere ? stop : std::min<std::size_t>(stop, step.end + 1)); ++at)
-                add_word(step, number, at);
+    void extend(const PartialMatch match, std::uint32_t number, std::size_t stop) {
+        if (match.symbols >= limits_.max_symbols) return;
+        const bool after_gap = match.symbols > 0 && is_tail(match.symbol);
+        if (!after_gap || match.chunks < limits_.max_chunks) {
+            const bool anywhere = after_gap && match.chunks > 0;
+            for (std::size_t at = match.end; at < (anywhere ? stop : std::min<std::size_t>(stop, match.end + 1)); ++at)
+                add_word(match, number, at);
         }
-        if (step.gaps < limits_.max_gaps && step.end + std::size_t{limits_.min_gap} <= stop) add_gap(step, number);
+        if (match.gaps < limits_.max_gaps && match.end + std::size_t{limits_.min_gap} <= stop) add_gap(match, number);
     }
 
-    void add_word(Step step, std::uint32_t previous, std::size_t at) {
+    void add_word(PartialMatch match, std::uint32_t previous, std::size_t at) {
         if (sentence_[at] > INT32_MAX) return;
         const auto symbol = static_cast<Symbol>(sentence_[at]);
-        const std::uint32_t node = table_.child(step.node, symbol);
+        const std::uint32_t node = table_.child(match.node, symbol);
         if (node == StoredTable::none) return;
         const auto end = static_cast<std::uint32_t>(at + 1);
         // The same beginning may be reached by different gaps; once is enough.
         if (!reached_.insert(std::uint64_t{node} << 32 | end).second) return;
-        const bool begins = step.symbols == 0 || is_tail(step.symbol);
-        steps_.push_back({node, previous, end, symbol, static_cast<std::uint16_t>(step.symbols + 1), step.gaps,
-                          static_cast<std::uint16_t>(step.chunks + (begins ? 1 : 0))});
+        const bool begins = match.symbols == 0 || is_tail(match.symbol);
+        matches_.push_back({node, previous, end, symbol, static_cast<std::uint16_t>(match.symbols + 1), match.gaps,
+                            static_cast<std::uint16_t>(match.chunks + (begins ? 1 : 0))});
         meet();
     }
 
-    void add_gap(Step step, std::uint32_t previous) {
-        const Symbol symbol = tail_symbol(step.gaps);
-        const std::uint32_t node = table_.child(step.node, symbol);
+    void add_gap(PartialMatch match, std::uint32_t previous) {
+        const Symbol symbol = tail_symbol(match.gaps);
+        const std::uint32_t node = table_.child(match.node, symbol);
         if (node == StoredTable::none) return;
-        steps_.push_back({node, previous, step.end + limits_.min_gap, symbol,
-                          static_cast<std::uint16_t>(step.symbols + 1), static_cast<std::uint16_t>(step.gaps + 1),
-                          step.chunks});
+        matches_.push_back({node, previous, match.end + limits_.min_gap, symbol,
+                            static_cast<std::uint16_t>(match.symbols + 1), static_cast<std::uint16_t>(match.gaps + 1),
+                            match.chunks});
         meet();
     }
 
-    // Notes the pattern that the last step ends, if it is one and has words.
+    // Notes the pattern that the last match ends, if it is one and has words.
     void meet() {
-        const Step& last = steps_.back();
+        const PartialMatch& last = matches_.back();
         const std::uint32_t pattern = table_.pattern(last.node);
         if (pattern == StoredTable::none || last.symbols == last.gaps || !known_.insert(pattern).second) return;
         FoundPattern found{pattern, std::vector<Symbol>(last.symbols)};
-        auto place = static_cast<std::uint32_t>(steps_.size() - 1);
-        for (std::size_t at = last.symbols; at-- > 0; place = steps_[place].previous) {
-            found.source[at] = steps_[place].symbol;
+        auto place = static_cast<std::uint32_t>(matches_.size() - 1);
+        for (std::size_t at = last.symbols; at-- > 0; place = matches_[place].previous) {
+            found.source[at] = matches_[place].symbol;
         }
         found_.push_back(std::move(found));
     }
@@ -96,7 +96,7 @@ class Walk {
     const StoredTable& table_;
     std::span<const WordId> sentence_;
     const GrammarLimits& limits_;
-    std::vector<Step> steps_;
+    std::vector<PartialMatch> matches_;
     std::unordered_set<std::uint64_t> reached_;  // node and end, from the place at hand
     std::unordered_set<std::uint32_t> known_;
     std::vector<FoundPattern> found_;

@@ -159,7 +159,7 @@ void ChartMatcher::show_with_unary(std::uint32_t from, std::uint32_t to, const V
         if (!input_.layers().spans.allows(from, to, label)) continue;
         if (!visit(from, to, here, group->second)) continue;
         made.push_back(here);
-        for (const UnaryRules::Step& step : unary_.steps()) {
+        for (const UnaryRules::Relabelling& step : unary_.steps()) {
             if (step.from != label || words > limits_.max_span) continue;
             const auto& gap = kept.emplace_back(1, Cell{from, to, here});
             groups[key({step.to, words})].push_back({step.pattern, gap, 0, words});

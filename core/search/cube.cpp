@@ -56,7 +56,7 @@ std::uint32_t CubePruner::add_goal(std::span<const std::uint32_t> ends, std::uin
     for (const std::uint32_t end : ends) {
         SearchEdge edge = SearchEdge::closing(end, last_node);
         const FeatureSet::TailStates tails{item_states_.at(end)};
-        const Step step = Step::finishing(last_node);
+        const HypothesisStep step = HypothesisStep::finishing(last_node);
         edge.score = features_.finish(step, tails, row, graph_.items[end].score);
         sparse_.clear();
         features_.add_sparse_values(step, tails, true, sparse_);
@@ -106,8 +106,8 @@ float CubePruner::score_without_features(const Cube& cube, const Candidate& cand
     return score;
 }
 
-Step CubePruner::step(const Cube& cube, const Candidate& candidate) const {
-    return Step::joining(table_, origin(cube, candidate), {begin_, end_, cube.input});
+HypothesisStep CubePruner::step(const Cube& cube, const Candidate& candidate) const {
+    return HypothesisStep::joining(table_, origin(cube, candidate), {begin_, end_, cube.input});
 }
 
 FeatureSet::TailStates CubePruner::tail_states(const Cube& cube, const Candidate& candidate) const {

@@ -85,7 +85,7 @@ class CubePruner {
     void add_successors(const Cube& cube, Candidate candidate);
     void ask_features(const Cube& cube, Candidate& candidate);
     float score_without_features(const Cube& cube, const Candidate& candidate, bool estimate) const;
-    Step step(const Cube& cube, const Candidate& candidate) const;
+    HypothesisStep step(const Cube& cube, const Candidate& candidate) const;
     FeatureSet::TailStates tail_states(const Cube& cube, const Candidate& candidate) const;
     void accept(const Cube& cube, const Candidate& candidate, std::vector<std::uint32_t>& made);
     std::uint32_t add_item(const std::byte* state);

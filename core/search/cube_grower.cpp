@@ -95,8 +95,8 @@ void CubeGrower::push(Node& node, Candidate candidate) {
     std::push_heap(node.candidates.begin(), node.candidates.end(), lower);
 }
 
-Step CubeGrower::step(const GrowthEdge& edge, const Candidate& candidate) const {
-    return Step::joining(table_, origin(edge, candidate), {edge.begin, edge.end, edge.input});
+HypothesisStep CubeGrower::step(const GrowthEdge& edge, const Candidate& candidate) const {
+    return HypothesisStep::joining(table_, origin(edge, candidate), {edge.begin, edge.end, edge.input});
 }
 
 FeatureSet::TailStates CubeGrower::tail_states(const GrowthEdge& edge, const Candidate& candidate) const {
@@ -110,7 +110,7 @@ FeatureSet::TailStates CubeGrower::tail_states(const GrowthEdge& edge, const Can
 float CubeGrower::local_score(const GrowthEdge& edge, const Candidate& candidate) {
     const auto tails = tail_states(edge, candidate);
     const bool finishes = edge.origin == EdgeOrigin::finish;
-    const Step what = finishes ? Step::finishing(edge.end) : step(edge, candidate);
+    const HypothesisStep what = finishes ? HypothesisStep::finishing(edge.end) : step(edge, candidate);
     if (features_.has_sparse_values()) {
         sparse_.clear();
         features_.add_sparse_values(what, tails, finishes, sparse_);

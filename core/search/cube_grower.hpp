@@ -87,7 +87,7 @@ class CubeGrower {
     bool settle_pending(Node& node, std::uint32_t& blocked_on);
     void push(Node& node, Candidate candidate);
     void score(Node& node, const Candidate& candidate);
-    Step step(const GrowthEdge& edge, const Candidate& candidate) const;
+    HypothesisStep step(const GrowthEdge& edge, const Candidate& candidate) const;
     FeatureSet::TailStates tail_states(const GrowthEdge& edge, const Candidate& candidate) const;
     float local_score(const GrowthEdge& edge, const Candidate& candidate);
     std::uint32_t item_with_state(Node& node, float score, bool& fresh);

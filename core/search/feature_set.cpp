@@ -14,7 +14,8 @@ std::size_t in_eights(std::size_t bytes) {
 
 }  // namespace
 
-FeatureSet::FeatureSet(const FeatureContext& context) : features_(make_features(context)) {
+FeatureSet::FeatureSet(const FeatureContext& context)
+    : features_(make_features(context)), conjoined_(context.model.conjoined) {
     for (const auto& feature : features_) {
         const Placed placed{feature.get(), state_size_, value_count_};
         placed_.push_back(placed);
@@ -45,7 +46,7 @@ void FeatureSet::begin(std::byte* state) const {
     for (const Placed& each : placed_) each.feature->begin(state + each.state);
 }
 
-float FeatureSet::finish(const Step& step, const TailStates& tails, std::byte* row, float score) const {
+float FeatureSet::finish(const HypothesisStep& step, const TailStates& tails, std::byte* row, float score) const {
     std::memset(row, 0, row_size_);
     for (const Placed& each : placed_)
         score += each.feature->finish(step, Tails(tails.data(), each.state), value_at(row, each));
@@ -64,7 +65,7 @@ float FeatureSet::estimate(const InputPart& part) const {
     return sum;
 }
 
-void FeatureSet::add_sparse_values(const Step& step, const TailStates& tails, bool finishes,
+void FeatureSet::add_sparse_values(const HypothesisStep& step, const TailStates& tails, bool finishes,
                                    std::vector<FeatureValue>& found) const {
     for (const Placed& each : sparse_)
         each.feature->add_sparse_values(step, Tails(tails.data(), each.state), finishes, found);

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "rules/extract.hpp"
@@ -41,32 +43,44 @@ class FeatureSet {
     void begin(std::byte* state) const;
     // Each gives `score` with those of the features added to it, and fills a row; bytes between states stay as they
     // are (0, in Rows).
-    float join(const Step& step, const TailStates& tails, std::byte* row, float score) const {
+    float join(const HypothesisStep& step, const TailStates& tails, std::byte* row, float score) const {
         for (const Placed& each : placed_)
             score += each.feature->join(step, Tails(tails.data(), each.state), row + each.state, value_at(row, each));
         return score;
     }
-    float append(const Step& step, const TailStates& tails, std::byte* row, float score) const {
+    float append(const HypothesisStep& step, const TailStates& tails, std::byte* row, float score) const {
         for (const Placed& each : placed_)
             score += each.feature->append(step, Tails(tails.data(), each.state), row + each.state, value_at(row, each));
         return score;
     }
-    float finish(const Step& step, const TailStates& tails, std::byte* row, float score) const;
+    float finish(const HypothesisStep& step, const TailStates& tails, std::byte* row, float score) const;
 
     float estimate(std::uint32_t rule) const;
     float estimate(const InputPart& part) const;
     bool foresees() const { return !foreseeing_.empty(); }
-    float foresee(const Step& step, const TailStates& tails, float score) const {
+    float foresee(const HypothesisStep& step, const TailStates& tails, float score) const {
         for (const Placed& each : foreseeing_) score += each.feature->foresee(step, Tails(tails.data(), each.state));
         return score;
     }
 
     bool has_sparse_values() const { return !sparse_.empty(); }
-    void add_sparse_values(const Step& step, const TailStates& tails, bool finishes,
+    void add_sparse_values(const HypothesisStep& step, const TailStates& tails, bool finishes,
                            std::vector<FeatureValue>& found) const;
 
     // The values that are not 0, with that of glue if there is some.
     void collect(const float* values, bool glue, std::vector<FeatureValue>& found) const;
+
+    // Calls `add(id, value)` for a feature, and for all that are conjoined with it.
+    template <typename Add>
+    void with_conjoined(FeatureId id, float value, const Add& add) const {
+        add(id, value);
+        if (conjoined_.empty()) return;
+        const auto before = [](const auto& pair, FeatureId feature) { return pair.first < feature; };
+        for (auto at = std::lower_bound(conjoined_.begin(), conjoined_.end(), id, before);
+             at != conjoined_.end() && at->first == id; ++at)
+            add(at->second, value);
+    }
+    bool conjoins() const { return !conjoined_.empty(); }
 
   private:
     struct Placed {
@@ -85,6 +99,7 @@ class FeatureSet {
     }
 
     FeatureList features_;
+    std::span<const std::pair<FeatureId, FeatureId>> conjoined_;  // see SearchModel
     std::vector<Placed> placed_, foreseeing_, sparse_;
     std::vector<Slot> slots_;  // in a fixed order: the last bit of a sum of features depends on it
     std::size_t state_size_ = 0, value_count_ = 0, row_size_ = 0;

@@ -11,8 +11,12 @@ namespace {
 // What rules give to the edges of a forest, put together once for each rule that it has: rules have many edges.
 class RuleParts {
   public:
-    RuleParts(const RuleTable& table, ForestBuilder& builder)
-        : table_(table), builder_(builder), templates_(table.rules(), none), places_(table.rules(), none) {}
+    RuleParts(const RuleTable& table, const FeatureSet& features, ForestBuilder& builder)
+        : table_(table),
+          features_(features),
+          builder_(builder),
+          templates_(table.rules(), none),
+          places_(table.rules(), none) {}
 
     // All edges of a rule in one forest either append its words or do not.
     template <typename Symbols>
@@ -28,7 +32,7 @@ class RuleParts {
         std::uint32_t& place = places_[rule];
         if (place == none) {
             place = static_cast<std::uint32_t>(offsets_.size() - 1);
-            table_.collect_features(rule, ids_, values_);
+            collect(rule);
             offsets_.push_back(ids_.size());
         }
         const std::size_t begin = offsets_[place], size = offsets_[place + std::size_t{1}] - begin;
@@ -38,7 +42,24 @@ class RuleParts {
   private:
     static constexpr std::uint32_t none = UINT32_MAX;
 
+    void collect(std::uint32_t rule) {
+        const std::size_t begin = ids_.size();
+        table_.collect_features(rule, ids_, values_);
+        if (!features_.conjoins()) return;
+        const std::vector<FeatureId> ids(ids_.begin() + static_cast<std::ptrdiff_t>(begin), ids_.end());
+        const std::vector<float> values(values_.begin() + static_cast<std::ptrdiff_t>(begin), values_.end());
+        ids_.resize(begin);
+        values_.resize(begin);
+        for (std::size_t at = 0; at < ids.size(); ++at) {
+            features_.with_conjoined(ids[at], values[at], [this](FeatureId id, float value) {
+                ids_.push_back(id);
+                values_.push_back(value);
+            });
+        }
+    }
+
     const RuleTable& table_;
+    const FeatureSet& features_;
     ForestBuilder& builder_;
     std::vector<TemplateId> templates_;
     std::vector<std::uint32_t> places_;  // rule -> place among those that were asked for
@@ -90,6 +111,13 @@ void SearchGraph::features_of(std::uint32_t edge, std::vector<FeatureValue>& fou
     features_.collect(values_.of(edge), edges[edge].origin == EdgeOrigin::glue, found);
     const auto sparse = values_.sparse_of(edge);
     found.insert(found.end(), sparse.begin(), sparse.end());
+    if (!features_.conjoins()) return;
+    const std::vector<FeatureValue> simple = found;
+    found.clear();
+    for (const FeatureValue& each : simple) {
+        features_.with_conjoined(each.id, each.value,
+                                 [&](FeatureId id, float value) { found.push_back({id, value}); });
+    }
 }
 
 std::vector<Symbol> SearchGraph::target_of(const SearchEdge& edge, const RuleTable& table) const {
@@ -108,7 +136,7 @@ std::vector<Symbol> SearchGraph::target_of(const SearchEdge& edge, const RuleTab
 Forest SearchGraph::forest(std::uint32_t goal, const RuleTable& table, bool whole, const Watch& watch) const {
     const auto marks = needed(goal, whole);
     ForestBuilder builder;
-    RuleParts parts(table, builder);
+    RuleParts parts(table, features_, builder);
     std::vector<NodeId> nodes(items.size(), 0);
     std::vector<FeatureValue> features;
     std::vector<NodeId> tails;

@@ -11,6 +11,7 @@
 #include "forest/forest.hpp"
 #include "lm/model.hpp"
 #include "rules/rule_table.hpp"
+#include "search/target_ngrams.hpp"
 
 namespace pentaglot {
 
@@ -48,6 +49,10 @@ struct SearchModel {
     std::span<const std::pair<std::string, FeatureId>> features;  // those of the search that are wanted, by name
     std::vector<LanguageUse> languages;
     ClassPairs class_pairs;
+    std::vector<const TargetNgrams*> ngrams;
+    // Features, and further ones that have the same values in this sentence: their products with what is known of the
+    // input, such as its domain. In order. The weights of the former are their own and those of the latter.
+    std::span<const std::pair<FeatureId, FeatureId>> conjoined;
 
     double weight(FeatureId id) const { return id < weights.size() ? weights[id] : 0.0; }
     FeatureId feature(std::string_view name) const {

@@ -200,7 +200,7 @@ class StackSearch {
         }
     }
 
-    Step step(const Extension& extension, std::uint32_t rule) const {
+    HypothesisStep step(const Extension& extension, std::uint32_t rule) const {
         const PhraseGroup& options = *extension.options;
         return {rule,
                 table_.target(rule),
@@ -344,7 +344,7 @@ class StackSearch {
         std::byte* const row = rows_.at(rows_.take());
         for (const std::uint32_t hypothesis : last) {
             SearchEdge edge = SearchEdge::closing(hypothesis, phrases_.positions());
-            Step step = Step::finishing(edge.end);
+            HypothesisStep step = HypothesisStep::finishing(edge.end);
             step.last = {situations_[hypothesis].begin, situations_[hypothesis].end};
             const FeatureSet::TailStates tails{states_.at(hypothesis)};
             edge.score = features_.finish(step, tails, row, graph_.items[hypothesis].score);

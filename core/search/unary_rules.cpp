@@ -9,17 +9,17 @@ namespace pentaglot {
 
 namespace {
 
-using Step = UnaryRules::Step;
+using Relabelling = UnaryRules::Relabelling;
 
-bool made_by(std::span<const Step> steps, std::uint32_t label) {
-    return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.to == label; });
+bool made_by(std::span<const Relabelling> steps, std::uint32_t label) {
+    return std::any_of(steps.begin(), steps.end(), [&](const Relabelling& step) { return step.to == label; });
 }
 
-// Each label that these steps make is made of another one, so that going back from any of them ends in a circle.
-[[noreturn]] void refuse(std::span<const Step> steps) {
+// Each label that these relabellings make is made of another one, so that going back from any of them ends in a circle.
+[[noreturn]] void refuse(std::span<const Relabelling> steps) {
     std::vector<std::uint32_t> way{steps.front().to};
     for (;;) {
-        const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& each) {
+        const auto step = std::find_if(steps.begin(), steps.end(), [&](const Relabelling& each) {
             return each.to == way.back() && made_by(steps, each.from);
         });
         const auto met = std::find(way.begin(), way.end(), step->from);
@@ -37,24 +37,26 @@ bool made_by(std::span<const Step> steps, std::uint32_t label) {
 }  // namespace
 
 UnaryRules::UnaryRules(const RuleTable& table) {
-    std::vector<Step> left;
+    std::vector<Relabelling> left;
     for (std::uint32_t pattern = 0; pattern < table.patterns(); ++pattern) {
         const auto source = table.source(pattern);
         if (source.size() == 1 && is_tail(source.front()))
             left.push_back({pattern, table.labels_of_gaps(pattern).front(), table.left_labels[pattern]});
     }
-    std::stable_sort(left.begin(), left.end(), [](const Step& one, const Step& other) { return one.to < other.to; });
+    std::stable_sort(left.begin(), left.end(),
+                     [](const Relabelling& one, const Relabelling& other) { return one.to < other.to; });
     while (!left.empty()) {
         // The first label all of whose parts are settled.
-        const auto ready = std::find_if(left.begin(), left.end(), [&](const Step& step) {
-            return std::none_of(left.begin(), left.end(),
-                                [&](const Step& each) { return each.to == step.to && made_by(left, each.from); });
+        const auto ready = std::find_if(left.begin(), left.end(), [&](const Relabelling& step) {
+            return std::none_of(left.begin(), left.end(), [&](const Relabelling& each) {
+                return each.to == step.to && made_by(left, each.from);
+            });
         });
         if (ready == left.end()) refuse(left);
         const std::uint32_t label = ready->to;
         made_.push_back(label);
         const auto others =
-            std::stable_partition(left.begin(), left.end(), [&](const Step& step) { return step.to == label; });
+            std::stable_partition(left.begin(), left.end(), [&](const Relabelling& step) { return step.to == label; });
         steps_.insert(steps_.end(), left.begin(), others);
         left.erase(left.begin(), others);
     }

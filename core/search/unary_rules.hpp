@@ -11,7 +11,7 @@ namespace pentaglot {
 // The patterns of a table that are one gap and nothing else: they give a part of the input another label.
 class UnaryRules {
   public:
-    struct Step {
+    struct Relabelling {
         std::uint32_t pattern;
         std::uint32_t from, to;  // labels
     };
@@ -21,13 +21,13 @@ class UnaryRules {
 
     bool empty() const { return steps_.empty(); }
     // Sorted by the label they make, so that no label comes before one that it is made of.
-    std::span<const Step> steps() const { return steps_; }
-    // The place of a label in that order; those that no step makes come first.
+    std::span<const Relabelling> steps() const { return steps_; }
+    // The place of a label in that order; those that nothing is relabelled to come first.
     std::uint32_t rank(std::uint32_t label) const;
 
   private:
-    std::vector<Step> steps_;
-    std::vector<std::uint32_t> made_;  // labels that steps make, in order
+    std::vector<Relabelling> steps_;
+    std::vector<std::uint32_t> made_;  // labels that they make, in order
 };
 
 }  // namespace pentaglot

@@ -48,7 +48,7 @@ def test_train_score_evaluate(rankings: tuple[str, str], tmp_path: Path) -> None
     lines = run("beer", "score", str(tmp_path / "said"), str(tmp_path / "wanted"), "--model", model).split()
     assert lines[0] == "1.000000" and 0 < float(lines[1]) < 0.9
     told = json.loads(run("beer", "evaluate", "--rankings", *rankings, "--model", model, "--json", "--quiet"))
-    assert [row["metric"] for row in told] == ["BEER", "chrF"] and told[0]["tau"] > 0.6
+    assert [row["metric"] for row in told] == ["BEER", "BLEU", "chrF"] and told[0]["tau"] > 0.6
     assert "BEER against chrF" in run("beer", "evaluate", "--rankings", *rankings, "--quiet")
 
 
@@ -97,7 +97,11 @@ def test_a_model_with_wrong_numbers(tmp_path: Path) -> None:
     BeerModel.shipped().save(path)
     good = path.read_text("utf-8")
     for old, new, problem in (
-        ('template = "thesis57"', 'template = "thesis"', "unknown template"),
+        ('template = "edits59"', 'template = "thesis"', "unknown template"),
+        ("pieces = 1", 'pieces = 1\nwithout = "f"', "'without' must be a list of strings"),
+        ("pieces = 1", 'pieces = 1\nwithout = ["q"]', "no group of features 'q'"),
+        ("pieces = 1", 'pieces = 1\nwithout = ["f"]', "do not match its features"),
+        ("pieces = 1", "pieces = 1\nfunction_words = [3]", "'function_words' must be a list of strings"),
         ("pieces = 1", "pieces = 0", "1 to 100 pieces"),
         ('kind = "share"', 'kind = "odd"', "unknown scaling 'odd'"),
         ('"words longer" = ', '"words longer" = nan\n# ', "not a finite number"),

@@ -111,7 +111,7 @@ def test_development_sets_names_and_compression(pentaglot: Run, files: Path) -> 
         ),
         ([*BOTH, "-r", "one", "--baseline", "mid"], "there is no system 'mid' to use as the baseline; "),
         ([*BOTH, "-r", "one", "--source", "short"], "short:2: has 1 lines but one has 50"),
-        ([*BOTH, "-r", "one", "--metrics", "meteor"], "there is no metric 'meteor'; "),
+        ([*BOTH, "-r", "one", "--metrics", "meteors"], "there is no metric 'meteors'; "),
         ([*BOTH, "-r", "one", "--simulate", "4"], "4 runs cannot be drawn from a pool of 3; give more runs"),
         ([*BOTH, "-r", "one", "--shuffles", "0"], "option 'shuffles' is 0; it must be at least 1"),
         ([*BOTH, "-r", "one", "--html", "none/page.html"], "none/page.html: there is no such directory to write to"),

@@ -120,7 +120,7 @@ def test_standard_input_compression_and_odd_lines(pentaglot: Run, files: Path) -
         (["empty", "empty"], "empty: is empty: there is nothing to evaluate"),
         (["hyp", "cut.gz"], "cut.gz: "),
         (["-", "-"], "standard input (-) can be read only once"),
-        (["hyp", "one", "--metrics", "bleu,meteor"], "there is no metric 'meteor'; "),
+        (["hyp", "one", "--metrics", "bleu,meteror"], "there is no metric 'meteror'; "),
         (["hyp", "one", "--resamples", "3"], "option 'resamples' is 3; it must be at least 40"),
         (["hyp", "one", "--config", "none.toml"], "none.toml: no such file"),
         ([], "missing argument 'HYPOTHESES'; see 'pentaglot evaluate --help'"),

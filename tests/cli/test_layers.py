@@ -50,6 +50,7 @@ def test_from_training_to_merging(pentaglot: Run, folder: Path) -> None:
     for arguments in (["in.conllu"], ["in.de", "--domain", "law"], ["in.conllu", "--keep", "terms"]):
         (folder / "terms").write_text("Zebra\n")
         assert pentaglot("translate", "model", *arguments).stdout == plain.stdout
+    _check_pipes_and_lattices(pentaglot, plain.stdout)
     added = pentaglot("add", "model", "ein Zebra", "a zebra", "--domain", "art", "-q")
     assert (added.returncode, added.stdout) == (0, "1\n")
     (folder / "zebra.en").write_text("the dog sees the zebra.\n")
@@ -62,6 +63,24 @@ def test_from_training_to_merging(pentaglot: Run, folder: Path) -> None:
         "tune", "model", "--dev", "in.conllu", "zebra.en", "--domain", "law", "--rounds", "1", "--no-set-length", "-q"
     )
     assert tuned.returncode == 0, tuned.stderr
+
+
+def _check_pipes_and_lattices(pentaglot: Run, translation: str) -> None:
+    for arguments in ([], ["--domain", "law"]):
+        assert pentaglot("translate", "model", *arguments, stdin=TREE).stdout == translation
+    assert translation.strip() in pentaglot("explain", "model", stdin=TREE).stdout
+    lattice = "((('der', 0, 1),), (('Hund', 0, 1),))\n"
+    done = pentaglot("translate", "model", "--lattices", "plf", "--domain", "law", stdin=lattice)
+    assert done.returncode == 0 and done.stdout == pentaglot("translate", "model", stdin="der Hund\n").stdout
+    for arguments, given, message in (
+        (["--markup"], TREE, "--markup cannot be combined with a treebank"),
+        (["--markup", "--domain", "law"], "x\n", "--markup cannot be combined with layers or metadata"),
+        (["--lattices", "plf", "--source-layer", "size=sizes.de"], lattice, "lattices cannot have layers"),
+        (["--lattices", "plf", "--metadata", "domain=domains"], lattice, "domains: goes on after 1 lines"),
+        ([], TREE.replace("\t0\troot", "\t9\troot"), "standard input:5: the head '9' is not one of"),
+    ):
+        done = pentaglot("translate", "model", *arguments, stdin=given)
+        assert done.returncode == 2 and message in done.stderr, done.stderr
 
 
 def test_treebanks_are_text(pentaglot: Run, folder: Path) -> None:
@@ -82,7 +101,7 @@ def test_treebanks_are_text(pentaglot: Run, folder: Path) -> None:
         (["in.de", "--source-layer", "x=nowhere"], "nowhere: no such file"),
         (["in.de", "--source-layer", "x"], "'x' is not a name and a file; write --source-layer NAME=FILE"),
         (["in.de", "--source-layer", "a b=few"], "a layer cannot be called 'a b'"),
-        (["in.de", "--domain", "x", "--markup"], "--markup and --lattices cannot be combined with layers or metadata"),
+        (["in.de", "--domain", "x", "--markup"], "--markup cannot be combined with layers or metadata"),
         (["bad.conllu"], "bad.conllu:5: the head '9' is not one of the 6 words of the sentence"),
         (["round.conllu"], "round.conllu:3: word 3 depends on itself"),
     ],

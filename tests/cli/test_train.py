@@ -121,7 +121,7 @@ def stopped(place: Path, arguments: list[str | Path], by: signal.Signals, second
 
 def contents(model: Path) -> dict[str, bytes]:
     found = {str(file.relative_to(model)): file.read_bytes() for file in sorted(model.rglob("*")) if file.is_file()}
-    return {name: data for name, data in found.items() if not name.startswith(".train") and name != ".growing"}
+    return {name: data for name, data in found.items() if not name.startswith(".train") and name != ".word-ids"}
 
 
 @pytest.mark.slow

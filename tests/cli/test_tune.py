@@ -143,3 +143,22 @@ def test_bad_input(pentaglot: Run, model: Path, tmp_path: Path) -> None:
         assert done.returncode == 2, arguments
         assert message in done.stderr
         assert len(done.stderr.splitlines()) == 1 and "Traceback" not in done.stderr
+
+
+def test_a_round_is_chosen_on_another_text(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    lines = [(EXAMPLES / name).read_text("utf-8").splitlines(keepends=True) for name in ("test.de", "test.en")]
+    for side, text in zip(("de", "en"), lines, strict=True):
+        (tmp_path / f"tune.{side}").write_text("".join(text[:20]), "utf-8")
+        (tmp_path / f"choose.{side}").write_text("".join(text[20:30]), "utf-8")
+    (tmp_path / "start.txt").write_text("language_model 0.2\ntranslation 0.1\nwords -0.5\n")
+    given = ("tune", model, "--dev", "tune.de", "tune.en", *QUICK, "--weights", "start.txt", "-o", "out.txt")
+    done = pentaglot(*given, "--choose", "choose.de", "choose.en")
+    assert done.returncode == 0, done.stderr
+    assert '"held_out": null' not in (tmp_path / "out.tuning.json").read_text()
+    odd = pentaglot(*given, "--choose", "choose.de", "choose.en", "--final", "last")
+    assert odd.returncode == 2 and "the last round is kept, so there is nothing to choose" in odd.stderr
+    few = pentaglot(*given, "--aside", "20")
+    assert few.returncode == 2 and "20 of 20 development sentences cannot be set aside" in few.stderr
+    (tmp_path / "start.txt").write_text("wrods 1\n")
+    slip = pentaglot(*given)
+    assert slip.returncode == 2 and "start.txt:1: there is no feature 'wrods'; did you mean 'words'?" in slip.stderr

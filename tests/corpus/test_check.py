@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pentaglot.corpus.check import PROBLEMS, CheckOptions, Report, check, leak_key
+from pentaglot.corpus.check import PROBLEMS, CheckOptions, CheckReport, check, leak_key
 from pentaglot.errors import InputError, OptionError
 
 from .texts import texts
@@ -23,7 +23,7 @@ def _corpus(folder: Path, name: str, pairs: list[tuple[str, str]]) -> list[Path]
     return paths
 
 
-def _found(report: Report) -> list[tuple[str, str, int]]:
+def _found(report: CheckReport) -> list[tuple[str, str, int]]:
     return [(finding.problem, Path(finding.path).name, finding.line) for finding in report.findings]
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.optimize import approx_fprime
+from scipy.optimize import approx_fprime, minimize
 
 from pentaglot import PentaglotError
 from pentaglot.evaluate import BeerOptions, Judged, fitted, pseudo_pairs, segment_tau, self_trained, train_beer
-from pentaglot.evaluate.beer_objectives import CorpusRanking, Objective, SentenceRanking
+from pentaglot.evaluate.beer_objectives import BeerObjective, CorpusRanking, SentenceRanking, minimised
 from pentaglot.metrics import Beer, BeerModel
 
 WORDS = ["the", "a", "old", "young", "cat", "dog", "house", "sees", "finds", "likes", "near", "under", "big", "small"]
@@ -64,6 +64,26 @@ def test_gradients_of_rankings_of_sentences(loss: str) -> None:
     assert objective(weights)[1] == pytest.approx(approx_fprime(weights, lambda w: objective(w)[0], 1e-7), abs=1e-5)
 
 
+@pytest.mark.parametrize("loss", ["logistic", "hinge"])
+def test_the_least_loss_with_and_without_fixed_signs(loss: str) -> None:
+    """Against scipy, which needs hundreds of steps."""
+    random = np.random.default_rng(4)
+    base = random.standard_normal((400, 3))
+    rows = np.concatenate([base, base + 0.05 * random.standard_normal((400, 3))], axis=1)  # features that are alike
+    objective = SentenceRanking(rows + 0.3, random.random(400), loss, 1e-3)
+    weights = random.standard_normal(6)
+    assert objective.curvature(weights) == pytest.approx(
+        np.array([approx_fprime(weights, lambda w, at=at: objective(w)[1][at], 1e-7) for at in range(6)]), abs=1e-3
+    )
+    for signs in (None, np.array([1.0, 1, -1, -1, 1, -1])):
+        found = minimised(objective, signs)
+        bounds = None if signs is None else [(0, None) if sign > 0 else (None, 0) for sign in signs]
+        options = {"maxiter": 10_000, "ftol": 1e-15, "gtol": 1e-10}
+        theirs = minimize(objective, np.zeros(6), jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+        assert objective(found)[0] == pytest.approx(theirs.fun, abs=1e-7)
+        assert signs is None or ((found * signs >= 0).all() and (found == 0).any())
+
+
 def test_gradients_of_rankings_of_systems() -> None:
     random = np.random.default_rng(2)
     corpus = CorpusRanking(tuple(random.standard_normal((20, 3)) for _ in range(2)), np.array([0.9, 0.1]))
@@ -82,8 +102,8 @@ def test_joint_training_is_the_mean_of_both() -> None:
     # One pair of sentences, so that every batch is the same.
     sentences = SentenceRanking(np.array([[1.0, 2.0, -1.0]]), np.ones(1), "hinge", 0.0)
     weights = np.array([0.1, -0.2, 0.05, 0.3])
-    alone = Objective(None, [corpus], 0.0).step(weights, np.random.default_rng(0))
-    joint = Objective(sentences, [corpus], 0.0).step(weights, np.random.default_rng(0))
+    alone = BeerObjective(None, [corpus], 0.0).step(weights, np.random.default_rng(0))
+    joint = BeerObjective(sentences, [corpus], 0.0).step(weights, np.random.default_rng(0))
     missing = 1 - sentences.differences[0] @ weights[:3]
     assert joint[0] == pytest.approx(alone[0] / 2 + missing / 2)
     assert joint[1][:3] == pytest.approx(alone[1][:3] / 2 - sentences.differences[0] / 2)

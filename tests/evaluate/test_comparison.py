@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import statistics
 from pathlib import Path
@@ -199,3 +200,59 @@ def test_the_table_of_multeval() -> None:
     ]
     assert [shown(2, system)[:5] for system in range(3)] == ["107.5", "107.7", "107.5"]
     assert systems["sys2"] == systems["baseline"]
+
+
+def _enumerated(good: list[list[int]], runs_too: bool) -> dict[float, float]:
+    """The distribution of the bootstrapped score of a system over all samples, each equally likely: `good` says which
+    run has which segment right."""
+    runs, segments = len(good), len(good[0])
+    found: dict[float, float] = {}
+    whole = [tuple(range(runs))]
+    for drawn in itertools.product(range(runs), repeat=runs) if runs_too else whole:
+        for chosen in itertools.product(range(segments), repeat=segments):
+            score = 100.0 - 100.0 * sum(good[run][at] for run in drawn for at in chosen) / (runs * segments)
+            found[round(score, 6)] = found.get(round(score, 6), 0.0) + 1.0
+    return {score: count / sum(found.values()) for score, count in found.items()}
+
+
+@pytest.mark.parametrize("bootstrap", ["segments", "hierarchical"])
+def test_bootstrap_samples_are_what_they_say(bootstrap: str) -> None:
+    """Means, spreads and intervals of samples against all possible samples."""
+    good = [[1, 1, 0], [0, 1, 0], [1, 1, 1]]
+    outputs = [["a" if right else "b" for right in run] for run in good]
+    options = CompareOptions(metrics="ter", resamples=20_000, shuffles=10, bootstrap=bootstrap)  # type: ignore[arg-type]
+    report = compare({"one": outputs, "two": [["a"] * 3] * 3}, [["a"] * 3], options)
+    system, [verdict] = report.metrics[0].systems[0], report.metrics[0].verdicts
+    wanted = _enumerated(good, bootstrap == "hierarchical")
+    ordered, total = sorted(wanted), 0.0
+    below = {score: (total := total + wanted[score]) for score in ordered}
+    low = next(score for score in ordered if below[score] >= 0.025)
+    high = next(score for score in ordered if below[score] >= 0.975)
+    assert (system.low, system.high) == pytest.approx((low, high), abs=1e-4)
+    # The other system is always right, so the difference is the score of the first.
+    assert (-verdict.bootstrap.high, -verdict.bootstrap.low) == pytest.approx((low, high), abs=1e-4)
+    assert verdict.bootstrap.better == pytest.approx(1 - wanted.get(0.0, 0.0), abs=0.01)
+    s_sel = np.mean([np.sqrt(sum(p * (x - _mean(each)) ** 2 for x, p in each.items())) for each in map(_of_one, good)])
+    assert system.s_sel == pytest.approx(s_sel, abs=0.3), "the spread over segments is that, whatever is drawn"
+    assert report.hierarchical == (bootstrap == "hierarchical")
+
+
+def _of_one(run: list[int]) -> dict[float, float]:
+    return _enumerated([run], False)
+
+
+def _mean(chances: dict[float, float]) -> float:
+    return sum(value * chance for value, chance in chances.items())
+
+
+def test_the_hierarchical_bootstrap_sees_the_spread_of_runs(made_up: MakeSystems) -> None:
+    """Runs that differ much make its interval wider; runs that are alike do not."""
+    wide = {"a": [["a b c d"] * 50, ["a x y d"] * 50, ["x y z d"] * 50], "b": [["a b c d"] * 50] * 3}
+    alike = {"a": [["a x c d"] * 50] * 3, "b": [["a b c d"] * 50] * 3}
+    for systems, wider in ((wide, True), (alike, False)):
+        spans = []
+        for bootstrap in ("segments", "hierarchical"):
+            options = CompareOptions(metrics="ter", shuffles=10, bootstrap=bootstrap)  # type: ignore[arg-type]
+            [verdict] = compare(systems, [["a b c d"] * 50], options).metrics[0].verdicts
+            spans.append(verdict.bootstrap.high - verdict.bootstrap.low)
+        assert (spans[1] > spans[0] + 10) == wider

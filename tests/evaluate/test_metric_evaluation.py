@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import sacrebleu
 from tests.evaluate.test_beer_training import made_up
 
 from pentaglot import PentaglotError
-from pentaglot.evaluate import Agreement, evaluate_metrics, segment_tau
+from pentaglot.evaluate import Agreement, evaluate_metrics, expected_wins, mean_difference, pearson, segment_tau
 from pentaglot.evaluate.metric_evaluation import mean_rank_of, segment_scores, win_loss_draw
 from pentaglot.metrics import Bleu, Chrf, Ter
 
@@ -16,9 +17,9 @@ def test_each_metric_on_each_set() -> None:
     sets = [made_up(1, segments=40), made_up(2, segments=40)]
     rows = evaluate_metrics(sets, [Ter(), Chrf()], resamples=100)
     assert [(row.set, row.metric) for row in rows] == [
-        ("set1", "TER"), ("set1", "chrF"), ("set2", "TER"), ("set2", "chrF")
+        ("set1", "TER"), ("set1", "chrF"), ("set2", "TER"), ("set2", "chrF"), ("mean", "TER"), ("mean", "chrF")
     ]  # fmt: skip
-    for people, (first, second) in zip(sets, (rows[:2], rows[2:]), strict=True):
+    for people, (first, second) in zip(sets, (rows[:2], rows[2:4]), strict=True):
         assert first.tau == segment_tau(segment_scores(Ter(), people), people)
         assert first.ahead == pytest.approx(first.tau - second.tau) and first.low <= first.ahead <= first.high
         assert second.ahead is second.low is None
@@ -27,7 +28,37 @@ def test_each_metric_on_each_set() -> None:
 
 def test_more_is_better_whatever_the_metric() -> None:
     people = made_up(1, segments=5)
-    assert (segment_scores(Ter(), people) <= 0).all() and (segment_scores(Bleu(), people) >= 0).all()
+    assert (segment_scores(Ter(), people) <= 100).all() and (segment_scores(Bleu(), people) >= 0).all()
+    theirs = sacrebleu.BLEU(effective_order=True)
+    pairs = zip(people.hypotheses, people.references, strict=True)
+    wanted = [theirs.sentence_score(said, [reference]).score for said, reference in pairs]
+    assert segment_scores(Bleu(), people) == pytest.approx(wanted)
+
+
+def test_systems_are_scored_as_a_whole() -> None:
+    """Corpus BLEU is not the mean over sentences."""
+    people = made_up(5, segments=30)
+    row = evaluate_metrics([people], [Bleu()])[0]
+    wins, scores = expected_wins(people), []
+    for name in wins:
+        chosen = [at for at, system in enumerate(people.systems) if system == name]
+        said, wanted = ([side[at] for at in chosen] for side in (people.hypotheses, people.references))
+        scores.append(sacrebleu.corpus_bleu(said, [wanted], force=True).score)
+    assert row.pearson == pytest.approx(pearson(list(wins.values()), scores))
+
+
+def test_the_mean_over_sets_and_its_interval() -> None:
+    sets = [made_up(seed, segments=40) for seed in (1, 2, 3)]
+    rows = evaluate_metrics(sets, [Bleu(), Chrf()])
+    single, mean = [row for row in rows if row.metric == "BLEU" and row.sets == 1], rows[-2]
+    assert mean.sets == 3 and mean.ahead == pytest.approx(np.mean([row.ahead for row in single]))
+    assert mean.tau == pytest.approx(np.mean([row.tau for row in single]))
+    widths = [row.high - row.low for row in single]
+    # Independent sets: the variance of a mean of three is a third of the mean variance over three.
+    assert mean.high - mean.low == pytest.approx(np.sqrt(np.square(widths).sum()) / 3, rel=0.15)
+    assert mean.low < mean.ahead < mean.high
+    with pytest.raises(PentaglotError, match="no test set with rankings"):
+        mean_difference([])
 
 
 def test_direct_scores_and_hybrids() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pentaglot.errors import OptionError
-from pentaglot.learn import KBestTuner, LossLearner, Mert, Mira, TuneOptions, chosen_metric, chosen_tuner
+from pentaglot.learn import KBestTuner, LossLearner, Mert, Mira, Pro, TuneOptions, chosen_metric, chosen_tuner
 from pentaglot.learn.presets import PRESETS
 from pentaglot.metrics import Bleu, Ter
 from pentaglot.options import checked, read_options
@@ -33,12 +33,18 @@ def test_presets() -> None:
     for name in PRESETS:
         chosen_tuner(read_options(TuneOptions, {"preset": name}))
     clark = read_options(TuneOptions, {"preset": "clark2015-oscar"})
-    assert clark.final == "last" and clark.settings.penalty == "oscar" and clark.settings.pairwise == 3e-8
+    assert clark.final == "last" and clark.penalty == ("oscar=1e-6,3e-8",)
+    found = chosen_tuner(clark)
+    assert isinstance(found, KBestTuner) and isinstance(found.optimiser, Pro)
+    assert found.optimiser.penalties == clark.penalty
 
 
 def test_mert_takes_no_penalty() -> None:
-    with pytest.raises(OptionError, match="option 'penalty' cannot be 'l1'"):
-        read_options(TuneOptions, {"tuner": "mert", "mert": {"penalty": "l1"}})
+    options = read_options(TuneOptions, {"tuner": "mert", "penalty": ["l1=0.1"]})
+    with pytest.raises(OptionError, match="the tuner 'mert' takes no penalties: it ignores the length of weights"):
+        chosen_tuner(options)
+    with pytest.raises(OptionError, match="the tuner 'mira' takes no penalties; use pro or a loss"):
+        chosen_tuner(TuneOptions(penalty=("l1=0.1",)))
 
 
 def test_metrics() -> None:

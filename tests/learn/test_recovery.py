@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.forest import FeatureSpace
+from pentaglot.learn.isotonic import NearlyIsotonic
 from pentaglot.learn.neighbours import LinearNeighbours, MonotoneNeighbours
 from pentaglot.learn.objectives import Descent
 from pentaglot.learn.penalties import (
     Absolute,
     Oscar,
+    Partly,
     Penalties,
     Penalty,
     Squared,
@@ -45,7 +47,7 @@ def _hypotheses(random: np.random.Generator, count: int) -> tuple[Numbers, Numbe
     return rules, truth
 
 
-def _accuracy(penalty: Penalty, features: str, seed: int) -> float:
+def _accuracy(penalty: Penalty, features: str, seed: int, *, exact: bool = False) -> float:
     random = np.random.default_rng(seed)
     (rules, truth), (held_out, real) = _hypotheses(random, 150), _hypotheses(random, 1000)
     noisy = truth + random.normal(size=truth.shape)
@@ -60,7 +62,8 @@ def _accuracy(penalty: Penalty, features: str, seed: int) -> float:
 
     found = rows(rules)
     better = np.sign(noisy[:, 0] - noisy[:, 1])
-    weights = lbfgs(Pairs((found[:, 0] - found[:, 1]) * better[:, None]), penalty, np.zeros(found.shape[2]))
+    pairs = Pairs((found[:, 0] - found[:, 1]) * better[:, None])
+    weights = (proximal if exact else lbfgs)(pairs, penalty, np.zeros(found.shape[2]))
     shown = rows(held_out)
     right = np.sign((shown[:, 0] - shown[:, 1]) @ weights) == np.sign(real[:, 0] - real[:, 1])
     return float(right.mean())
@@ -105,3 +108,44 @@ def test_oscar_finds_few_different_weights() -> None:
 
     assert counted(grouped)[0] > counted(sparse)[0]
     assert counted(grouped)[1] / counted(grouped)[0] < 0.7 * counted(sparse)[1] / counted(sparse)[0]
+
+
+def test_coarse_bins_with_fine_children() -> None:
+    """Fine bins may correct coarse ones, but must earn it: better than either alone where data are few."""
+    right = {"coarse": [], "fine": [], "both": []}  # type: dict[str, list[float]]
+    for seed in range(6):
+        random = np.random.default_rng(seed)
+        (rules, truth), (held_out, real) = _hypotheses(random, 250), _hypotheses(random, 1500)
+        better = np.sign(np.subtract(*(truth + random.normal(size=truth.shape)).T))
+
+        def rows(given: Numbers, bins: int, rules: Numbers = rules) -> Numbers:
+            edges = np.quantile(rules, np.linspace(0, 1, bins + 1)[1:-1])
+            return np.eye(bins)[np.searchsorted(edges, given)].sum(axis=2)
+
+        places = np.arange(8, 72)
+        for name, bins, penalty in (
+            ("coarse", (8,), Squared(1e-3)),
+            ("fine", (64,), Squared(1e-3)),
+            ("both", (8, 64), Penalties([Squared(1e-3), Partly(Squared(2e-2), places)])),
+        ):
+            found, shown = (np.concatenate([rows(given, each) for each in bins], axis=2) for given in (rules, held_out))
+            pairs = Pairs((found[:, 0] - found[:, 1]) * better[:, None])
+            weights = lbfgs(pairs, penalty, np.zeros(found.shape[2]))
+            wins = np.sign((shown[:, 0] - shown[:, 1]) @ weights) == np.sign(real[:, 0] - real[:, 1])
+            right[name].append(float(wins.mean()))
+    means = {name: float(np.mean(values)) for name, values in right.items()}
+    assert means["both"] > means["fine"] + 0.01 and means["both"] > means["coarse"] + 0.003, means
+
+
+def test_the_nearly_isotonic_penalty_finds_a_rising_curve() -> None:
+    """As good as the monotone neighbours, and better than bins alone."""
+    chain = [np.arange(32)]
+    small = Squared(1e-3)
+    accuracy = {
+        name: np.mean([_accuracy(penalty, "bins", seed, exact=True) for seed in range(3)])
+        for name, penalty in {
+            "bins": small,
+            "isotonic": Penalties([small, NearlyIsotonic(0.02, chain)]),
+        }.items()
+    }
+    assert accuracy["isotonic"] > accuracy["bins"] + 0.02, accuracy

@@ -201,3 +201,67 @@ def test_the_optimiser_of_the_documentation() -> None:
     references, pools = translation_pools(37)
     found = names["tuner"].tune(PoolDecoder(pools), [references], BLEU, START)
     assert found.score > found.rounds[0].score + 10
+
+
+def test_a_judge_chooses_the_round() -> None:
+    """By its own scores, whatever those of the development text; round 0 may win, and patience goes by the judge."""
+    references, pools = translation_pools(17)
+    tuner = dataclasses.replace(TUNERS["mira"], rounds=4, patience=9)
+    free = tuner.tune(PoolDecoder(pools), [references], BLEU, START, seed=3)
+    assert len(free.rounds) > 3 and free.best_round > 0
+    for wanted in range(len(free.rounds)):
+        chosen = free.rounds[wanted].weights
+        found = tuner.tune(
+            PoolDecoder(pools),
+            [references],
+            BLEU,
+            START,
+            seed=3,
+            judge=lambda weights, best=chosen: float(weights == best),
+        )
+        first = min(each.number for each in free.rounds if each.weights == chosen)
+        assert found.best_round == first and found.weights == chosen and found.score == free.rounds[first].score
+        assert [each.held_out for each in found.rounds] == [float(each.weights == chosen) for each in free.rounds]
+    hasty = dataclasses.replace(tuner, patience=2)
+    found = hasty.tune(
+        PoolDecoder(pools), [references], BLEU, START, seed=3, judge=lambda weights: float(weights == START)
+    )
+    assert (found.best_round, len(found.rounds), found.ended) == (0, 3, "no better score in 2 rounds")
+
+
+def test_a_judge_of_errors_wants_few() -> None:
+    found = random_errors(5, 4, 8, 3)
+    tuner = KBestTuner(Mira(epochs=5), size=4, rounds=3, patience=9)
+    count = iter(range(100))
+    tuning = tuner.tune(
+        PoolDecoder(found), [["x"] * 4], Errors(), {"f0": 1.0}, judge=lambda weights: float(next(count))
+    )
+    assert tuning.best_round == 0
+
+
+def test_judged_rounds_go_on_after_a_stop(tmp_path: Path) -> None:
+    references, pools = translation_pools(17)
+    tuner = TUNERS["mira"]
+
+    def judge(weights: Mapping[str, float]) -> float:
+        return -abs(weights["length"] - 0.9)
+
+    whole = PoolDecoder(pools)
+    wanted = tuner.tune(whole, [references], BLEU, START, seed=3, judge=judge)
+    for stop in range(whole.calls):
+        place = tmp_path / f"stop{stop}"
+        with pytest.raises(KeyboardInterrupt):
+            tuner.tune(
+                PoolDecoder(pools, broken_at=stop), [references], BLEU, START, seed=3, checkpoint=place, judge=judge
+            )
+        assert (
+            tuner.tune(PoolDecoder(pools), [references], BLEU, START, seed=3, checkpoint=place, judge=judge) == wanted
+        )
+    unjudged = tuner.tune(PoolDecoder(pools), [references], BLEU, START, seed=3, checkpoint=place)
+    assert all(each.held_out is None for each in unjudged.rounds)
+
+
+def test_there_is_nothing_to_choose_if_the_last_round_counts() -> None:
+    references, pools = translation_pools(17)
+    with pytest.raises(PentaglotError, match="the last round is kept, so there is nothing to choose"):
+        KBestTuner(Mira(), final="last").tune(PoolDecoder(pools), [references], BLEU, START, judge=lambda weights: 0.0)

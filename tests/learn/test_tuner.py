@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from tests.learn.problems import PoolDecoder, translation_pools
+from tests.learn.problems import Errors, PoolDecoder, translation_pools
 
 from pentaglot.errors import OptionError
-from pentaglot.forest import Weights
+from pentaglot.forest import FeatureSpace, FeatureStructure, Weights
 from pentaglot.learn import (
     Candidate,
     KBestTuner,
@@ -80,21 +80,26 @@ def test_every_name_is_a_tuner(name: str) -> None:
     assert found.score >= found.rounds[0].score
 
 
+SOLVED = LossLearner(solver="lbfgs", steps=300, strength=1e-3, scale=1.0)
+
+
 @pytest.mark.parametrize("solver", ["cccp", "sgd", "adagrad", "lbfgs", "proximal"])
-@pytest.mark.parametrize("penalty", ["none", "l1", "elastic", "largest", "oscar", "oscar-groups"])
+@pytest.mark.parametrize(
+    "penalty",
+    ["", "l1=1e-4", "elastic=1e-4,1e-5", "largest=1e-4", "oscar=1e-4,1e-5", "oscar-groups=1e-4,1e-5", "l2=1e-4"],
+)
 def test_any_loss_with_any_penalty(solver: str, penalty: str) -> None:
     settings = LossLearner(
         solver=solver,  # type: ignore[arg-type]
-        penalty=penalty,  # type: ignore[arg-type]
-        single=1e-4,
-        pairwise=1e-5,
         rate=0.02,
         strength=0.1,
         scale=5.0,
         scale_by_step=True,
     )
-    tuner = chosen_tuner(TuneOptions(tuner="softmax-margin", size=15, rounds=2, settings=settings))
-    if solver == "lbfgs" and penalty != "none":
+    tuner = chosen_tuner(
+        TuneOptions(tuner="softmax-margin", size=15, rounds=2, settings=settings, penalty=(penalty,) if penalty else ())
+    )
+    if solver == "lbfgs" and penalty not in ("", "l2=1e-4"):
         with pytest.raises(OptionError, match="smooth penalty"):
             tuner.tune(PoolDecoder(POOLS), [REFERENCES], Bleu(tokenize="none"), START)
         return
@@ -126,3 +131,28 @@ def test_penalties_know_the_features_of_the_first_round() -> None:
     ]
     KBestTuner(Watching(), size=3, rounds=3).tune(PoolDecoder(pools), [REFERENCES], Bleu(tokenize="none"), START)
     assert len(set(seen)) == 1 and len(seen) > 1
+
+
+def test_bins_that_no_candidate_has_learn_from_their_neighbours() -> None:
+    """They have a place from the first round on, and penalties on neighbours reach them."""
+    space = FeatureSpace()
+    space.add_bins("errors", [str(number) for number in range(7)])
+
+    class Decoder(PoolDecoder):
+        def structure(self) -> FeatureStructure:
+            return FeatureStructure.of(space)
+
+    # The third bin is never there.
+    pools = [
+        [Candidate(f"{text} {n}", {f"errors={bin}": 1.0}) for n, bin in enumerate((0, 1, 3, 4, 5, 6))]
+        for text in ("a", "b", "c")
+    ]
+    costs = {0: 0, 1: 1, 2: 3, 3: 4, 4: 5, 5: 6}
+    pools = [[Candidate(f"x {costs[n]}", each.features) for n, each in enumerate(pool)] for pool in pools]
+    for text, between in (("linear=10", True), ("l2=1e-6", False)):
+        options = TuneOptions(tuner="softmax-margin", size=9, rounds=1, penalty=(text,), settings=SOLVED)
+        found = chosen_tuner(options).tune(Decoder(pools), [["r"] * 3], Errors(), {"errors=0": 0.0})
+        weights = [found.rounds[-1].weights[f"errors={bin}"] for bin in range(7)]
+        middle = (weights[1] + weights[3]) / 2
+        assert (abs(weights[2] - middle) < 0.05) == between, (text, weights)
+        assert weights[0] > weights[6]

@@ -27,7 +27,7 @@ def test_the_best_reference_counts() -> None:
 
 def test_signatures_tell_models_apart() -> None:
     beer = Beer()
-    assert beer.signature(2, resamples=10, seed=3).startswith("nrefs:2|bs:10|seed:3|case:mixed|features:thesis57-symm")
+    assert beer.signature(2, resamples=10, seed=3).startswith("nrefs:2|bs:10|seed:3|case:mixed|features:edits59-symm")
     model = BeerModel.shipped()
     other = BeerModel(model.features, (*model.weights[:-1], 0.0), model.scaling)
     assert Beer(other).signature() != beer.signature() == Beer(model).signature()

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pentaglot._core import metrics as core
+from pentaglot.errors import OptionError
 from pentaglot.metrics import BeerFeatures
 
 TEXT = st.text(st.sampled_from("ab bc cad é日本。,.'3- \t𝄞"), max_size=40)
@@ -26,6 +27,16 @@ def ngrams(units: list[str] | str, order: int) -> list[object]:
 
 def pairs(words: list[str], most: int) -> list[object]:
     return [(words[i], words[j]) for i, j in combinations(range(len(words)), 2) if j - i - 1 <= most]
+
+
+def table_distance(one: list[str] | str, other: list[str] | str) -> int:
+    """Insertions, deletions and substitutions, by the textbook's table."""
+    row = list(range(len(other) + 1))
+    for i, unit in enumerate(one, 1):
+        diagonal, row[0] = row[0], i
+        for j, wanted in enumerate(other, 1):
+            diagonal, row[j] = row[j], min(diagonal + (unit != wanted), row[j] + 1, row[j - 1] + 1)
+    return row[-1]
 
 
 def twin(said: str, wanted: str) -> list[float]:
@@ -44,13 +55,23 @@ def twin(said: str, wanted: str) -> list[float]:
         row += overlap(*([*ngrams(side, order), *end] for side, end in zip(sides, ends, strict=True)))
     for most in (1, 2, 3, 4, 1000):
         row += overlap(*(pairs(side, most) for side in sides))
-    return [*row, *map(len, sides), *map(len, texts)]
+    edits = [table_distance(*texts), table_distance(*sides)]
+    return [*row, *edits, *map(len, sides), *map(len, texts)]
 
 
 @given(TEXT, TEXT)
 @settings(max_examples=300, deadline=None)
 def test_counts_are_those_of_the_definition(said: str, wanted: str) -> None:
     assert core.overlaps((said,), (wanted,), False).tolist() == twin(said, wanted)
+
+
+@pytest.mark.parametrize("size", [63, 64, 65, 127, 128, 129, 300])
+def test_edits_of_long_texts(size: int) -> None:
+    random = np.random.default_rng(size)
+    one, other = (" ".join(random.choice(list("abcd"), size + extra)) for extra in (0, 7))
+    for said, wanted in ((one, other), (other, one), (one, one), (one, ""), ("", one)):
+        row = core.overlaps((said,), (wanted,), False)
+        assert row[-6:-4].tolist() == [table_distance(said, wanted), table_distance(said.split(), wanted.split())]
 
 
 def test_texts_of_many_different_characters_and_words() -> None:
@@ -158,3 +179,69 @@ def test_odd_input() -> None:
         core.overlaps(("\ud800",), ("a",))
     empty = BeerFeatures().of(["", "a", ""], ["", "", "a"])
     assert np.isfinite(empty).all() and empty[1:, -2:].max() == 10
+
+
+def test_edits_beside_the_thesis() -> None:
+    features, plain = BeerFeatures("edits59"), BeerFeatures("thesis57")
+    said, wanted = ["the cat sat", "", "a"], ["the cat sat down", "", ""]
+    found = features.of(said, wanted)
+    assert len(features.names) == 59 and features.names[-4:-2] == ("characters alike", "words alike")
+    assert (np.delete(found, [55, 56], axis=1) == plain.of(said, wanted)).all()
+    assert found[:, 55:57].tolist() == [[11 / 16, 3 / 4], [1, 1], [0, 0]]
+    copies = features.copies(features.counts(said, wanted))
+    assert copies[:, 55:57].tolist() == [[1, 1]] * 3
+
+
+def test_the_template_of_release_11() -> None:
+    """Spec 4.3: characters, matched words by stage and by kind, Kendall, permutation trees."""
+    features = BeerFeatures("release11", symmetric=False, function_words=("the", "of"))
+    said, wanted = "the cats sat of old house", "the old house of the cat"
+    named = dict(zip(features.names, features.of([said], [wanted])[0].tolist(), strict=True))
+    assert len(named) == 3 * (6 + 4) + 7
+    assert named["exact precision"] == 4 / 6 and named["exact recall"] == 4 / 6
+    assert named["similar precision"] == 0
+    assert named["function precision"] == 1 and named["function recall"] == 2 / 3
+    assert named["content precision"] == 2 / 4 and named["content recall"] == 2 / 3
+    assert named["kendall"] == pytest.approx(4 / 6)  # the of old house, seen from the reference: 1 3 4 2
+    assert named["kendall scaled"] == pytest.approx(4 / 6 * np.exp(1 - 6 / 4))
+    shares = [named[f"trees {each}"] for each in ("straight", "turned", "four", "more")]
+    assert shares == pytest.approx([2 / 3, 1 / 3, 0, 0])
+    turned = dict(zip(features.names, features.of(["b d a c"], ["a b c d"])[0].tolist(), strict=True))
+    assert turned["trees four"] == 1 and turned["trees number"] == 0 and turned["kendall"] == 0.5
+
+
+@pytest.mark.parametrize("template", ["thesis57", "release62", "release11", "edits59"])
+def test_symmetric_features_do_not_tell_sides_apart(template: str) -> None:
+    """Spec 7.8, property 9."""
+    random = np.random.default_rng(5)
+    words = ["the", "of", "walks", "walked", "house", "a", "b"]
+    lines = [" ".join(random.choice(words, random.integers(0, 12))) for _ in range(200)]
+    features = BeerFeatures(template, function_words=("the", "of"))  # type: ignore[arg-type]
+    assert features.of(lines, lines[::-1]) == pytest.approx(features.of(lines[::-1], lines))
+    plain = BeerFeatures(template, symmetric=False, function_words=("the", "of"))  # type: ignore[arg-type]
+    differs = np.abs(plain.of(lines, lines[::-1]) - plain.of(lines[::-1], lines)).max()
+    assert (differs > 0.1) == (template != "release62")
+    for each in (features, plain):
+        assert each.of(lines, lines) == pytest.approx(each.copies(each.counts(lines, lines)))
+
+
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_groups_can_be_left_out(pieces: int) -> None:
+    names = BeerFeatures("release11", pieces=pieces).names
+    for group, marks in {
+        "characters": ["char"], "f": [" f1"], "trees": ["trees"], "kendall": ["kendall"],
+        "words": ["exact", "similar", "function", "content"], "order": ["trees", "kendall"],
+    }.items():  # fmt: skip
+        features = BeerFeatures("release11", pieces=pieces, without=(group,))
+        left = [name for name in names if not any(mark in name for mark in marks)]
+        assert list(features.names) == left and 0 < len(left) < len(names)
+        assert features.of(["a b"], ["b a c"]).shape == features.copies(features.counts(["a"], ["b"])).shape
+        assert features.of(["a b"], ["b a c"]).shape == (1, len(left)) and len(features.directions) == len(left)
+    assert len(BeerFeatures("thesis57", without=("lengths",)).names) == 55
+    assert BeerFeatures("edits59", without=("words", "characters")).names == (
+        "characters alike", "words alike", "words longer", "characters longer"
+    )  # fmt: skip
+    with pytest.raises(OptionError, match="no group of features 'word'; did you mean 'words'"):
+        BeerFeatures(without=("word",))
+    with pytest.raises(OptionError, match="no features are left"):
+        BeerFeatures("thesis57", without=("words", "characters", "lengths"))

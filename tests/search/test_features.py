@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import pytest
@@ -45,18 +45,24 @@ SCORES = {name: FIRST_FREE + 1 + 2 * number for number, name in enumerate(MODELS
 PAIRS = np.arange(FIRST_FREE + 20, FIRST_FREE + 20 + 25, dtype=np.uint32)  # of three classes, beginning and end
 PAIR_CLASSES = np.array([0, 0, 0, 0, 0, 1, 2], np.uint32)  # the last word is of no class
 
+# Some n-grams of two and of three words, with the beginning and the end of a sentence. The last word is in none.
+NGRAM_NUMBERS = np.array([0, 0, 0, 0, 3, 4, 5, 0], np.uint32)
+NGRAMS = [(1, 3), (3, 4), (4, 3), (3, 3), (1, 3, 4), (3, 4, 3), (4, 5, 2), (5, 5), (3, 5, 4), (5, 2)]
+FIRST_NGRAM = int(PAIRS[-1]) + 1
+
 Values = dict[int, float]
 Feature = Callable[[tuple[int, ...]], Values]
 
 
 def every_weight() -> NDArray[np.float64]:
     """Weights of all of them, no two alike."""
-    weights = np.zeros(int(PAIRS[-1]) + 1)
+    weights = np.zeros(FIRST_NGRAM + len(NGRAMS))
     weights[: len(WEIGHTS)] = WEIGHTS
     weights[REPEATED] = -0.7
     for number, id_ in enumerate(SCORES.values()):
         weights[id_], weights[id_ + 1] = 0.3 + number / 10, -0.25 - number / 8
     weights[PAIRS] = np.random.default_rng(5).normal(size=len(PAIRS)).round(2)
+    weights[FIRST_NGRAM:] = np.random.default_rng(6).normal(size=len(NGRAMS)).round(2)
     return weights
 
 
@@ -86,10 +92,26 @@ def class_pairs(words: tuple[int, ...]) -> Values:
     return found
 
 
+def ngrams(words: tuple[int, ...]) -> Values:
+    numbers = (1, *(int(NGRAM_NUMBERS[word]) if word < len(NGRAM_NUMBERS) else 0 for word in words), 2)
+    found: Values = {}
+    for number, wanted in enumerate(NGRAMS, FIRST_NGRAM):
+        places = range(len(numbers) - len(wanted) + 1)
+        found[number] = float(sum(numbers[at : at + len(wanted)] == wanted for at in places))
+    return found
+
+
+def native_ngrams(order: int = 3, wanted: list[tuple[int, ...]] = NGRAMS) -> core.TargetNgrams:
+    offsets = np.cumsum([0, *map(len, wanted)]).astype(np.uint64)
+    ids = np.arange(FIRST_NGRAM, FIRST_NGRAM + len(wanted), dtype=np.uint32)
+    return core.TargetNgrams(order, NGRAM_NUMBERS, offsets, np.array(list(chain(*wanted)), np.int32), ids)
+
+
 TWINS: dict[str, Feature] = {
     **{name: of_model(name) for name in MODELS},
     "repeated_words": repeated,
     "class_pairs": class_pairs,
+    "ngrams": ngrams,
 }
 
 
@@ -99,7 +121,7 @@ def model_with(chosen: list[str]) -> core.SearchModel:
     ]
     features = FEATURES | ({"repeated_words": REPEATED} if "repeated_words" in chosen else {})
     pairs = (PAIR_CLASSES, PAIRS, 5) if "class_pairs" in chosen else None
-    return core.SearchModel(ALL_WEIGHTS, features, uses, pairs)
+    return core.SearchModel(ALL_WEIGHTS, features, uses, pairs, [], [native_ngrams()] if "ngrams" in chosen else [])
 
 
 def search(kind: str, rules: list[Rule], sentence: list[int], chosen: list[str], **options: int) -> Forest:
@@ -186,3 +208,13 @@ def test_what_the_door_refuses() -> None:
         core.SearchModel(ALL_WEIGHTS, FEATURES, [], (PAIR_CLASSES, PAIRS[1:], 5))
     with pytest.raises(PentaglotError, match="a class that does not exist"):
         core.SearchModel(ALL_WEIGHTS, FEATURES, [], (PAIR_CLASSES + 1, PAIRS, 5))
+    for order, wanted, message in (
+        (5, NGRAMS, "two to four words"),
+        (2, NGRAMS, "too few or too many words"),
+        (3, [(3,)], "too few or too many words"),
+        (3, [(3, 0)], "does not exist"),
+        (3, [(3, 1 << 30)], "too large"),
+        (3, [(3, 4), (3, 4)], "the same n-gram"),
+    ):
+        with pytest.raises(PentaglotError, match=message):
+            native_ngrams(order, wanted)

@@ -119,7 +119,7 @@ def test_weights_grow_with_the_space() -> None:
     space = FeatureSpace(["a"])
     made: list[int] = []
     weights = Weights({"late": 2.0, "a": 1.0, "later": 3.0})
-    vector = WeightVector(weights, space, lambda dense: made.append(len(dense)))  # type: ignore[arg-type, func-returns-value]
+    vector = WeightVector(weights, space, lambda dense, _: made.append(len(dense)))  # type: ignore[arg-type, func-returns-value]
     first = vector.now()[0]
     space.add_all(["other", "late"])
     second = vector.now()[0]

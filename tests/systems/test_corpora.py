@@ -159,7 +159,7 @@ def test_a_full_disk_changes_nothing(model: Path, tmp_path: Path, monkeypatch: p
     with monkeypatch.context() as patch, pytest.raises(OutputError, match="nothing was changed"):
         patch.setattr(Index, "save", fail)
         add_corpus(model, "fish", *files(tmp_path, "fish"))
-    assert everything() == untouched | {".growing": b""}
+    assert everything() == untouched | {".word-ids": b""}
     add_corpus(model, "fish", *files(tmp_path, "fish"))
     before = everything()
     with monkeypatch.context() as patch, pytest.raises(OutputError, match="nothing was changed"):

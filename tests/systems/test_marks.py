@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pentaglot import PentaglotError
-from pentaglot.corpus.casing import Letters
+from pentaglot.corpus.casing import CaseMapping
 from pentaglot.systems import Fixed, Glossary, read_markup
 from pentaglot.systems.marks import check_marks
 
@@ -96,11 +96,11 @@ def test_glossary_files(tmp_path: Path) -> None:
 def test_terms_match_whatever_their_case() -> None:
     glossary = Glossary({"file menu": "dosya menüsü", "it": "bilişim", "NATO": "Nordatlantikpakt", "Rat": "council"})
 
-    def found(line: str, letters: Letters | None = None) -> list[str]:
+    def found(line: str, letters: CaseMapping | None = None) -> list[str]:
         return [mark.translation for mark in glossary.marks(line, letters=letters)]
 
     assert found("The File menu, the FILE MENU") == ["Dosya menüsü", "DOSYA MENÜSÜ"]
-    assert found("IT", Letters(dotted=True)) == ["BİLİŞİM"]
+    assert found("IT", CaseMapping(dotted=True)) == ["BİLİŞİM"]
     assert found("NATO, Nato, nato") == ["Nordatlantikpakt"] * 3
     assert found("rat RAT Rat") == ["council", "COUNCIL", "council"]
     both = Glossary({"march": "yürümek", "March": "mart"})

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from pentaglot.corpus import Placeables
-from pentaglot.corpus.casing import Letters
+from pentaglot.corpus.casing import CaseMapping
 from pentaglot.systems import Fixed, Glossary, TrainOptions, Translator, train
 
 PAIRS = [
@@ -98,7 +98,7 @@ def test_a_pair_that_was_added_is_used_as_it_is(translator: Translator) -> None:
 def test_a_term_gets_the_capital_of_its_place(translator: Translator) -> None:
     glossary = Glossary({"the user": "işleyici"})
     line = "The user opens the file."
-    text = translator.translate(line, fixed=glossary.marks(line, letters=Letters(dotted=True))).text
+    text = translator.translate(line, fixed=glossary.marks(line, letters=CaseMapping(dotted=True))).text
     assert "İşleyici" in text
     line = "Open the file, the user."
     text = translator.translate(line, fixed=glossary.marks(line)).text

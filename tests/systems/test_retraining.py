@@ -453,7 +453,10 @@ def test_corpora_of_a_training(model: Path, tmp_path: Path, dev: tuple[Path, Pat
     }
     again(tmp_path / "fresh", corpora=news, frequent=5)
     fresh = contents(tmp_path / "fresh")
-    assert {name for name, data in contents(model).items() if fresh.get(name) != data} == {"weights.txt"}
+    assert {name for name, data in contents(model).items() if fresh.get(name) != data} == {
+        "weights.txt",
+        "weights.tuning.json",
+    }
     lower = TrainOptions(casing="lowercase", order=2)
     assert parts <= done(train(*TEXT, model, options=lower, align=QUICK, corpora=news))
     assert Translator.open(model).model.corpora.keys() == {"news"}
@@ -462,7 +465,7 @@ def test_corpora_of_a_training(model: Path, tmp_path: Path, dev: tuple[Path, Pat
     assert "corpus news: removed, because it is not asked for" in listener.said
     assert not (model / "corpora" / "news").exists()
     shutil.rmtree(model / "corpora")
-    (model / ".growing").unlink()
+    (model / ".word-ids").unlink()
     found = contents(model)
     assert found.pop("weights.txt") and before.pop("weights.txt")
     assert found == before

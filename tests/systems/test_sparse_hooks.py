@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.docs.console import ROOT
 from tests.docs.test_system import install
 from tests.systems.conftest import EXAMPLES
 from tests.systems.test_hooks import REFERENCES, SOURCES, hasty, sparse
@@ -106,21 +104,6 @@ def test_a_weight_vector_is_all_that_a_twin_costs(trained: Path) -> None:
     assert twin.translate(SOURCES[0]).text == translator.translate(SOURCES[0]).text
     with pytest.raises(PentaglotError, match="'never 0'"):
         Translator.open(trained).with_weights(many)
-
-
-def test_the_hooks_of_the_page(trained: Path) -> None:
-    page = (ROOT / "docs" / "translation.md").read_text("utf-8")
-    section = re.search(r"## A feature of your own\n(.*?)\n## ", page, re.DOTALL)
-    assert section is not None
-    names: dict[str, object] = {}
-    for code in re.findall(r"```python\n(.*?)```", section[1], re.DOTALL):
-        exec(code.replace('"de-en"', repr(str(trained))), names)
-        translator = names["translator"]
-        assert isinstance(translator, Translator)
-        features = translator.translate(SOURCES[0]).nbest[0][1].features
-    assert sum(name.startswith("pair=") for name in features) >= 3 and not any(
-        "length_ratio" in each for each in features
-    )
 
 
 PAIRED = """

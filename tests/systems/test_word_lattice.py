@@ -6,14 +6,17 @@ import dataclasses
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from tests.systems.conftest import EXAMPLES
 
 from pentaglot import PentaglotError
 from pentaglot.corpus import Tokenizer
 from pentaglot.forest import Arc, Lattice, lattice_to_json
+from pentaglot.rules import SentenceRules
 from pentaglot.systems import Model, Translator, WordArc, WordLattice
 from pentaglot.systems.word_lattice import path_of
 
@@ -245,3 +248,30 @@ def test_forms() -> None:
             WordLattice.from_plf(wrong)
     with pytest.raises(PentaglotError, match="not valid JSON"):
         WordLattice.from_json("{")
+    assert dict(WordLattice.from_json(text.replace('"nodes"', '"metadata":{"domain":"law"},"nodes"')).metadata) == {
+        "domain": "law"
+    }
+    for wrong, message in (
+        (text.replace('"nodes"', '"metadata":{"domain":1},"nodes"'), "the metadata of this pentaglot lattice are not"),
+        (text.replace('"nodes"', '"metadata":7,"nodes"'), "the metadata of this pentaglot lattice are not"),
+        (text.replace('"nodes"', '"layers":{},"nodes"'), "has 'layers', which cannot be used"),
+        (text.replace('"words"', '"tag":"N","words"', 1), "has 'arcs.tag', which cannot be used"),
+    ):
+        with pytest.raises(PentaglotError, match=message):
+            WordLattice.from_json(wrong)
+
+
+def test_hooks_see_the_metadata_of_a_lattice(trained: Path) -> None:
+    seen: list[dict[str, str]] = []
+
+    def hook(found: SentenceRules) -> dict[str, NDArray[np.float32]]:
+        seen.append(dict(found.sentence.metadata))
+        return {"law": np.full(found.table.rules, found.sentence.metadata.get("domain") == "law", np.float32)}
+
+    model = Model.open(trained)
+    translator = Translator(model, weights={**model.weights, "law": 0.5}, hooks=[hook], longest=2)
+    lattice = WordLattice.from_plf("((('der', 0, 1),), (('Hund', 0, 1),), (('sieht', 0, 1),), (('das', 0, 1),))")
+    assert "law" not in translator.translate_lattice(lattice).nbest[0][1].features
+    found = translator.translate_lattice(lattice.with_metadata({"domain": "law"}))
+    assert found.nbest[0][1].features["law"] > 0 and len(found.parts) > 1
+    assert seen == [{}] * len(found.parts) + [{"domain": "law"}] * len(found.parts)

@@ -51,5 +51,5 @@ def contents(model: Path) -> dict[str, bytes]:
     return {
         str(file.relative_to(model)): file.read_bytes()
         for file in sorted(model.rglob("*"))
-        if file.is_file() and ".train" not in file.parts and file.name != ".growing"
+        if file.is_file() and ".train" not in file.parts and file.name != ".word-ids"
     }

@@ -23,13 +23,13 @@ class ClassPairFeatures : public StatefulFeature {
     std::size_t state_size() const override { return sizeof(Ends); }
     void begin(std::byte* state) const override { put_state(state, Ends::beginning(start_)); }
 
-    float join(const Step& step, const Tails& tails, std::byte* state, float*) const override {
+    float join(const HypothesisStep& step, const Tails& tails, std::byte* state, float*) const override {
         return add_up({}, step, tails, state);
     }
-    float append(const Step& step, const Tails& tails, std::byte* state, float*) const override {
+    float append(const HypothesisStep& step, const Tails& tails, std::byte* state, float*) const override {
         return add_up(state_at<Ends>(tails[0]), step, tails, state);
     }
-    float finish(const Step&, const Tails& tails, float*) const override {
+    float finish(const HypothesisStep&, const Tails& tails, float*) const override {
         return context_.weight(feature(state_at<Ends>(tails[0]).last, end_));
     }
     float estimate(std::uint32_t rule) const override {
@@ -43,7 +43,7 @@ class ClassPairFeatures : public StatefulFeature {
     }
 
     bool has_sparse_values() const override { return true; }
-    void add_sparse_values(const Step& step, const Tails& tails, bool finishes,
+    void add_sparse_values(const HypothesisStep& step, const Tails& tails, bool finishes,
                            std::vector<FeatureValue>& found) const override {
         if (finishes) {
             found.push_back({feature(state_at<Ends>(tails[0]).last, end_), 1});
@@ -63,10 +63,10 @@ class ClassPairFeatures : public StatefulFeature {
         return pairs_.features[static_cast<std::size_t>(one) * pairs_.count + static_cast<std::size_t>(other)];
     }
     template <typename Meet>
-    Ends walk(const Ends& before, const Step& step, const Tails& tails, const Meet& meet) const {
+    Ends walk(const Ends& before, const HypothesisStep& step, const Tails& tails, const Meet& meet) const {
         return each_meeting(before, step, tails, [this](Symbol word) { return class_of(word); }, meet);
     }
-    float add_up(const Ends& before, const Step& step, const Tails& tails, std::byte* state) const {
+    float add_up(const Ends& before, const HypothesisStep& step, const Tails& tails, std::byte* state) const {
         float sum = 0;
         put_state(state, walk(before, step, tails,
                               [&](auto one, auto other) { sum += context_.weight(feature(one, other)); }));

@@ -18,13 +18,15 @@ class Distortion : public StatefulFeature {
     Distortion(FeatureId id, float weight) : ids_{id}, weight_(weight) {}
 
     std::span<const FeatureId> ids() const override { return ids_; }
-    float join(const Step&, const Tails&, std::byte*, float*) const override { return 0; }
-    float append(const Step& step, const Tails&, std::byte*, float* values) const override {
+    float join(const HypothesisStep&, const Tails&, std::byte*, float*) const override { return 0; }
+    float append(const HypothesisStep& step, const Tails&, std::byte*, float* values) const override {
         values[0] = static_cast<float>(step.jump);
         return weight_ * values[0];
     }
     bool foresees() const override { return true; }
-    float foresee(const Step& step, const Tails&) const override { return weight_ * static_cast<float>(step.jump); }
+    float foresee(const HypothesisStep& step, const Tails&) const override {
+        return weight_ * static_cast<float>(step.jump);
+    }
 
   private:
     std::array<FeatureId, 1> ids_;

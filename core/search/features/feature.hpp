@@ -38,7 +38,7 @@ struct InputPart {
 };
 
 // How a hypothesis is made of others, its tails.
-struct Step {
+struct HypothesisStep {
     std::uint32_t rule;               // in the table; or see EdgeOrigin
     std::span<const Symbol> symbols;  // words and tails, in the order of the target; words alone when they are appended
     InputPart input;         // of the whole (chart), of the phrase (stacks); the score is that of the rule's words
@@ -49,13 +49,15 @@ struct Step {
     std::span<const std::uint32_t> places{};
 
     // Parts are joined by a rule, or by glue.
-    static Step joining(const RuleTable& table, std::uint32_t origin, const InputPart& input) {
+    static HypothesisStep joining(const RuleTable& table, std::uint32_t origin, const InputPart& input) {
         static constexpr std::array<Symbol, 2> glued{tail_symbol(0), tail_symbol(1)};
         const bool rule = EdgeOrigin::is_rule(origin);
         return {origin, rule ? table.target(origin) : std::span<const Symbol>(glued), input, {}};
     }
     // The whole input, up to its last node, is translated.
-    static Step finishing(std::uint32_t last_node) { return {EdgeOrigin::finish, {}, {last_node, last_node}, {}}; }
+    static HypothesisStep finishing(std::uint32_t last_node) {
+        return {EdgeOrigin::finish, {}, {last_node, last_node}, {}};
+    }
 };
 
 // A feature's states of the tails of a step.
@@ -100,11 +102,11 @@ class StatefulFeature {
     // The state of the beginning of a sentence, where nothing is said yet.
     virtual void begin(std::byte* /*state*/) const {}
     // Parts are joined by a rule, or by glue.
-    virtual float join(const Step& step, const Tails& tails, std::byte* state, float* values) const = 0;
+    virtual float join(const HypothesisStep& step, const Tails& tails, std::byte* state, float* values) const = 0;
     // A phrase is appended to a beginning, the only tail.
-    virtual float append(const Step& step, const Tails& tails, std::byte* state, float* values) const = 0;
+    virtual float append(const HypothesisStep& step, const Tails& tails, std::byte* state, float* values) const = 0;
     // A translation, the only tail, is complete. All values are 0 already.
-    virtual float finish(const Step& /*step*/, const Tails& /*tails*/, float* /*values*/) const { return 0; }
+    virtual float finish(const HypothesisStep& /*step*/, const Tails& /*tails*/, float* /*values*/) const { return 0; }
 
     // Estimates, for what has to be ranked before the feature can be asked: for a rule wherever it stands, for a part
     // of the input whatever rule translates it.
@@ -113,12 +115,12 @@ class StatefulFeature {
     // The part of a score that is known at a glance when a step is first thought of, beyond the estimate for its rule.
     // For features that say so.
     virtual bool foresees() const { return false; }
-    virtual float foresee(const Step& /*step*/, const Tails& /*tails*/) const { return 0; }
+    virtual float foresee(const HypothesisStep& /*step*/, const Tails& /*tails*/) const { return 0; }
 
     // Further values, of any features, for features that say so: asked for steps that are kept only. `finishes`: the
     // step completes a translation.
     virtual bool has_sparse_values() const { return false; }
-    virtual void add_sparse_values(const Step& /*step*/, const Tails& /*tails*/, bool /*finishes*/,
+    virtual void add_sparse_values(const HypothesisStep& /*step*/, const Tails& /*tails*/, bool /*finishes*/,
                                    std::vector<FeatureValue>& /*found*/) const {}
 };
 

@@ -20,16 +20,16 @@ class InputScores : public StatefulFeature {
     InputScores(FeatureId id, float weight) : ids_{id}, weight_(weight) {}
 
     std::span<const FeatureId> ids() const override { return ids_; }
-    float join(const Step& step, const Tails&, std::byte*, float* values) const override {
+    float join(const HypothesisStep& step, const Tails&, std::byte*, float* values) const override {
         values[0] = step.input.score;
         return estimate(step.input);
     }
-    float append(const Step& step, const Tails& tails, std::byte* state, float* values) const override {
+    float append(const HypothesisStep& step, const Tails& tails, std::byte* state, float* values) const override {
         return join(step, tails, state, values);
     }
     float estimate(const InputPart& part) const override { return weight_ * part.score; }
     bool foresees() const override { return true; }
-    float foresee(const Step& step, const Tails&) const override { return estimate(step.input); }
+    float foresee(const HypothesisStep& step, const Tails&) const override { return estimate(step.input); }
 
   private:
     std::array<FeatureId, 1> ids_;

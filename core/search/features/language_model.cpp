@@ -48,7 +48,7 @@ class LanguageModelFeature final : public StatefulFeature {
         }
     }
 
-    float join(const Step& step, const Tails& tails, std::byte* state, float* values) const override {
+    float join(const HypothesisStep& step, const Tails& tails, std::byte* state, float* values) const override {
         lm::ChartScorer scorer(model_);
         const bool rule = EdgeOrigin::is_rule(step.rule);
         const WordId* word = words_.data() + (rule ? table_.target_offsets[step.rule] : 0);
@@ -64,7 +64,7 @@ class LanguageModelFeature final : public StatefulFeature {
         return weighted(scorer.score(), rule ? unknown(step.rule) : 0, values);
     }
 
-    float append(const Step& step, const Tails& tails, std::byte* state, float* values) const override {
+    float append(const HypothesisStep& step, const Tails& tails, std::byte* state, float* values) const override {
         lm::State now;
         state_at<Beginning>(tails[0]).unpack(now);
         const float score = score_after(now, step.rule);
@@ -72,7 +72,7 @@ class LanguageModelFeature final : public StatefulFeature {
         return weighted(score, unknown(step.rule), values);
     }
 
-    float finish(const Step&, const Tails& tails, float* values) const override {
+    float finish(const HypothesisStep&, const Tails& tails, float* values) const override {
         lm::State now;
         (beginnings_ ? state_at<Beginning>(tails[0]) : state_at<Stretch>(tails[0]).right).unpack(now);
         return weighted(model_.score(now, SpecialWord::end, now), 0, values);

@@ -22,7 +22,7 @@ struct Ends {
 // Calls meet(one, other) where two neighbours meet that did not know each other; gives the ends of the whole. `look`
 // says what a word is, which is not negative.
 template <typename Look, typename Meet>
-Ends each_meeting(Ends before, const Step& step, const Tails& tails, const Look& look, const Meet& meet) {
+Ends each_meeting(Ends before, const HypothesisStep& step, const Tails& tails, const Look& look, const Meet& meet) {
     for (const Symbol symbol : step.symbols) {
         Ends next;
         if (is_tail(symbol)) {

@@ -19,16 +19,16 @@ class PhraseGaps : public StatefulFeature {
     PhraseGaps(FeatureId id, float weight) : ids_{id}, weight_(weight) {}
 
     std::span<const FeatureId> ids() const override { return ids_; }
-    float join(const Step&, const Tails&, std::byte*, float*) const override { return 0; }
-    float append(const Step& step, const Tails&, std::byte*, float* values) const override {
+    float join(const HypothesisStep&, const Tails&, std::byte*, float*) const override { return 0; }
+    float append(const HypothesisStep& step, const Tails&, std::byte*, float* values) const override {
         values[0] = words(step);
         return weight_ * values[0];
     }
     bool foresees() const override { return true; }
-    float foresee(const Step& step, const Tails&) const override { return weight_ * words(step); }
+    float foresee(const HypothesisStep& step, const Tails&) const override { return weight_ * words(step); }
 
   private:
-    static float words(const Step& step) {
+    static float words(const HypothesisStep& step) {
         if (step.places.empty()) return 0;
         return static_cast<float>(step.input.end - step.input.begin - step.places.size());
     }

@@ -9,6 +9,7 @@
 #include "search/features/phrase_gaps.hpp"
 #include "search/features/reordering.hpp"
 #include "search/features/repeated_words.hpp"
+#include "search/features/target_ngrams.hpp"
 
 namespace pentaglot {
 
@@ -24,6 +25,7 @@ constexpr std::array kinds{
     RepeatedWords::make,          //
     ClassPairFeatures::make,      //
     PhraseGaps::make,             //
+    TargetNgramFeatures::make,    //
 };
 
 }  // namespace

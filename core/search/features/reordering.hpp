@@ -29,8 +29,8 @@ class Reordering : public StatefulFeature {
 
     std::size_t state_size() const override { return sizeof(State); }
     std::span<const FeatureId> ids() const override { return ids_; }
-    float join(const Step&, const Tails&, std::byte*, float*) const override { return 0; }
-    float append(const Step& step, const Tails& tails, std::byte* state, float* values) const override {
+    float join(const HypothesisStep&, const Tails&, std::byte*, float*) const override { return 0; }
+    float append(const HypothesisStep& step, const Tails& tails, std::byte* state, float* values) const override {
         const std::size_t at = orientation(step.last, step.input);
         std::fill_n(values, ids_.size(), 0.0F);
         values[at] = table_.reordering[step.rule].before[at];
@@ -40,13 +40,13 @@ class Reordering : public StatefulFeature {
         put_state(state, next);
         return weights_[at] * values[at] + weights_[3 + at] * values[3 + at];
     }
-    float finish(const Step& step, const Tails& tails, float* values) const override {
+    float finish(const HypothesisStep& step, const Tails& tails, float* values) const override {
         const std::size_t at = orientation(step.last, {end_, end_ + 1});
         values[3 + at] = state_at<State>(tails[0]).after[at];
         return weights_[3 + at] * values[3 + at];
     }
     bool foresees() const override { return true; }
-    float foresee(const Step& step, const Tails& tails) const override {
+    float foresee(const HypothesisStep& step, const Tails& tails) const override {
         const std::size_t at = orientation(step.last, step.input);
         return weights_[at] * table_.reordering[step.rule].before[at] +
                weights_[3 + at] * state_at<State>(tails[0]).after[at];

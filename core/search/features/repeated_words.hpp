@@ -23,10 +23,10 @@ class RepeatedWords : public StatefulFeature {
     std::span<const FeatureId> ids() const override { return ids_; }
     void begin(std::byte* state) const override { put_state(state, Ends::beginning()); }
 
-    float join(const Step& step, const Tails& tails, std::byte* state, float* values) const override {
+    float join(const HypothesisStep& step, const Tails& tails, std::byte* state, float* values) const override {
         return count({}, step, tails, state, values);
     }
-    float append(const Step& step, const Tails& tails, std::byte* state, float* values) const override {
+    float append(const HypothesisStep& step, const Tails& tails, std::byte* state, float* values) const override {
         return count(state_at<Ends>(tails[0]), step, tails, state, values);
     }
     float estimate(std::uint32_t rule) const override {
@@ -39,7 +39,8 @@ class RepeatedWords : public StatefulFeature {
     }
 
   private:
-    float count(const Ends& before, const Step& step, const Tails& tails, std::byte* state, float* values) const {
+    float count(const Ends& before, const HypothesisStep& step, const Tails& tails, std::byte* state,
+                float* values) const {
         const auto word = [](Symbol symbol) { return symbol; };
         values[0] = 0;
         put_state(state, each_meeting(before, step, tails, word, [&](auto one, auto other) {

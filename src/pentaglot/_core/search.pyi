@@ -42,6 +42,21 @@ class SearchModel:
         features: Mapping[str, int],
         languages: Sequence[tuple[LanguageModel, NDArray[np.uint32], int, int]] = ...,
         class_pairs: tuple[NDArray[np.uint32], NDArray[np.uint32], int] | None = None,
+        conjoined: Sequence[tuple[int, int]] = ...,
+        ngrams: Sequence[TargetNgrams] = ...,
+    ) -> None: ...
+
+NGRAM_START: int
+NGRAM_END: int
+
+class TargetNgrams:
+    def __init__(
+        self,
+        order: int,
+        numbers: NDArray[np.uint32],
+        offsets: NDArray[np.uint64],
+        words: NDArray[np.int32],
+        ids: NDArray[np.uint32],
     ) -> None: ...
 
 class ChartOptions:

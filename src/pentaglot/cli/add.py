@@ -28,7 +28,11 @@ _PATH = click.Path(path_type=Path)
 @click.option("--from", "files", type=_PATH, nargs=2, metavar="SOURCE TARGET", help="Add all pairs of two files.")
 @click.option("--corpus", metavar="NAME", help="With --from: add them as a further corpus with its own features.")
 @click.option("--remove-corpus", metavar="NAME", help="Remove a further corpus.")
-@click.option("--lm", metavar="NAME=PATH[,CLASSES]", help="Add a further language model; tune finds its weights.")
+@click.option(
+    "--lm",
+    metavar="NAME=PATH[,CLASSES]",
+    help="Add a further language model; tune finds its weights. NAME=layer:LAYER estimates one over a layer.",
+)
 @click.option("--remove-lm", metavar="NAME", help="Remove a further language model.")
 @click.option("--weight", default=1.0, show_default=True, help="How many times each pair counts.")
 @click.option("--list", "listing", is_flag=True, help="List the added pairs: number, weight, source, target.")
@@ -72,7 +76,7 @@ def command(
         systems.remove_language(model, remove_lm)
         return
     if lm is not None:
-        _add_language(model, lm, quiet)
+        _add_language(model, lm, threads, quiet)
         return
     if corpus is not None:
         _add_corpus(model, corpus, files, beside, weight, threads, quiet)
@@ -108,9 +112,11 @@ def _add_corpus(
         click.echo(f"{model}: {pairs:,} pairs as corpus '{name}'; 'pentaglot tune' finds out how far to trust it")
 
 
-def _add_language(model: Path, given: str, quiet: bool) -> None:
-    ((name, language),) = named_languages((given,)).items()
-    systems.add_language(model, name, language.open())
+def _add_language(model: Path, given: str, threads: int, quiet: bool) -> None:
+    with shown_progress(quiet=quiet) as progress:
+        opened = systems.open_languages(model, named_languages((given,)), threads=threads, progress=progress)
+    for name, language in opened.items():
+        systems.add_language(model, name, language)
     if not quiet:
         click.echo(f"{model}: language model '{name}'; its weights are 0 until 'pentaglot tune' finds better ones")
 

@@ -18,9 +18,11 @@ from pentaglot.errors import InputError, OptionError
 from pentaglot.evaluate.beer_scaling import fitted
 from pentaglot.evaluate.beer_training import BeerOptions, self_trained, train_beer
 from pentaglot.evaluate.judgments import read_direct_scores
-from pentaglot.evaluate.metric_evaluation import evaluate_metrics
-from pentaglot.metrics import Beer, BeerModel, Chrf
+from pentaglot.evaluate.leaving_out import leave_out
+from pentaglot.evaluate.metric_evaluation import agreement_of, evaluate_metrics, segment_scores
+from pentaglot.metrics import Beer, BeerModel, MetricOptions, chosen_metrics
 from pentaglot.metrics.beer import Scaling, ScalingKind
+from pentaglot.options import read_options, read_toml
 
 _PATH = click.Path(path_type=Path)
 _model = click.option("--model", type=_PATH, help="The model to use.  [default: the one that comes with Pentaglot]")
@@ -120,6 +122,13 @@ def score_command(
 @rankings_option
 @skip_option
 @_model
+@click.option("--leave-out", "left_out", is_flag=True,
+              help="Instead of using a model, train one without each language, and measure it on that.")  # fmt: skip
+@click.option("--settings", type=_PATH, metavar="FILE",
+              help="With --leave-out: choose among [[settings]] of a TOML file, on other languages.")  # fmt: skip
+@click.option("--metrics", default="bleu,chrf", show_default=True,
+              help="Metrics to compare with; the intervals are those of the lead over the last.")  # fmt: skip
+@with_options(BeerOptions, table="beer")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @threads_option
 @quiet_option
@@ -127,16 +136,50 @@ def evaluate_command(
     rankings: tuple[tuple[Path, Path], ...],
     skip_unknown: bool,
     model: Path | None,
+    left_out: bool,
+    settings: Path | None,
+    metrics: str,
+    options: BeerOptions,
     as_json: bool,
     threads: int,
     quiet: bool,
 ) -> None:
-    """Compare a model with chrF by agreement with people. See also `pentaglot metric-eval`."""
-    metric = Beer(None if model is None else BeerModel.open(model), threads)
+    """Compare a model with other metrics by agreement with people. See also `pentaglot metric-eval`.
+
+    With --leave-out, a model is trained with the given options for each language, on all sets but those of this
+    language, which have names such as cs-en and en-cs.
+    """
+    if not rankings:
+        raise OptionError("there are no judgments", hint="give --rankings")
+    if left_out and model is not None:
+        raise OptionError("--leave-out trains models, so there is none to give", hint="leave --model out")
+    if not left_out and (settings is not None or options != BeerOptions()):
+        raise OptionError("a model is not trained again", hint="add --leave-out, or leave the options of training out")
+    others = chosen_metrics(MetricOptions(metrics=metrics))
     judged = read_judged(rankings, skip_unknown=skip_unknown)
+    chosen = {}
     with shown_progress(quiet=quiet) as progress:
-        rows = evaluate_metrics(judged, [metric, Chrf()], progress=progress)
+        if left_out:
+            tried = [options] if settings is None else _settings(settings)
+            found = leave_out(judged, tried, threads=threads, progress=progress)
+            scores = [{"BEER": own, **{metric.name: segment_scores(metric, each) for metric in others}}
+                      for own, each in zip(found.scores, judged, strict=True)]  # fmt: skip
+            rows = agreement_of(judged, scores)
+            chosen = {} if settings is None else {name: tried.index(each) + 1 for name, each in found.chosen.items()}
+        else:
+            metric = Beer(None if model is None else BeerModel.open(model), threads)
+            rows = evaluate_metrics(judged, [metric, *others], progress=progress)
     print_agreement(rows, as_json=as_json)
+    if chosen and not as_json:
+        click.echo("settings chosen: " + ", ".join(f"{name}: {number}" for name, number in chosen.items()))
+
+
+def _settings(path: Path) -> list[BeerOptions]:
+    tables = read_toml(path).get("settings")
+    if not isinstance(tables, list) or not tables or not all(isinstance(each, dict) for each in tables):
+        raise OptionError("has no tables [[settings]]", path=path, hint="write one for each choice of options")
+    named = [{key.replace("-", "_"): value for key, value in each.items()} for each in tables]
+    return [read_options(BeerOptions, each, path=path) for each in named]
 
 
 def _lists(nbest: Path, references: Path) -> tuple[list[list[str]], list[str]]:

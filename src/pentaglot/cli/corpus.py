@@ -17,7 +17,7 @@ from pentaglot.cli.console import Console
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
-from pentaglot.corpus.check import PROBLEMS, CheckOptions, Report, check
+from pentaglot.corpus.check import PROBLEMS, CheckOptions, CheckReport, check
 from pentaglot.corpus.lines import open_output, read_line_batches, read_lines
 from pentaglot.corpus.pairs import Languages, Pair, group_inputs, read_pairs, write_pairs
 from pentaglot.corpus.prepare import PARTS, PreparedCorpus, PrepareOptions, prepare
@@ -71,7 +71,7 @@ def check_command(
     quiet: bool,
     options: CheckOptions,
 ) -> None:
-    """Report what is wrong with a corpus, with file and line.
+    """CheckReport what is wrong with a corpus, with file and line.
 
     Finds unequal lengths, invalid UTF-8, control characters, separators that other programs take for line ends, empty
     sides, extreme length ratios, overlong segments, identical sides, placeholders and numbers that only one side has,
@@ -218,7 +218,7 @@ def _languages(source: str | None, target: str | None) -> Languages | None:
     return (source, target) if source is not None and target is not None else None
 
 
-def _show_report(report: Report) -> None:
+def _show_report(report: CheckReport) -> None:
     console = Console()
     parts = ", ".join(f"{count:,} pairs in {name}" for name, count in report.pairs.items())
     if not report.counts.total():

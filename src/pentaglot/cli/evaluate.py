@@ -10,6 +10,7 @@ from typing import Any
 import click
 from rich.table import Table
 
+from pentaglot import storage
 from pentaglot.cli.console import Console
 from pentaglot.cli.options import quiet_option, with_options
 from pentaglot.cli.progress import shown_progress
@@ -17,7 +18,7 @@ from pentaglot.corpus.lines import read_lines
 from pentaglot.errors import InputError
 from pentaglot.evaluate import CompareOptions, Verdict, compare
 from pentaglot.evaluate.tables import shown_p
-from pentaglot.metrics import MetricOptions, Score, ScoringOptions, score_translations
+from pentaglot.metrics import MetricOptions, Score, ScoringOptions, score_translations, word_matching
 
 
 @click.command()
@@ -30,6 +31,8 @@ from pentaglot.metrics import MetricOptions, Score, ScoringOptions, score_transl
     multiple=True,
     help="Translations by another system, to test whether HYPOTHESES are significantly better. May be repeated.",
 )
+@click.option("--links", type=click.Path(path_type=Path), metavar="FILE",
+              help="Write which words are matched with which of the first reference (0-3 1-2 ...).")  # fmt: skip
 @with_options(ScoringOptions, table="evaluate")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @quiet_option
@@ -37,11 +40,12 @@ def command(
     hypotheses: Path,
     references: tuple[Path, ...],
     baselines: tuple[Path, ...],
+    links: Path | None,
     options: ScoringOptions,
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Score translations by BLEU, chrF and TER, equal to sacrebleu's, with signatures and confidence intervals.
+    """Score translations by BLEU, chrF and TER, equal to sacrebleu's, by BEER, and by word order.
 
     HYPOTHESES has one translation per line; each file of REFERENCES has a good translation of the same sentence on the
     same line. Files may be compressed (.gz, .zst); - is standard input.
@@ -56,6 +60,11 @@ def command(
         raise InputError("is empty: there is nothing to evaluate", path=hypotheses)
     wanted = [_read_beside(path, len(translated), hypotheses) for path in references]
     others = {str(path): _read_beside(path, len(translated), hypotheses) for path in baselines}
+    if links is not None:
+        matching = word_matching(options)
+        pairs = (matching.links(*pair) for pair in zip(translated, wanted[0], strict=True))
+        lines = (" ".join(f"{word}-{reference}" for word, reference in each) + "\n" for each in pairs)
+        storage.write_text(links, "".join(lines))
     with shown_progress(quiet=quiet) as progress:
         scores = score_translations(translated, wanted, options, progress=progress)
         verdicts = {name: _compared(translated, other, wanted, options) for name, other in others.items()}

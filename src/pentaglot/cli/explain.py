@@ -16,8 +16,8 @@ from rich.tree import Tree
 from pentaglot import storage
 from pentaglot.cli.console import Console
 from pentaglot.cli.marked import marked
-from pentaglot.corpus import Sentence, read_conllu, read_lines
-from pentaglot.corpus.beside import is_treebank
+from pentaglot.corpus import Sentence
+from pentaglot.corpus.lines import read_lines_or_sentences
 from pentaglot.corpus.splitters import plain
 from pentaglot.errors import InputError
 from pentaglot.explain import Example, Explanation, Node, explain, explanation_page
@@ -81,9 +81,7 @@ def _lines(sentences: tuple[str, ...], input_file: Path | None) -> Iterable[str 
             raise InputError(
                 "is a file, not a sentence", path=sentence, hint="give it with --input to explain its lines"
             )
-    if input_file is not None and is_treebank(input_file):
-        return read_conllu(input_file)
-    return sentences or read_lines("-" if input_file is None else input_file)
+    return sentences or (line for _, line in read_lines_or_sentences("-" if input_file is None else input_file))
 
 
 def _is_file(sentence: str) -> bool:
@@ -155,9 +153,10 @@ def _rule(node: Node, gap: int, features: bool) -> Text:
 
 def _contributions(node: Node) -> str:
     ordered = sorted(node.contributions, key=lambda each: (-abs(each.score), each.feature))
-    widest = max((len(each.feature) for each in ordered), default=0)
+    ordered = [each for each in ordered if each.score or not each.meaning]  # there may be many without a weight
+    widest = min(max((len(each.shown) for each in ordered), default=0), 60)
     return "\n".join(
-        f"    {each.feature:{widest}} {each.score:+8.2f} = {each.value:.4g} × {each.weight:.4g}" for each in ordered
+        f"    {each.shown:{widest}} {each.score:+8.2f} = {each.value:.4g} × {each.weight:.4g}" for each in ordered
     )
 
 

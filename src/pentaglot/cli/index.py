@@ -23,7 +23,7 @@ from pentaglot.guarded import inside
 from pentaglot.index import Additions, Index, PrecomputationOptions, annotate, fold_in
 from pentaglot.steady import read_steadily
 from pentaglot.systems import merge
-from pentaglot.systems.growing import growing
+from pentaglot.systems.adding import word_ids_locked
 from pentaglot.systems.model import is_model
 
 
@@ -173,7 +173,7 @@ def layer_command(index: Path, source: Path | None, target: Path | None, beside:
     if not beside.annotates(source, target):
         raise click.UsageError("give --source-layer, --target-layer, --metadata or --domain, or a treebank")
     if index.name == "index" and is_model(index.parent):
-        with growing(index.parent):
+        with word_ids_locked(index.parent):
             new = annotate(index, beside, source, target)
     else:
         new = annotate(index, beside, source, target)

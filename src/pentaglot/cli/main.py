@@ -39,6 +39,7 @@ COMMANDS = {
     "train": "make a translator from parallel text",
     "translate": "translate text with a trained model",
     "tune": "find better weights for a trained model",
+    "weights": "show what the weights of a model mean, and how they were tuned",
 }
 
 

@@ -5,22 +5,32 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
-import numpy as np
 from rich.table import Table
 
 from pentaglot.cli.console import Console
-from pentaglot.cli.options import quiet_option, threads_option
+from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.errors import OptionError
 from pentaglot.evaluate.agreement import TieRule
 from pentaglot.evaluate.judgments import Judged, read_direct_scores, read_rankings
 from pentaglot.evaluate.metric_evaluation import Agreement, evaluate_metrics, mean_rank_of, win_loss_draw
 from pentaglot.metrics import MetricOptions, chosen_metrics
+from pentaglot.options import setting
 
 _PATH = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True)
+class AgreementOptions(MetricOptions):
+    """Which metrics to compare, and how to compute them."""
+
+    metrics: str = setting("beer,chrf", "Metrics, separated by commas; all are compared with the last.")
+
+
 rankings_option = click.option(
     "--rankings",
     type=_PATH,
@@ -48,8 +58,7 @@ def read_judged(rankings: Sequence[tuple[Path, Path]], *, skip_unknown: bool) ->
     help="Translations of a test set, and direct scores by people; may be repeated.",
 )
 @skip_option
-@click.option("--metrics", default="beer,chrf", show_default=True,
-              help="Metrics, separated by commas; all are compared with the last.")  # fmt: skip
+@with_options(AgreementOptions, table="metric-eval")
 @click.option("--ties", type=click.Choice(["drop", "wrong", "half"]), default="drop", show_default=True,
               help="How to count pairs that only the metric finds equal.")  # fmt: skip
 @click.option("--human", type=click.Choice(["expected wins", "win ratio"]), default="expected wins", show_default=True,
@@ -64,7 +73,7 @@ def command(
     rankings: tuple[tuple[Path, Path], ...],
     direct: tuple[tuple[Path, Path], ...],
     skip_unknown: bool,
-    metrics: str,
+    options: AgreementOptions,
     ties: TieRule,
     human: str,
     hybrids: int,
@@ -80,7 +89,7 @@ def command(
     """
     if not rankings and not direct:
         raise OptionError("there are no judgments", hint="give --rankings or --direct")
-    chosen = chosen_metrics(MetricOptions(metrics=metrics))
+    chosen = chosen_metrics(options)
     judged = read_judged(rankings, skip_unknown=skip_unknown)
     judged += [read_direct_scores(*paths, skip_unknown=skip_unknown) for paths in direct]
     with shown_progress(quiet=quiet) as progress:
@@ -100,17 +109,11 @@ def print_agreement(rows: Sequence[Agreement], *, as_json: bool) -> None:
     table = Table("set", "metric", *columns.values())
     for column in table.columns[2:]:
         column.justify = "right"
-    for row in rows:
-        table.add_row(row.set, row.metric, *(_shown(getattr(row, name), name) for name in columns))
     metrics = list(dict.fromkeys(row.metric for row in rows))
-    if len({row.set for row in rows}) > 1:
-        table.add_section()
-        for metric in metrics:
-            own = [row for row in rows if row.metric == metric]
-            means = {name: [getattr(row, name) for row in own if getattr(row, name) is not None] for name in columns}
-            averaged = [_shown(float(np.mean(means[name])), name) if name in _AVERAGED and means[name] else ""
-                        for name in columns]  # fmt: skip
-            table.add_row("mean", metric, *averaged)
+    for number, row in enumerate(rows):
+        if row.sets > 1 and rows[number - 1].sets == 1:
+            table.add_section()
+        table.add_row(row.set, row.metric, *(_shown(getattr(row, name), name) for name in columns))
     console.print(table)
     ranks = mean_rank_of(rows)
     for metric in metrics[:-1]:
@@ -133,7 +136,6 @@ _COLUMNS = {
     "hybrid_pearson": "hybrids",
     "hybrid_p": "p",
 }
-_AVERAGED = ("tau", "ahead", "pearson", "spearman", "segment_pearson", "hybrid_pearson")
 
 
 def _shown(value: float | None, name: str) -> str:

@@ -146,7 +146,10 @@ def _table(rules: list[FoundRule], examples: int, features: bool, coloured: bool
         shown = f"{math.exp(chance):.2f}" if rule.translated else ""
         below: list[RenderableType] = [_marks(rule), *_examples(rule, examples, coloured)]
         if features:
-            below.insert(1, Text("  ".join(f"{k} {v:.3g}" for k, v in rule.features.items()), style="dim"))
+            simple = (f"{name} {value:.3g}" for name, value in rule.features.items() if name not in rule.meanings)
+            below.insert(1, Text("  ".join(simple), style="dim"))
+            if rule.meanings:
+                below.insert(2, Text("; ".join(rule.meanings.values()), style="dim"))
         table.add_row(f"{rule.count:g}", shown, f"{rule.score:.2f}", Group(*below))
     return table
 

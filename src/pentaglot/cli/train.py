@@ -20,7 +20,7 @@ from pentaglot.errors import OptionError
 from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions
 from pentaglot.order import GrammarOptions, OrderOptions
-from pentaglot.rules import RuleOptions
+from pentaglot.rules import RuleOptions, read_operators
 from pentaglot.rules.features import features_of_corpus
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems import Trained, TrainOptions, find_system, train
@@ -34,6 +34,13 @@ _PATH = click.Path(path_type=Path)
 @click.argument("target", type=_PATH)
 @click.option("-o", "--output", type=_PATH, required=True, help="The model directory to make.")
 @click.option("--dev", type=_PATH, nargs=2, metavar="SOURCE TARGET", help="Development text to tune the weights on.")
+@click.option(
+    "--reference",
+    "references",
+    type=_PATH,
+    multiple=True,
+    help="A further translation of the development text, line by line; may be repeated.",
+)
 @click.option("--alignment", type=_PATH, help="Use these links (Pharaoh format) instead of aligning.")
 @click.option(
     "--lm",
@@ -41,7 +48,8 @@ _PATH = click.Path(path_type=Path)
     multiple=True,
     metavar="[NAME=]PATH[,CLASSES]",
     help="Use this language model (ARPA or directory) instead of building one; with a NAME, add it as a further one, "
-    "over words or, with a file of CLASSES, over word classes; may be repeated.",
+    "over words or, with a file of CLASSES, over word classes. NAME=layer:LAYER estimates one over the values of a "
+    "layer of the target side; may be repeated.",
 )
 @click.option(
     "--monolingual",
@@ -51,6 +59,14 @@ _PATH = click.Path(path_type=Path)
     help="More text in the target language for the language models; may be repeated.",
 )
 @click.option("--weights", type=_PATH, help="Start with these weights.")
+@click.option(
+    "--induce",
+    "operators",
+    type=_PATH,
+    metavar="FILE|NAME",
+    help="A TOML file of operators that induce features, or the name of a preset; fitted on the text that "
+    "weights are tuned on.",
+)
 @click.option(
     "--corpus",
     "further",
@@ -74,10 +90,12 @@ def command(
     target: Path,
     output: Path,
     dev: tuple[Path, Path] | None,
+    references: tuple[Path, ...],
     alignment: Path | None,
     languages: tuple[str, ...],
     monolingual: tuple[Path, ...],
     weights: Path | None,
+    operators: Path | None,
     further: tuple[str, ...],
     beside: Beside,
     dev_beside: Beside,
@@ -117,6 +135,7 @@ def command(
             target,
             output,
             dev=dev or None,
+            dev_references=references,
             options=options,
             align=aligning,
             rules=dataclasses.replace(system.rules, **grammar),
@@ -128,10 +147,11 @@ def command(
             corpora=corpora,
             beside=beside,
             dev_beside=dev_beside,
-            languages={name: (each.path, each.classes) if each.classes else each.path for name, each in named.items()},
+            languages=named,
             monolingual=monolingual,
             grammar=reordering,
             order=ordering,
+            induce=() if operators is None else read_operators(operators),
             threads=threads,
             progress=progress,
         )

@@ -17,8 +17,9 @@ from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside, Sentence, Tokenizer, open_output, read_lines
-from pentaglot.corpus.casing import Letters
+from pentaglot.corpus.casing import CaseMapping
 from pentaglot.corpus.compression import shown
+from pentaglot.corpus.lines import read_lines_or_sentences
 from pentaglot.corpus.retokenising import annotated_line
 from pentaglot.errors import InputError, OptionError, PentaglotError
 from pentaglot.forest import Weights
@@ -39,6 +40,7 @@ from pentaglot.systems import (
     WordLattice,
     read_markup,
 )
+from pentaglot.systems.inducing import induction_beside
 
 _PATH = click.Path(path_type=Path)
 _Result = TypeVar("_Result")
@@ -125,15 +127,15 @@ def command(
     if ordering and opened.ordering is None:
         raise OptionError("the order of the input needs a model trained with --preorder", hint="leave out --orders")
     order = dataclasses.replace(described.order, **ordering) if ordering else None
-    translator = Translator(opened, weights=weights, search=search, rules=rules, order=order)
+    induction = None if weights_file is None else induction_beside(weights_file, opened)
+    translator = Translator(opened, weights=weights, search=search, rules=rules, order=order, induction=induction)
     terms = _terms(keep, glossary)
-    annotated = beside.annotates(input_file)
-    if annotated and (markup or lattices):
-        raise OptionError("--markup and --lattices cannot be combined with layers or metadata", hint="leave one out")
+    if markup and beside.annotates(input_file):
+        raise OptionError("--markup cannot be combined with layers or metadata", hint="leave one out")
+    if lattices and beside.source_layers:
+        raise OptionError("lattices cannot have layers, only metadata", hint="leave out --source-layer or --lattices")
     numbers: deque[int] = deque()  # of the lines that are being translated
-    lines = (
-        _annotated(input_file, beside, opened.source_tokenizer) if annotated else enumerate(read_lines(input_file), 1)
-    )
+    lines = _annotated(input_file, beside, opened.source_tokenizer)
     if order_by is not None and opened.ordering is None:
         raise OptionError("--order-by needs a model trained with --preorder", hint="leave it out")
     requests = _requests(input_file, lines, numbers, prefix, order_by, markup, terms, opened.target_tokenizer.letters)
@@ -154,7 +156,7 @@ def command(
         if references is not None:
             records = _counted(_force(translator, requests, numbers, input_file, references, as_json, threads), task)
         elif lattices is not None:
-            found = _lattices(translator, input_file, lattices, nbest or 1, threads)
+            found = _lattices(translator, input_file, beside, lattices, nbest or 1, threads)
             records = _records(_counted(found, task), nbest, as_json)
         else:
             found = translator.translate_all(requests, nbest=nbest or 1, threads=threads)
@@ -171,9 +173,10 @@ def _terms(keep: Path | None, glossary: Path | None) -> Glossary | None:
     return reduce(or_, given) if given else None
 
 
-def _annotated(input_file: Path, beside: Beside, tokenizer: Tokenizer) -> Iterator[tuple[int, Sentence]]:
-    for number, sentence in beside.sources(input_file):
-        yield number, annotated_line(sentence, tokenizer)
+def _annotated(input_file: Path, beside: Beside, tokenizer: Tokenizer) -> Iterator[tuple[int, str | Sentence]]:
+    """The numbered lines, annotated if anything is known about them; a pipe may turn out to be a treebank."""
+    for number, line in beside.sources(input_file) if beside else read_lines_or_sentences(input_file):
+        yield number, line if isinstance(line, str) else annotated_line(line, tokenizer)
 
 
 def _requests(
@@ -184,7 +187,7 @@ def _requests(
     order_by: Path | None,
     markup: bool,
     terms: Glossary | None,
-    letters: Letters,
+    letters: CaseMapping,
 ) -> Iterator[Request]:
     """The request for each line; the numbers of the lines go to `numbers`."""
     prefixes = _beside(input_file, lines, prefix) if prefix is not None else ((line, "") for line in lines)
@@ -192,7 +195,9 @@ def _requests(
     for ((number, line), begun), order in orders:
         fixed: list[Fixed] = []
         numbers.append(number)
-        if markup and isinstance(line, str):
+        if markup:
+            if not isinstance(line, str):
+                raise OptionError("--markup cannot be combined with a treebank", hint="leave it out")
             line, fixed = read_markup(line, path=shown(input_file), line=number)
         if terms is not None:
             fixed += terms.marks(line if isinstance(line, str) else line.line, fixed, letters)
@@ -240,20 +245,23 @@ def _located(results: Iterator[_Result], input_file: Path, numbers: deque[int]) 
         ) from error
 
 
-def _lattices(translator: Translator, input_file: Path, form: str, nbest: int, threads: int) -> Iterator[Translation]:
+def _lattices(
+    translator: Translator, input_file: Path, beside: Beside, form: str, nbest: int, threads: int
+) -> Iterator[Translation]:
     read = WordLattice.from_plf if form == "plf" else WordLattice.from_json
     unwanted = Cancellation()
 
-    def translate(numbered: tuple[int, str]) -> Translation:
+    def translate(numbered: tuple[int, Sentence]) -> Translation:
         number, line = numbered
-        if not line.strip():
+        if not line.words:
             return Translation("", "", (), ())
         try:
-            return translator.translate_lattice(read(line), nbest=nbest, cancellation=unwanted)
+            lattice = read(line.line).with_metadata(line.metadata)
+            return translator.translate_lattice(lattice, nbest=nbest, cancellation=unwanted)
         except InputError as error:
             raise InputError(error.message, path=shown(input_file), line=number, hint=error.hint) from error
 
-    return in_order(translate, enumerate(read_lines(input_file), 1), threads, unwanted.cancel)
+    return in_order(translate, beside.sources(input_file), threads, unwanted.cancel)
 
 
 def _records(translations: Iterator[Translation], nbest: int | None, as_json: bool) -> Iterator[str]:

@@ -13,10 +13,13 @@ from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside
-from pentaglot.learn import TuneOptions
+from pentaglot.forest import Weights
+from pentaglot.learn import History, TuneOptions, history_path
+from pentaglot.rules import read_operators
 from pentaglot.steps import beside
-from pentaglot.systems import Translator, add_language, tune
+from pentaglot.systems import Translator, add_language, induce, open_languages, tune
 from pentaglot.systems.development import read_development, read_references
+from pentaglot.systems.inducing import save_tuned
 
 _PATH = click.Path(path_type=Path)
 
@@ -32,13 +35,30 @@ _PATH = click.Path(path_type=Path)
     help="A further translation of the development text, line by line; may be repeated.",
 )
 @click.option("-o", "--output", type=_PATH, help="Write the weights here; into the model by default.")
+@click.option("--weights", type=_PATH, help="Start with these weights.  [default: the model's]")
+@click.option(
+    "--choose",
+    type=_PATH,
+    nargs=2,
+    metavar="SOURCE TARGET",
+    help="Choose the round on this text, which is not learnt from.",
+)
 @click.option(
     "--lm",
     "languages",
     multiple=True,
     metavar="NAME=PATH[,CLASSES]",
     help="First add this further language model (ARPA or directory) to MODEL, over words or, with a file of CLASSES, "
-    "over word classes; may be repeated.",
+    "over word classes; NAME=layer:LAYER estimates one over the values of a layer of the training text's target side; "
+    "may be repeated.",
+)
+@click.option(
+    "--induce",
+    "operators",
+    type=_PATH,
+    metavar="FILE|NAME",
+    help="A TOML file of operators that induce features, or the name of a preset; fitted on the "
+    "development text.  [default: those of MODEL]",
 )
 @beside_options("source", name="annotated")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything that is random.")
@@ -50,7 +70,10 @@ def command(
     dev: tuple[Path, Path],
     further: tuple[Path, ...],
     output: Path | None,
+    weights: Path | None,
+    choose: tuple[Path, Path] | None,
     languages: tuple[str, ...],
+    operators: Path | None,
     annotated: Beside,
     seed: int,
     quiet: bool,
@@ -59,23 +82,41 @@ def command(
 ) -> None:
     """Tune the weights of MODEL on development text.
 
-    The same command continues a stopped run where it left off; it may allow more --rounds.
+    The same command continues a stopped run where it left off; it may allow more --rounds. How each round did is kept
+    beside the weights, see 'pentaglot weights'.
     """
     # All are opened before one is added.
-    for name, language in [(name, given.open()) for name, given in named_languages(languages).items()]:
+    with shown_progress(quiet=quiet) as progress:
+        opened = open_languages(model, named_languages(languages), threads=threads, progress=progress)
+    for name, language in opened.items():
         add_language(model, name, language)
     translator = Translator.open(model)
+    chosen = translator.model.description.induce if operators is None else read_operators(operators)
     sources, first = read_development(dev, annotated)
     references = [first, *read_references(further, sources, dev[0])]
+    start = None if weights is None else Weights.open(weights)
+    judged = read_development(choose) if choose else None
     place = output or model / "weights.txt"
     kept = beside(place)
     with shown_progress(quiet=quiet) as progress:
+        if chosen:
+            translator = induce(translator, sources, chosen, threads=threads, progress=progress)
         tuning = tune(
-            translator, sources, references, options, seed=seed, threads=threads, progress=progress, checkpoint=kept
+            translator,
+            sources,
+            references,
+            options,
+            start=start,
+            choose=judged,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+            checkpoint=kept,
         )
     if output is None:
         translator.save_features(model / "features")
-    tuning.weights.save(place)
+    save_tuned(translator, tuning.weights, model, output)
+    History.of(tuning, seed).save(history_path(place))
     shutil.rmtree(kept, ignore_errors=True)
     if not quiet:
         Console(stderr=True, highlight=False).print(

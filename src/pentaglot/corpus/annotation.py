@@ -62,7 +62,9 @@ class Annotation:
         """One layer, checked; raises an error that lists the others if it is missing."""
         if side not in get_args(Side):
             raise PentaglotError(f"unknown side '{side}'", hint="use 'source' or 'target'")
-        found = _named(name, self.layers(side), f"layer '{name}' on its {side} side", "layers")
+        other: Side = "target" if side == "source" else "source"
+        elsewhere = f", only on its {other} side" if name in self.layers(other) else ""
+        found = _named(name, self.layers(side), f"layer '{name}' on its {side} side{elsewhere}", "layers")
         return _checked(found, name, text)
 
     def metadata(self, name: str) -> Column:

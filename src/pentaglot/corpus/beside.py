@@ -17,9 +17,9 @@ from pentaglot.corpus.annotation import NOTHING_KNOWN, STORED_METADATA, Annotati
 from pentaglot.corpus.bitext import Bitext, sentence_ids
 from pentaglot.corpus.columns import Column, LayerBuilder
 from pentaglot.corpus.compression import StrPath, is_standard, read_blocks, shown
-from pentaglot.corpus.conllu import NumberedSentence, numbered_sentences
+from pentaglot.corpus.conllu import NumberedSentence
 from pentaglot.corpus.formats import format_of
-from pentaglot.corpus.lines import read_lines
+from pentaglot.corpus.lines import read_lines, read_lines_or_sentences
 from pentaglot.corpus.retokenising import carried_over, places_in
 from pentaglot.corpus.sentence import HEAD, Sentence, check_layer_name
 from pentaglot.corpus.written import word_spans
@@ -137,11 +137,8 @@ def is_treebank(path: StrPath) -> bool:
 
 
 def _plain_sentences(path: StrPath) -> Iterator[NumberedSentence]:
-    if is_treebank(path):
-        yield from numbered_sentences(path)
-        return
-    for number, line in enumerate(read_lines(path), 1):
-        yield NumberedSentence(number, plain_sentence(line))
+    for number, line in read_lines_or_sentences(path):
+        yield NumberedSentence(number, plain_sentence(line) if isinstance(line, str) else line)
 
 
 def plain_sentence(line: str) -> Sentence:

@@ -28,7 +28,7 @@ from pentaglot.corpus.vocabulary import open_vocabulary, save_vocabulary
 __all__ = [
     "HIDDEN",
     "INSERTED",
-    "Letters",
+    "CaseMapping",
     "Truecaser",
     "beginning",
     "begins_after",
@@ -56,7 +56,7 @@ _SENTENCE = re.compile(rf"((?:\A|(?:[!?…]|(?:{_LETTERS}{{4}}|\d)\.){_CLOSING}\
 
 
 @dataclass(frozen=True)
-class Letters:
+class CaseMapping:
     """Lower and upper case in a language; `dotted` where i and ı are two letters, each with its own capital."""
 
     dotted: bool = False
@@ -73,12 +73,12 @@ class Letters:
 
 
 _DOTTED_LANGUAGES = frozenset(("tr", "tur", "az", "aze", "azj", "azb", "crh", "gag"))
-_DOTTED, _PLAIN = Letters(dotted=True), Letters()
+_DOTTED, _PLAIN = CaseMapping(dotted=True), CaseMapping()
 # Of a hundred letters of Turkish about five are ı; elsewhere there are names.
 _DOTLESS_SHARE = 0.01
 
 
-def letters_of(language: str | None) -> Letters:
+def letters_of(language: str | None) -> CaseMapping:
     """The letters of a language, given as a code such as tr or tr-TR."""
     return _DOTTED if (language or "").lower().replace("_", "-").split("-")[0] in _DOTTED_LANGUAGES else _PLAIN
 
@@ -100,7 +100,7 @@ class Truecaser:
     """Knows the most frequent casing of each word where position does not explain a capital, and whether lines begin
     with capitals."""
 
-    def __init__(self, forms: Mapping[str, str], letters: Letters = _PLAIN, capitals: bool = True) -> None:
+    def __init__(self, forms: Mapping[str, str], letters: CaseMapping = _PLAIN, capitals: bool = True) -> None:
         self._forms = dict(forms)
         self.letters = letters
         self.capitals = capitals
@@ -116,7 +116,7 @@ class Truecaser:
     __hash__ = None  # type: ignore[assignment]
 
     @classmethod
-    def train(cls, lines: Iterable[str], letters: Letters = _PLAIN) -> Truecaser:
+    def train(cls, lines: Iterable[str], letters: CaseMapping = _PLAIN) -> Truecaser:
         """Counts the casings in normalised text; lines in capitals and words at the beginning of a sentence do not
         count."""
         counts: Counter[str] = Counter()
@@ -152,7 +152,7 @@ class Truecaser:
         save_vocabulary(vocabulary, path)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], letters: Letters = _PLAIN, capitals: bool = True) -> Truecaser:
+    def open(cls, path: str | os.PathLike[str], letters: CaseMapping = _PLAIN, capitals: bool = True) -> Truecaser:
         """Reads what `save` wrote."""
         vocabulary = open_vocabulary(path)
         forms = vocabulary.words(np.arange(FIRST_WORD, len(vocabulary), dtype=np.uint32))
@@ -199,7 +199,7 @@ def beginning(line: str) -> Begins | None:
 def recase(
     line: str,
     like: str | None = None,
-    letters: Letters = _PLAIN,
+    letters: CaseMapping = _PLAIN,
     *,
     capitals: bool = True,
     begins: Mapping[str, bool] | None = None,
@@ -224,7 +224,7 @@ def recase(
     return _SENTENCE.sub(lambda match: match[1] + _capitalised(match[2], letters), line)
 
 
-def _capitalised(word: str, letters: Letters) -> str:
+def _capitalised(word: str, letters: CaseMapping) -> str:
     return letters.capitalised(word) if word.islower() else word
 
 

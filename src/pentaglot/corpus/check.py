@@ -27,7 +27,7 @@ from pentaglot.errors import InputError, OptionError
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress, Task
 
-__all__ = ["PROBLEMS", "CheckOptions", "Finding", "Report", "check", "leak_key"]
+__all__ = ["PROBLEMS", "CheckOptions", "CheckReport", "Finding", "check", "leak_key"]
 
 # In the order in which they are shown: first what makes a corpus unusable, then what makes it worse.
 PROBLEMS = {
@@ -69,7 +69,7 @@ class Finding:
 
 
 @dataclass
-class Report:
+class CheckReport:
     """How many pairs were seen in each part, how often each problem was found, and the first places of each."""
 
     pairs: dict[str, int] = field(default_factory=dict)
@@ -116,9 +116,9 @@ def check(
     languages: Languages | None = None,
     options: CheckOptions | None = None,
     progress: Progress = SILENT,
-) -> Report:
+) -> CheckReport:
     """Looks at every pair of a corpus (two files, or one of a format with both sides) and of its held-out parts."""
-    report = Report(limit=(options or CheckOptions()).examples)
+    report = CheckReport(limit=(options or CheckOptions()).examples)
     checker = _Checker(options or CheckOptions(), report, languages)
     for name, paths in (("test", test), ("dev", dev), ("train", train)):
         if paths is not None:
@@ -174,7 +174,7 @@ def _is_number(text: str) -> bool:
 
 
 class _Checker:
-    def __init__(self, options: CheckOptions, report: Report, languages: Languages | None) -> None:
+    def __init__(self, options: CheckOptions, report: CheckReport, languages: Languages | None) -> None:
         self._options = options
         self._report = report
         self._languages = languages

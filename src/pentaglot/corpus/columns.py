@@ -139,9 +139,9 @@ class LayerBuilder:
 
     def __init__(self, start: Mapping[str, Column] | None = None) -> None:
         self._ends: list[int] = []
-        self._columns: dict[str, _Growing] = {}
+        self._columns: dict[str, _ColumnBuilder] = {}
         for name, column in (start or {}).items():
-            self._columns[name] = _Growing(column.vocabulary)
+            self._columns[name] = _ColumnBuilder(column.vocabulary)
 
     def append(self, sentence: Sentence) -> None:
         """Adds the layers of a sentence."""
@@ -149,7 +149,7 @@ class LayerBuilder:
         for name, values in sentence.layers.items():
             if name not in self._columns:
                 strings = any(isinstance(value, str) for value in values) or not values
-                self._columns[name] = _Growing(Vocabulary() if strings else None, begin)
+                self._columns[name] = _ColumnBuilder(Vocabulary() if strings else None, begin)
             self._columns[name].add(name, values)
         for name, column in self._columns.items():
             if name not in sentence.layers:
@@ -160,14 +160,14 @@ class LayerBuilder:
     def finish(self) -> dict[str, Column]:
         """The columns by name."""
         found = {}
-        for name, growing in sorted(self._columns.items()):
-            column = Column(np.array(growing.values, np.uint32), growing.vocabulary)
+        for name, builder in sorted(self._columns.items()):
+            column = Column(np.array(builder.values, np.uint32), builder.vocabulary)
             column.values[self._ends] = column.ending
             found[name] = column
         return found
 
 
-class _Growing:
+class _ColumnBuilder:
     """The values of a column so far."""
 
     def __init__(self, vocabulary: Vocabulary | None, missing: int = 0) -> None:
@@ -200,13 +200,13 @@ class _Growing:
 
 def metadata_column(name: str, values: Sequence[str | None], start: Column | None = None) -> Column:
     """One kind of metadata as a column; None where a sentence has no value."""
-    growing = _Growing(Vocabulary() if start is None else start.vocabulary)
+    builder = _ColumnBuilder(Vocabulary() if start is None else start.vocabulary)
     for value in values:
         if value is None:
-            growing.skip(1)
+            builder.skip(1)
         else:
-            growing.add(name, (value,))
-    return Column(np.array(growing.values, np.uint32), growing.vocabulary)
+            builder.add(name, (value,))
+    return Column(np.array(builder.values, np.uint32), builder.vocabulary)
 
 
 def _ends(text: Text) -> NDArray[np.int64]:

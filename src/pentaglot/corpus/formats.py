@@ -15,7 +15,7 @@ from typing import Literal
 from pentaglot.corpus.compression import StrPath, is_standard, shown, stem_and_format
 from pentaglot.errors import InputError
 
-__all__ = ["FormatError", "FormatName", "format_of", "refuse_foreign", "refuse_tables"]
+__all__ = ["FormatError", "FormatName", "format_of", "is_undecided", "refuse_foreign", "refuse_tables"]
 
 FormatName = Literal["TMX", "PO", "POT", "XLIFF", "CoNLL-U"]
 
@@ -33,6 +33,8 @@ _XML = re.compile(r"\s*(?:<\?xml\b|<!DOCTYPE\b|<!--|<tmx\b|<xliff\b)")
 _ROOT = re.compile(r"<(tmx|xliff)\b")
 _MESSAGE = re.compile(r'(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:msgid|msgctxt)[ \t]+"')
 _TREEBANK = re.compile(r"(?:#[^\n]*\n)*1(?:-\d+)?\t[^\t\n]+(?:\t[^\t\n]*){8}(?:\n|$)")
+# What only the comments of a treebank say; a pipe may end after them for a while.
+_COMMENTS = re.compile(r"# *(?:sent_id|text|newdoc|newpar|global\.columns)\b[^\n]*\n(?:#[^\n]*\n)*(?:[#1][^\n]*)?")
 _BEGINNING = 1 << 14
 
 # Treebanks are read as text.
@@ -52,6 +54,19 @@ def format_of(path: StrPath, beginning: bytes) -> FormatName | None:
     """The format of a file by its name or by its first bytes; None if it may be plain text."""
     named = None if is_standard(path) else _EXTENSIONS.get(stem_and_format(path)[1])
     return named or _looks_like(_decoded(beginning[:_BEGINNING]))
+
+
+def is_undecided(beginning: bytes) -> bool:
+    """Whether the first bytes of a pipe are comments of a treebank whose first word is still to come.
+
+    >>> [is_undecided(each) for each in (b"# sent_id = 1\\n# text = Ja\\n", b"# 1\\n", b"# 1", b"Ja")]
+    [True, False, True, False]
+    """
+    if len(beginning) >= _BEGINNING or _looks_like(_decoded(beginning)) is not None:
+        return False
+    if b"\n" not in beginning:
+        return beginning.startswith((b"#", b"1"))  # no line is complete yet
+    return _COMMENTS.fullmatch(_decoded(beginning)) is not None
 
 
 def refuse_foreign(path: StrPath, beginning: bytes) -> None:

@@ -56,8 +56,8 @@ class KeptLines(Sequence[str]):
         self.packed, self.ends, self.counts = packed, ends, counts
         self._path = path
         self._unpacked: tuple[int, list[str]] = (-1, [])  # replaced as a whole, so that threads may share it
-        growing = all(bool((numbers[1:] >= numbers[:-1]).all()) for numbers in (ends, counts))
-        if len(ends) != len(counts) or not growing or int(ends[-1:].sum()) != len(packed):
+        ascending = all(bool((numbers[1:] >= numbers[:-1]).all()) for numbers in (ends, counts))
+        if len(ends) != len(counts) or not ascending or int(ends[-1:].sum()) != len(packed):
             raise self._damage()
         if int(counts[-1:].sum()) > len(ends) * (_BLOCK + _LONGEST):  # each line has an end, and a block only so much
             raise self._damage()

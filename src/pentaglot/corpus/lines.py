@@ -16,13 +16,17 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, TextIO
+from typing import IO, TYPE_CHECKING, TextIO
 
 from pentaglot import placing
 from pentaglot._core.base import is_utf8
 from pentaglot.corpus.compression import StrPath, compressing, is_standard, read_blocks, shown
-from pentaglot.corpus.formats import format_of, refuse_foreign
+from pentaglot.corpus.formats import format_of, is_undecided, refuse_foreign
 from pentaglot.errors import InputError, OutputError, writing
+
+if TYPE_CHECKING:
+    from pentaglot.corpus.conllu import NumberedSentence
+    from pentaglot.corpus.sentence import Sentence
 
 __all__ = [
     "decode_line",
@@ -30,6 +34,7 @@ __all__ = [
     "read_line_batches",
     "read_line_blocks",
     "read_lines",
+    "read_lines_or_sentences",
     "read_raw_batches",
     "read_treebank_lines",
 ]
@@ -52,6 +57,14 @@ def read_lines(path: StrPath) -> Iterator[str]:
 def read_line_batches(path: StrPath, *, spaced: bool = False) -> Iterator[list[str]]:
     """The same lines, many at a time. If `spaced`, those of a treebank are its words separated by spaces."""
     yield from _decoded(_whole_lines(path, spaced), path)
+
+
+def read_lines_or_sentences(path: StrPath) -> Iterator[tuple[int, str | Sentence]]:
+    """The lines of a text, or the annotated sentences of a treebank, with the numbers of their (first) lines. A pipe is
+    read only once."""
+    whole, treebank = _opened(path)
+    lines = chain.from_iterable(_decoded(whole, path))
+    yield from _annotated(lines, path) if treebank else enumerate(lines, 1)
 
 
 def read_treebank_lines(path: StrPath) -> Iterator[str]:
@@ -154,23 +167,32 @@ def open_binary_output(path: StrPath) -> Iterator[IO[bytes]]:
 
 
 def _whole_lines(path: StrPath, spaced: bool = False) -> Iterator[bytes]:
-    """Blocks of whole lines, each without its last '\\n'."""
+    """Blocks of whole lines, each without its last '\\n'; those of a treebank are its sentences."""
+    whole, treebank = _opened(path)
+    return _sentences(whole, path, spaced) if treebank else whole
+
+
+def _opened(path: StrPath) -> tuple[Iterator[bytes], bool]:
+    """Blocks of whole lines as they stand in the file, and whether it is a treebank."""
     blocks = read_blocks(path)
     first = next(blocks, b"")
-    whole = _joined(chain([first], blocks))
-    if format_of(path, first) == "CoNLL-U":
-        return _sentences(whole, path, spaced)
-    if first:
+    while is_undecided(first) and (more := next(blocks, b"")):
+        first += more
+    whole, treebank = _joined(chain([first], blocks)), format_of(path, first) == "CoNLL-U"
+    if first and not treebank:
         refuse_foreign(path, first)
-    return whole
+    return whole, treebank
+
+
+def _annotated(lines: Iterable[str], path: StrPath) -> Iterator[NumberedSentence]:
+    from pentaglot.corpus.conllu import sentences_of_lines
+
+    return sentences_of_lines(lines, path)
 
 
 def _sentences(treebank: Iterator[bytes], path: StrPath, spaced: bool) -> Iterator[bytes]:
     """The sentences of a treebank as lines."""
-    from pentaglot.corpus.conllu import sentences_of_lines
-
-    lines = chain.from_iterable(_decoded(treebank, path))
-    sentences = (sentence for _, sentence in sentences_of_lines(lines, path))
+    sentences = (sentence for _, sentence in _annotated(chain.from_iterable(_decoded(treebank, path)), path))
     while batch := list(islice(sentences, _BATCH)):
         yield "\n".join(sentence.spaced().line if spaced else sentence.line for sentence in batch).encode()
 

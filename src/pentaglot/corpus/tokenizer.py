@@ -17,7 +17,7 @@ from itertools import chain, islice
 from typing import Literal, cast
 
 from pentaglot import storage
-from pentaglot.corpus.casing import Letters, Truecaser, guess_dotted, letters_of, recase
+from pentaglot.corpus.casing import CaseMapping, Truecaser, guess_dotted, letters_of, recase
 from pentaglot.corpus.edges import Edges
 from pentaglot.corpus.placeables import Placeables
 from pentaglot.corpus.scripts import chosen_mode
@@ -143,7 +143,7 @@ class Tokenizer:
         return recase(line, like, self.letters, capitals=capitals, begins=begins)
 
     @property
-    def letters(self) -> Letters:
+    def letters(self) -> CaseMapping:
         """Lower and upper case in the language."""
         return letters_of(self.language)
 

@@ -8,7 +8,6 @@ from pentaglot.evaluate.agreement import (
     pearson,
     segment_tau,
     spearman,
-    tau_difference,
     williams,
     win_ratio,
 )
@@ -17,6 +16,8 @@ from pentaglot.evaluate.beer_scaling import fitted
 from pentaglot.evaluate.beer_training import BeerOptions, pseudo_pairs, self_trained, train_beer
 from pentaglot.evaluate.comparison import CompareOptions, compare
 from pentaglot.evaluate.judgments import Judged, read_direct_scores, read_rankings
+from pentaglot.evaluate.leads import mean_difference, tau_difference
+from pentaglot.evaluate.leaving_out import LeftOut, language_groups, leave_out
 from pentaglot.evaluate.metric_evaluation import Agreement, evaluate_metrics
 from pentaglot.evaluate.page import comparison_page
 from pentaglot.evaluate.randomisation import approximate_randomisation
@@ -33,6 +34,7 @@ __all__ = [
     "CompareOptions",
     "Comparison",
     "Judged",
+    "LeftOut",
     "MetricReport",
     "PRange",
     "Report",
@@ -45,6 +47,9 @@ __all__ = [
     "expected_wins",
     "fitted",
     "holm",
+    "language_groups",
+    "leave_out",
+    "mean_difference",
     "paired_bootstrap",
     "pearson",
     "pseudo_pairs",

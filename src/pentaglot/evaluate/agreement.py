@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -17,11 +16,12 @@ __all__ = [
     "TieRule",
     "expected_wins",
     "hybrid_scores",
+    "outcomes",
     "pearson",
     "segment_tau",
     "spearman",
     "system_scores",
-    "tau_difference",
+    "tau_of_counts",
     "williams",
     "win_ratio",
 ]
@@ -35,62 +35,23 @@ Scores = NDArray[np.float64]
 
 def segment_tau(scores: Scores, judged: Judged, *, ties: TieRule = "drop") -> float:
     """Kendall's tau: concordant minus discordant pairs, over all pairs."""
-    return _tau(_outcomes(scores, judged.preferred), ties)
+    signs = outcomes(scores, judged.preferred)
+    counts = np.array([[(signs == sign).sum() for sign in (1, -1, 0)]], np.float64)
+    return float(tau_of_counts(counts, ties)[0])
 
 
-def _outcomes(scores: Scores, pairs: NDArray[np.int64]) -> NDArray[np.float64]:
+def outcomes(scores: Scores, pairs: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Of each pair 1 if the first has the higher score, -1 if the second has, 0 if they are equal."""
     return np.sign(scores[pairs[:, 0]] - scores[pairs[:, 1]])
 
 
-def _tau(outcomes: NDArray[np.float64], ties: TieRule) -> float:
-    right, wrong, equal = (int((outcomes == sign).sum()) for sign in (1, -1, 0))
+def tau_of_counts(counts: NDArray[np.float64], ties: TieRule) -> NDArray[np.float64]:
+    """Kendall's tau from rows of pairs that are right, wrong, and equal."""
+    right, wrong, equal = counts.T
     if ties == "wrong":
-        wrong, equal = wrong + equal, 0
-    counted = right + wrong + (equal if ties == "half" else 0)
-    return (right - wrong) / counted if counted else 0.0
-
-
-@dataclass(frozen=True)
-class TauDifference:
-    """Two metrics on the same judgments: the difference of their taus, and its 95 % interval over segments."""
-
-    first: float
-    second: float
-    low: float
-    high: float
-
-    @property
-    def difference(self) -> float:
-        """How much better the first metric is."""
-        return self.first - self.second
-
-
-def tau_difference(
-    first: Scores, second: Scores, judged: Judged, *, ties: TieRule = "drop", resamples: int = 1000, seed: int = 12345
-) -> TauDifference:
-    """Compare two metrics by a paired bootstrap over segments, each with all its judgments."""
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(judged.segments))}
-    owners = np.array([numbers[judged.segments[better]] for better in judged.preferred[:, 0].tolist()])
-    sums = []
-    for scores in (first, second):
-        outcomes = _outcomes(scores, judged.preferred)
-        counts = [np.bincount(owners, outcomes == sign, len(numbers)) for sign in (1, -1, 0)]
-        sums.append(np.stack(counts, axis=1))
-    random = np.random.default_rng(seed)
-    judged_segments = np.unique(owners)
-    drawn = random.choice(judged_segments, (resamples, len(judged_segments)))
-    taus = [np.array([_tau_of(each[rows].sum(axis=0), ties) for rows in drawn]) for each in sums]
-    low, high = np.percentile(taus[0] - taus[1], [2.5, 97.5])
-    found = [segment_tau(scores, judged, ties=ties) for scores in (first, second)]
-    return TauDifference(found[0], found[1], float(low), float(high))
-
-
-def _tau_of(counts: NDArray[np.float64], ties: TieRule) -> float:
-    right, wrong, equal = counts
-    if ties == "wrong":
-        wrong, equal = wrong + equal, 0.0
+        wrong, equal = wrong + equal, np.zeros_like(equal)
     counted = right + wrong + (equal if ties == "half" else 0.0)
-    return float((right - wrong) / counted) if counted else 0.0
+    return np.where(counted > 0, (right - wrong) / np.maximum(counted, 1.0), 0.0)
 
 
 def win_ratio(judged: Judged) -> dict[str, float]:

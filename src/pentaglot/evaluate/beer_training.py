@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -9,24 +11,40 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pentaglot._core import metrics as core
 from pentaglot.errors import PentaglotError
-from pentaglot.evaluate.beer_objectives import CorpusRanking, Objective, SentenceRanking, adam, minimised
+from pentaglot.evaluate.beer_objectives import BeerObjective, CorpusRanking, SentenceRanking, adam, minimised
 from pentaglot.evaluate.judgments import Judged
 from pentaglot.metrics.beer import BeerModel, Scaling
-from pentaglot.metrics.beer_features import BeerFeatures, Template
+from pentaglot.metrics.beer_features import TEMPLATES, BeerFeatures, Group, Template
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["BeerOptions", "pseudo_pairs", "self_trained", "train_beer"]
+__all__ = [
+    "BeerOptions",
+    "TrainingSet",
+    "best_weights",
+    "frequent_words",
+    "pseudo_pairs",
+    "self_trained",
+    "train_beer",
+    "training_set",
+]
 
 Matrix = NDArray[np.float64]
+_FREQUENT = 1e-3  # the least share of a function word
 
 
 @dataclass(frozen=True)
 class BeerOptions:
     """What to train, and how."""
 
-    template: Template = setting("thesis57", "features: as in the thesis (thesis57) or as in BEER 2.0 (release62)")
+    template: Template = setting(
+        "edits59",
+        "features: as in the thesis (thesis57), as in BEER 2.0 (release62) or 1.1 (release11), or those of the thesis "
+        "and edit distances (edits59)",
+    )
+    without: tuple[Group, ...] = setting((), "leave out groups of features")
     symmetric: bool = setting(True, "do not tell missing words from superfluous ones; needed for tuning a translator")
     lowercase: bool = setting(False, "ignore case")
     cut: bool = setting(True, "tokenise, instead of splitting at spaces")
@@ -35,7 +53,7 @@ class BeerOptions:
     objective: Literal["sentence", "corpus", "joint"] = setting(
         "sentence", "rank sentences (as BEER 2.0), systems, or both at once (BEER 3.0)"
     )
-    monotone: bool = setting(False, "more agreement never lowers a score, whatever the judgments say")
+    monotone: bool = setting(True, "more agreement never lowers a score, whatever the judgments say")
     strength: float = setting(1e-3, "how strongly weights are drawn to 0", minimum=0.0)
     repeated: bool = setting(False, "learn only from pairs judged more than once, with more than 60 % agreement")
     balance: bool = setting(True, "give all test sets the same weight, however many judgments they have")
@@ -45,11 +63,11 @@ class BeerOptions:
     @property
     def features(self) -> BeerFeatures:
         """The features to train."""
-        return BeerFeatures(self.template, self.symmetric, self.lowercase, self.cut, self.pieces)
+        return BeerFeatures(self.template, self.symmetric, self.lowercase, self.cut, self.pieces, self.without)
 
 
 @dataclass(frozen=True)
-class _Set:
+class TrainingSet:
     """A test set in numbers: the features of its translations, and which were better than which."""
 
     features: Matrix
@@ -68,19 +86,34 @@ def train_beer(
     """Train a model on rankings of one or more test sets. Its scores are scaled so that a copy of the reference gets 1;
     see `fitted` for other scales."""
     options = options or BeerOptions()
+    features = options.features
+    if TEMPLATES[features.template].order:
+        features = dataclasses.replace(features, function_words=frequent_words(judged, options))
     sets = []
     with progress.task("comparing with references", total=len(judged), unit="sets") as task:
         for each in judged:
-            sets.append(_numbers(each, options, threads))
+            sets.append(training_set(each, features, options, threads))
             task.advance()
     if not any(len(each.preferred) for each in sets):
         raise PentaglotError("there are no preferences to learn from", hint="give rankings by people")
-    weights = _found(sets, options)
-    return BeerModel(options.features, tuple(weights.tolist()), Scaling(), about)
+    weights = best_weights(sets, features, options)
+    return BeerModel(features, tuple(weights.tolist()), Scaling(), about)
 
 
-def _numbers(judged: Judged, options: BeerOptions, threads: int) -> _Set:
-    features = options.features
+def frequent_words(judged: Sequence[Judged], options: BeerOptions) -> tuple[str, ...]:
+    """Words that are at least one in a thousand of the references of some test set, which stand for function words
+    (Denkowski and Lavie 2014). They are words of the languages of these sets; other languages have none."""
+    found: set[str] = set()
+    for each in judged:
+        references = dict.fromkeys(zip(each.segments, each.references, strict=True))
+        cased = tuple(text.lower() if options.lowercase else text for _, text in references)
+        counts = Counter(word for line in core.cut_words(cased, options.cut) for word in line.split(" ") if word)
+        found |= {word for word, count in counts.items() if count >= _FREQUENT * counts.total()}
+    return tuple(sorted(found))
+
+
+def training_set(judged: Judged, features: BeerFeatures, options: BeerOptions, threads: int) -> TrainingSet:
+    """The features of judged translations, and which of these were better than which."""
     preferred = _repeated(judged) if options.repeated else judged.preferred
     if options.objective == "sentence":  # only judged translations count
         used, places = np.unique(preferred, return_inverse=True)
@@ -88,16 +121,19 @@ def _numbers(judged: Judged, options: BeerOptions, threads: int) -> _Set:
     else:
         used = np.arange(len(judged))
     texts = ([side[place] for place in used.tolist()] for side in (judged.hypotheses, judged.references))
-    return _Set(features.of(*texts, threads=threads), preferred, judged)
+    return TrainingSet(features.of(*texts, threads=threads), preferred, judged)
 
 
-def _found(sets: Sequence[_Set], options: BeerOptions) -> Matrix:
+def best_weights(sets: Sequence[TrainingSet], features: BeerFeatures, options: BeerOptions) -> Matrix:
     """Weights, learnt on standardised features."""
     spread = np.concatenate([each.features for each in sets]).std(axis=0)
     spread[spread == 0] = 1.0
-    directions = options.features.directions if options.monotone else None
-    differences = [each.features[each.preferred[:, 0]] - each.features[each.preferred[:, 1]] for each in sets]
-    counts = [np.full(len(each), 1 / max(1, len(each)) if options.balance else 1.0) for each in differences]
+    directions = features.directions if options.monotone else None
+    differences, counts = [], []
+    for each in sets:
+        pairs, times = np.unique(each.preferred, axis=0, return_counts=True)
+        differences.append(each.features[pairs[:, 0]] - each.features[pairs[:, 1]])
+        counts.append(times / (max(1, len(each.preferred)) if options.balance else 1.0))
     sentences = SentenceRanking(
         np.concatenate(differences) / spread, np.concatenate(counts), options.loss, options.strength
     )
@@ -105,7 +141,7 @@ def _found(sets: Sequence[_Set], options: BeerOptions) -> Matrix:
         found: Matrix = minimised(sentences, directions) / spread
         return found
     corpora = [CorpusRanking.of(each.features / spread, each.judged) for each in sets]
-    objective = Objective(sentences if options.objective == "joint" else None, corpora, options.strength)
+    objective = BeerObjective(sentences if options.objective == "joint" else None, corpora, options.strength)
     learnt: Matrix = adam(objective, directions, options.steps, options.seed)[:-1] / spread
     return learnt
 

@@ -21,7 +21,9 @@ from pentaglot.metrics.metric import Statistics
 from pentaglot.options import checked, setting
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["CompareOptions", "compare"]
+__all__ = ["Bootstrap", "CompareOptions", "compare"]
+
+Bootstrap = Literal["segments", "hierarchical"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,9 @@ class CompareOptions(MetricOptions):
 
     shuffles: int = setting(10_000, "Number of shuffles for p.", minimum=1)
     resamples: int = setting(1000, "Number of bootstrap samples for intervals and s_sel.", minimum=40)
+    bootstrap: Bootstrap = setting(
+        "segments", "What bootstrap samples draw: segments, or also runs (hierarchical), for intervals over both."
+    )
     seed: int = setting(12345, "Seed of shuffles and samples.", minimum=0, maximum=2**63 - 1)
     runs: Runs = setting("pooled", "In tests, add up the statistics of all runs of a system, or average their scores.")
     ties: Ties = setting(
@@ -84,9 +89,10 @@ def compare(
     on_dev = _dev_scores(battery, dev, dev_references, threads, progress)
     sampled = resampled_totals(np.hstack(rows), options.resamples, options.seed)
     samples = dict(zip(systems, np.split(sampled, len(systems), axis=1), strict=True))
+    drawn = _drawn_runs(len(systems), runs, options)
     scores = {
-        name: _scored(battery, name, statistics[name], samples[name], on_dev.get(name), options.runs)
-        for name in systems
+        name: _scored(battery, name, statistics[name], samples[name], on_dev.get(name), options.runs, drawn[at])
+        for at, name in enumerate(systems)
     }
     pairs = pairs_of(list(systems), baseline, options.pairs)
     verdicts = _verdicts(battery, statistics, scores, pairs, options, threads, progress)
@@ -115,6 +121,7 @@ def compare(
         seed=options.seed,
         ties=options.ties,
         pooled=options.runs == "pooled",
+        hierarchical=options.bootstrap == "hierarchical",
         metrics=tuple(reports),
         medians=medians,
         changes=changes,
@@ -138,11 +145,13 @@ def _scored(
     sampled: Statistics,
     dev: NDArray[np.float64] | None,
     runs: Runs,
+    drawn: NDArray[np.int64] | None,
 ) -> _Scored:
     values = battery.scores(np.stack([each.sum(axis=0) for each in statistics]))
     totals = sampled.reshape(len(sampled), len(statistics), -1)
     by_run = battery.scores(totals)
-    samples = battery.scores(totals.sum(axis=1)) if runs == "pooled" else by_run.mean(axis=1)
+    shown = totals if drawn is None else np.take_along_axis(totals, drawn[:, :, None], axis=1)
+    samples = battery.scores(shown.sum(axis=1)) if runs == "pooled" else battery.scores(shown).mean(axis=1)
     found = []
     for which in range(len(battery.metrics)):
         bounds = Interval.of(samples[:, which])
@@ -159,6 +168,15 @@ def _scored(
             )
         )
     return _Scored(tuple(found), samples)
+
+
+def _drawn_runs(systems: int, runs: int, options: CompareOptions) -> list[NDArray[np.int64] | None]:
+    """For each system and sample, which of its runs are drawn, with replacement; None stands for each of them once.
+    Systems draw independently: runs with the same number need not have anything in common."""
+    if options.bootstrap == "segments":
+        return [None] * systems
+    random = np.random.default_rng([options.seed, 1])
+    return list(random.integers(0, runs, (systems, options.resamples, runs)))
 
 
 def _spread(scores: NDArray[np.float64]) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,24 +19,25 @@ from pentaglot.evaluate.agreement import (
     segment_tau,
     spearman,
     system_scores,
-    tau_difference,
     williams,
     win_ratio,
 )
 from pentaglot.evaluate.judgments import Judged
+from pentaglot.evaluate.leads import TauDifference, mean_difference, tau_difference
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["Agreement", "evaluate_metrics", "mean_rank_of", "segment_scores", "win_loss_draw"]
+__all__ = ["Agreement", "agreement_of", "evaluate_metrics", "mean_rank_of", "segment_scores", "win_loss_draw"]
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """A metric on a test set. Values that the judgments do not allow are None; p is that of the metric being better
-    than the baseline."""
+    """A metric on a test set, or its means over several. Values that the judgments do not allow are None; p is that of
+    the metric being better than the baseline."""
 
     set: str
     metric: str
+    sets: int = 1  # that this is a mean of
     tau: float | None = None  # on segments
     ahead: float | None = None  # of the baseline's tau
     low: float | None = None  # 95 % interval of that
@@ -49,9 +51,17 @@ class Agreement:
 
 
 def segment_scores(metric: Metric, judged: Judged) -> NDArray[np.float64]:
-    """The score of each translation by itself; higher is better, whatever the metric."""
+    """How good each translation is by itself: what its cost leaves of 100. So BLEU is that of sentences, of the orders
+    of n-grams that they have, and higher is better, whatever the metric."""
+    return _measured(metric, judged)[0]
+
+
+def _measured(metric: Metric, judged: Judged) -> tuple[NDArray[np.float64], dict[str, float]]:
+    """The scores of translations by themselves, and those of all translations of each system; higher is better."""
     statistics = metric.statistics(judged.hypotheses, [judged.references])
-    return metric.scores(statistics) if metric.higher_is_better else -metric.scores(statistics)
+    names, sign = np.array(judged.systems), 1 if metric.higher_is_better else -1
+    systems = {name: sign * metric.score(statistics[names == name]) for name in judged.system_names}
+    return 100.0 * (1.0 - metric.costs(statistics)), systems
 
 
 def evaluate_metrics(
@@ -65,29 +75,79 @@ def evaluate_metrics(
     seed: int = 12345,
     progress: Progress = SILENT,
 ) -> list[Agreement]:
-    """Evaluate each metric on each test set. The last metric is the baseline that the others are compared with."""
+    """Evaluate each metric on each test set. The last metric is the baseline that the others are compared with. With
+    several test sets, the means over them follow."""
     if not judged or not metrics:
         raise PentaglotError("judgments and metrics are needed", hint="give at least one of each")
-    found = []
+    if len({metric.name for metric in metrics}) < len(metrics):
+        raise PentaglotError("two metrics have the same name", hint="name each metric once")
+    scores, systems = [], []
     with progress.task("asking metrics", total=len(judged) * len(metrics), unit="metrics") as task:
         for each in judged:
-            scores = {}
+            found = {}
             for metric in metrics:
-                scores[metric.name] = segment_scores(metric, each)
+                found[metric.name] = _measured(metric, each)
                 task.advance()
-            if len(scores) < len(metrics):
-                raise PentaglotError("two metrics have the same name", hint="name each metric once")
-            found += _rows(each, scores, ties, human, hybrids, resamples, seed)
+            scores.append({name: values for name, (values, _) in found.items()})
+            systems.append({name: values for name, (_, values) in found.items()})
+    return agreement_of(
+        judged, scores, systems, ties=ties, human=human, hybrids=hybrids, resamples=resamples, seed=seed
+    )
+
+
+def agreement_of(
+    judged: Sequence[Judged],
+    scores: Sequence[Mapping[str, NDArray[np.float64]]],
+    systems: Sequence[Mapping[str, Mapping[str, float]]] | None = None,
+    *,
+    ties: TieRule = "drop",
+    human: str = "expected wins",
+    hybrids: int = 0,
+    resamples: int = 1000,
+    seed: int = 12345,
+) -> list[Agreement]:
+    """The same, given the scores of all translations of each test set by each metric, and those of its systems, which
+    are means over their translations if they are not given."""
+    rows: list[Agreement] = []
+    leads: dict[str, list[TauDifference]] = {}
+    for number, (each, values) in enumerate(zip(judged, scores, strict=True)):
+        apart = {}
+        if len(each.preferred):
+            *others, baseline = values
+            for name in others:
+                apart[name] = tau_difference(
+                    values[name], values[baseline], each, ties=ties, resamples=resamples, seed=[seed, number]
+                )
+                leads.setdefault(name, []).append(apart[name])
+        means = {name: system_scores(each_score, each) for name, each_score in values.items()}
+        rows += _rows(each, values, means if systems is None else systems[number], apart, ties, human, hybrids, seed)
+    return rows + (_means(rows, leads) if len(judged) > 1 else [])
+
+
+_AVERAGED = ("tau", "pearson", "spearman", "segment_pearson", "hybrid_pearson")
+
+
+def _means(rows: Sequence[Agreement], leads: Mapping[str, Sequence[TauDifference]]) -> list[Agreement]:
+    found = []
+    for metric in dict.fromkeys(row.metric for row in rows):
+        own = [row for row in rows if row.metric == metric]
+        values = {name: [getattr(row, name) for row in own if getattr(row, name) is not None] for name in _AVERAGED}
+        facts: dict[str, Any] = {name: float(np.mean(each)) for name, each in values.items() if each}
+        if metric in leads:
+            lead = mean_difference(leads[metric])
+            facts |= {"ahead": lead.difference, "low": lead.low, "high": lead.high}
+        found.append(Agreement("mean", metric, sets=len(own), **facts))
     return found
 
 
 def _rows(
     judged: Judged,
     scores: Mapping[str, NDArray[np.float64]],
+    systems: Mapping[str, Mapping[str, float]],
+    apart: Mapping[str, TauDifference],
     ties: TieRule,
     human: str,
     hybrids: int,
-    resamples: int,
     seed: int,
 ) -> list[Agreement]:
     baseline = list(scores)[-1]
@@ -96,10 +156,10 @@ def _rows(
         wins = expected_wins(judged) if human == "expected wins" else win_ratio(judged)
         for name, values in scores.items():
             facts[name]["tau"] = segment_tau(values, judged, ties=ties)
-            if name != baseline:
-                apart = tau_difference(values, scores[baseline], judged, ties=ties, resamples=resamples, seed=seed)
-                facts[name] |= {"ahead": apart.difference, "low": apart.low, "high": apart.high}
-            facts[name] |= _of_systems(wins, system_scores(values, judged))
+            if name in apart:
+                lead = apart[name]
+                facts[name] |= {"ahead": lead.difference, "low": lead.low, "high": lead.high}
+            facts[name] |= _of_systems(wins, systems[name])
     there = np.isfinite(judged.direct)
     if there.sum() > 3:
         people = judged.direct[there]
@@ -109,14 +169,14 @@ def _rows(
             if name != baseline:
                 facts[name]["p"] = _williams(people, values[there], scores[baseline][there])
             if not len(judged.preferred):
-                facts[name] |= _of_systems(means, system_scores(values, judged))
+                facts[name] |= _of_systems(means, systems[name])
         if hybrids:
             people, made = hybrid_scores(judged, scores, hybrids=hybrids, seed=seed)
             for name, values in made.items():
                 facts[name]["hybrid_pearson"] = pearson(people, values)
                 if name != baseline:
                     facts[name]["hybrid_p"] = _williams(people, values, made[baseline])
-    return [Agreement(judged.name, name, **values) for name, values in facts.items()]
+    return [Agreement(judged.name, name, sets=1, **values) for name, values in facts.items()]
 
 
 def _system_means(judged: Judged) -> dict[str, float]:
@@ -141,10 +201,15 @@ def _williams(people: NDArray[np.float64], one: NDArray[np.float64], other: NDAr
     return williams(pearson(people, one), pearson(people, other), pearson(one, other), len(people))
 
 
+def _of_sets(rows: Sequence[Agreement]) -> list[Agreement]:
+    """Without means."""
+    return [row for row in rows if row.sets == 1]
+
+
 def win_loss_draw(rows: Sequence[Agreement], metric: str) -> tuple[int, int, int]:
     """The number of test sets on which the metric has a higher tau than the baseline, a lower one, and one that does
     not differ significantly (the interval of the difference contains 0)."""
-    own = [row for row in rows if row.metric == metric and row.low is not None and row.high is not None]
+    own = [row for row in _of_sets(rows) if row.metric == metric and row.low is not None and row.high is not None]
     ahead = sum(row.low > 0 for row in own if row.low is not None)
     behind = sum(row.high < 0 for row in own if row.high is not None)
     return ahead, behind, len(own) - ahead - behind
@@ -152,6 +217,7 @@ def win_loss_draw(rows: Sequence[Agreement], metric: str) -> tuple[int, int, int
 
 def mean_rank_of(rows: Sequence[Agreement]) -> dict[str, float]:
     """The rank of each metric by tau, 1 for the best, averaged over test sets; equal metrics share their ranks."""
+    rows = _of_sets(rows)
     names = list(dict.fromkeys(row.metric for row in rows))
     sets = list(dict.fromkeys(row.set for row in rows if row.tau is not None))
     taus = {(row.set, row.metric): row.tau for row in rows if row.tau is not None}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from pentaglot.evaluate.report import MetricReport
+from pentaglot.evaluate.scales import Scale
 from pentaglot.evaluate.tables import shown_p
 from pentaglot.forest.lettering import safe, shortened, width
 
@@ -18,11 +18,11 @@ _LONGEST = 28
 def score_plot(metric: MetricReport) -> str:
     """The runs of each system as dots, their mean as a line, and its interval as a bar."""
     values = [each for system in metric.systems for each in (*system.scores, system.low, system.high)]
-    axis = _Axis(values, _margin([system.system for system in metric.systems]))
+    axis = _axis(values, [system.system for system in metric.systems])
     parts = []
     for row, system in enumerate(metric.systems):
         y = _TOP + _ROW * row + _ROW / 2
-        parts.append(_label(system.system, axis.left, y))
+        parts.append(_label(system.system, axis.begin, y))
         parts.append(_bar(axis.at(system.low), axis.at(system.high), y, "interval"))
         parts += [
             f'<circle class="run" cx="{axis.at(score):.1f}" cy="{y:.1f}" r="4.5">'
@@ -40,13 +40,13 @@ def difference_plot(metric: MetricReport) -> str:
     values = [each for verdict in metric.verdicts for each in (verdict.bootstrap.low, verdict.bootstrap.high)]
     one = len({each.baseline for each in metric.verdicts}) == 1
     names = [each.system if one else f"{each.system} − {each.baseline}" for each in metric.verdicts]
-    axis = _Axis([0.0, *values], _margin(names))
+    axis = _axis([0.0, *values], names)
     bottom = _TOP + _ROW * len(names)
     parts = [f'<path class="zero" d="M{axis.at(0):.1f} {_TOP}V{bottom}"/>']
     for row, (verdict, name) in enumerate(zip(metric.verdicts, names, strict=True)):
         y = _TOP + _ROW * row + _ROW / 2
         kind = metric.said_of(verdict)
-        parts.append(_label(name, axis.left, y))
+        parts.append(_label(name, axis.begin, y))
         parts.append(_bar(axis.at(verdict.bootstrap.low), axis.at(verdict.bootstrap.high), y, kind))
         parts.append(f'<circle class="{kind}" cx="{axis.at(verdict.difference):.1f}" cy="{y:.1f}" r="5.5"/>')
         parts.append(_value(f"{verdict.difference:+.2f}".replace("-", "−") + f", p {shown_p(verdict.p)}", y))
@@ -85,31 +85,9 @@ def gain_plot(gains: Sequence[float], bins: int = 41) -> str:
     )
 
 
-class _Axis:
-    """A scale that holds all values, with round numbers on it."""
-
-    def __init__(self, values: Sequence[float], left: float) -> None:
-        low, high = min(values), max(values)
-        room = (high - low) * 0.06 or max(abs(high), 1.0) * 0.02
-        self.low, self.high = low - room, high + room
-        self.left, self.right = left, _WIDE - 150.0
-
-    def at(self, value: float) -> float:
-        return self.left + (value - self.low) / (self.high - self.low) * (self.right - self.left)
-
-    def ticks(self) -> list[tuple[float, str]]:
-        """About five round numbers, and how they are written."""
-        rough = (self.high - self.low) / 5
-        unit = 10.0 ** math.floor(math.log10(rough))
-        step = next(unit * each for each in (1, 2, 5, 10) if unit * each >= rough)
-        digits = max(0, -math.floor(math.log10(step)))
-        first = math.ceil(self.low / step)
-        marks = [step * each for each in range(first, math.floor(self.high / step) + 1)]
-        return [(mark, f"{mark + 0.0:.{digits}f}".replace("-", "−")) for mark in marks]
-
-
-def _margin(names: Sequence[str]) -> float:
-    return 16 + 1.1 * max(width(shortened(name, _LONGEST)) for name in names)
+def _axis(values: Sequence[float], names: Sequence[str]) -> Scale:
+    """A scale that begins to the right of these names."""
+    return Scale.over(values, 16 + 1.1 * max(width(shortened(name, _LONGEST)) for name in names), _WIDE - 150.0)
 
 
 def _label(name: str, right: float, y: float) -> str:
@@ -126,7 +104,7 @@ def _bar(low: float, high: float, y: float, kind: str) -> str:
     return f'<path class="bar {kind}" d="M{low:.1f} {y:.1f}H{high:.1f}"/>'
 
 
-def _picture(parts: Sequence[str], axis: _Axis, rows: int, meaning: str) -> str:
+def _picture(parts: Sequence[str], axis: Scale, rows: int, meaning: str) -> str:
     bottom = _TOP + _ROW * rows
     lines = [f'<path class="grid" d="M{axis.at(mark):.1f} {_TOP}V{bottom}"/>' for mark, _ in axis.ticks()]
     marks = [

@@ -99,6 +99,7 @@ class Report:
     changes: tuple[Change, ...]
     gains: dict[str, tuple[float, ...]]  # of all segments, by system
     notes: tuple[str, ...] = ()
+    hierarchical: bool = False  # bootstrap samples draw runs, too
 
     def as_dictionary(self) -> dict[str, Any]:
         """The report for JSON, without the gains of all segments."""

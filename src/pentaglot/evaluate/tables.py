@@ -64,12 +64,13 @@ def caption(report: Report) -> list[str]:
     """What the numbers mean and how they were computed, in lines of text."""
     spread = "over runs, on the test set" if report.runs > 1 else "over runs (there is only one)"
     tested = "pooled" if report.pooled else "averaged"
+    drawn = " of segments and runs" if report.hierarchical else ""
     lines = [
         f"{report.segments} segments, {report.references} reference{'s' * (report.references != 1)}, "
         f"n = {report.runs} run{'s' * (report.runs != 1)} of each system.",
         f"In brackets: s_sel, the spread over samples of segments; s_test, {spread}; and p.",
         f"p: stratified approximate randomisation, {report.shuffles} shuffles, runs {tested}, ties {report.ties}; "
-        f"intervals: {report.resamples} bootstrap samples; seed {report.seed}.",
+        f"intervals: {report.resamples} bootstrap samples{drawn}; seed {report.seed}.",
         *report.notes,
     ]
     on_dev = [

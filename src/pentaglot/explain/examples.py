@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-from pentaglot._core.rules import extract_occurrence
-from pentaglot.corpus import sentence_ids
-from pentaglot.index import Index
+from pentaglot.errors import PentaglotError
+from pentaglot.explain.readings import readings
 from pentaglot.rules import RuleOptions, RuleSource, SentenceRules
 
 __all__ = ["Example", "Examples"]
-
-Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -73,87 +68,16 @@ def _examples_of(options: RuleOptions, rules: SentenceRules, pattern: int, rule:
     if view is None:
         return found
     for corpus, sentence, position in rules.table.sightings(rule):
+        if corpus >= len(view.indexes) or sentence >= len(view.indexes[corpus]):
+            raise PentaglotError(f"rule {rule} was seen in pair {sentence} of corpus {corpus}, which does not exist")
         index = view.indexes[corpus]
         source, target = index.typed_pair(sentence)
         typed = index.typed_places(sentence)
         number = view.pair_number(corpus, sentence)
-        for source_places, target_places in _readings(index, options, rules, pattern, rule, sentence, position):
+        for source_places, target_places in readings(index, options, rules, pattern, rule, sentence, position):
             words = tuple(source), tuple(target)
             source_places = tuple(sorted(typed[place] for place in source_places))
             lines, file = index.written(sentence), index.file_of(sentence)
             found.append(Example(view.names[corpus], number, *words, source_places, target_places, *lines, file))
             break
     return found
-
-
-def _readings(
-    index: Index, options: RuleOptions, rules: SentenceRules, pattern: int, rule: int, sentence: int, position: int
-) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """The places of source and target words, for every way to match the rule in a sentence from a position on."""
-    symbols = rules.table.source(pattern).tolist()
-    wanted = rules.table.target(rule).tolist()
-    guess = rules.stand_ins.get(pattern)
-    source = sentence_ids(index.bitext.source, sentence).tolist()
-    target = sentence_ids(index.bitext.target, sentence).tolist()
-    if (symbols, wanted) == (source, target):  # a remembered sentence may be longer than other rules
-        yield tuple(range(len(source))), tuple(range(len(target)))
-        return
-    limits = options.extract_limits
-    if guess is not None:  # one of the words that it is treated like stands here
-        symbols = [symbol for symbol in guess.like if source[position : position + 1] == [symbol]][:1] or symbols
-    left, right = symbols[0] < 0, symbols[-1] < 0
-    for chunks in _placements(source, _chunks(symbols), position, options):
-        links = index.aligned.links(sentence)
-        for _, (begin, end), gaps in extract_occurrence(len(source), len(target), links, chunks, left, right, limits):
-            spelt, places = _target_side(target, begin, end, [span for _, span in gaps])
-            if spelt == wanted or (guess is not None and len(guess.like) > 1 and _contains(wanted, spelt)):
-                yield tuple(at for first, last in chunks for at in range(first, last)), places
-
-
-def _contains(side: list[int], part: list[int]) -> bool:
-    """Whether the symbols occur in a side in a row."""
-    return any(side[at : at + len(part)] == part for at in range(len(side) - len(part) + 1))
-
-
-def _chunks(symbols: Sequence[int]) -> list[list[int]]:
-    chunks: list[list[int]] = [[]]
-    for symbol in symbols:
-        if symbol >= 0:
-            chunks[-1].append(symbol)
-        elif chunks[-1]:
-            chunks.append([])
-    return [chunk for chunk in chunks if chunk]
-
-
-def _placements(
-    source: list[int], chunks: list[list[int]], position: int, options: RuleOptions
-) -> Iterator[list[Span]]:
-    """All ways to place the chunks in a sentence, the first of them at a position."""
-    if source[position : position + len(chunks[0])] != chunks[0]:
-        return
-    laid = [[(position, position + len(chunks[0]))]]
-    for chunk in chunks[1:]:
-        laid = [
-            [*before, (begin, begin + len(chunk))]
-            for before in laid
-            for begin in range(before[-1][1] + options.min_gap, position + options.max_span - len(chunk) + 1)
-            if source[begin : begin + len(chunk)] == chunk
-        ]
-    for placed in laid:
-        if all(one[1] < other[0] for one, other in pairwise(placed)):
-            yield placed
-
-
-def _target_side(target: list[int], begin: int, end: int, gaps: list[Span]) -> tuple[list[int], tuple[int, ...]]:
-    """The symbols between two places with the gaps as negative numbers, and the places of the words among them."""
-    starts = {span[0]: (number, span[1]) for number, span in enumerate(gaps, 1)}
-    symbols, places, at = [], [], begin
-    while at < end:
-        if at in starts:
-            number, at = starts[at]
-            symbols.append(-number)
-        else:
-            symbols.append(target[at])
-            places.append(at)
-            at += 1
-    return symbols, tuple(places)

@@ -80,4 +80,7 @@ class ExplainedTranslator(Protocol):
         """Words in the order in which they are translated."""
         ...
 
+    def induced_meaning(self, feature: str) -> str:
+        """What an induced feature means, in words; empty for other features."""
+
     def translate(self, line: str | Sentence) -> ExplainedTranslation: ...

@@ -88,7 +88,7 @@ def _explained(translator: ExplainedTranslator, part: ExplainedPart) -> Node:
         ids, values = vectors[place]
         names = (translator.features.name(number) for number in ids.tolist())
         contributions = tuple(
-            Contribution(name, value, translator.weights.get(name, 0.0))
+            Contribution(name, value, translator.weights.get(name, 0.0), translator.induced_meaning(name))
             for name, value in zip(names, values.tolist(), strict=True)
         )
         step = steps[place]
@@ -108,7 +108,7 @@ def _summed(contributions: Iterable[Contribution]) -> list[Contribution]:
     for each in contributions:
         before = total.get(each.feature)
         value = each.value if before is None else before.value + each.value
-        total[each.feature] = Contribution(each.feature, value, each.weight)
+        total[each.feature] = dataclasses.replace(each, value=value)
     return [total[name] for name in sorted(total)]
 
 
@@ -154,6 +154,11 @@ def _node(
     )
 
 
+def _feature(each: Contribution) -> dict[str, Any]:
+    known = {"value": each.value, "weight": each.weight}
+    return known | {"meaning": each.meaning} if each.meaning else known
+
+
 def _as_dictionary(root: Node) -> dict[str, Any]:
     done: dict[int, dict[str, Any]] = {}
     for node in reversed(list(root.walk())):
@@ -168,7 +173,7 @@ def _as_dictionary(root: Node) -> dict[str, Any]:
             "source_places": list(node.source_places),
             "target_places": list(node.target_places),
             "score": node.score,
-            "features": {each.feature: {"value": each.value, "weight": each.weight} for each in node.contributions},
+            "features": {each.feature: _feature(each) for each in node.contributions},
             "evidence": None if node.evidence is None else dataclasses.asdict(node.evidence),
             "examples": [dataclasses.asdict(example) for example in node.examples],
             "children": [done[id(child)] for child in node.children],

@@ -31,10 +31,16 @@ class Contribution:
     feature: str
     value: float
     weight: float
+    meaning: str = ""  # of an induced feature, in words
 
     @property
     def score(self) -> float:
         return self.value * self.weight
+
+    @property
+    def shown(self) -> str:
+        """The feature as people see it."""
+        return self.meaning or self.feature
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,9 @@ def feature_table(contributions: Iterable[Contribution], largest: float) -> str:
     """The contribution of each feature to the score: a bar, and value times weight."""
     rows = []
     for each in sorted(contributions, key=lambda each: (-abs(each.score), each.feature)):
-        name = safe(each.feature.replace("_", " "))
+        if each.meaning and not each.score:  # there may be many
+            continue
+        name = safe(each.meaning or each.feature.replace("_", " "))
         rows.append(
             f'<tr><td>{name}</td><td>{_bar(each.score, largest, 150)}</td><td class="amount">{_signed(each.score)}</td>'
             f'<td class="sum">{_number(each.value)} × {_number(each.weight)}</td></tr>'

@@ -40,6 +40,7 @@ class FoundRule:
     score: float  # what its features add to the score of a translation, without the language model
     features: dict[str, float]
     examples: tuple[Example, ...]
+    meanings: dict[str, str] = dataclasses.field(default_factory=dict)  # of induced features, in words
 
     def as_json(self) -> dict[str, Any]:
         """The same as lists and dictionaries."""
@@ -150,6 +151,7 @@ def _rules_of(translator: ExplainedTranslator, rules: SentenceRules, pattern: in
                 float(np.sum([value * translator.weights.get(name, 0.0) for name, value in features.items()])),
                 features,
                 examples.of(pattern, rule),
+                {name: said for name in features if (said := translator.induced_meaning(name))},
             )
         )
     return found

@@ -21,6 +21,7 @@ from pentaglot.forest.joining import one_after_the_other
 from pentaglot.forest.lattice import Arc, Lattice, Path
 from pentaglot.forest.linear import to_lattice
 from pentaglot.forest.risk import linear_gain, minimum_bayes_risk, string_posteriors
+from pentaglot.forest.structure import FeatureStructure
 from pentaglot.forest.weights import Weights
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "DerivationArrays",
     "Feature",
     "FeatureSpace",
+    "FeatureStructure",
     "Forest",
     "ForestBuilder",
     "HopeAndFear",

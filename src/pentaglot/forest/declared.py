@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["DeclaredFeature", "fixed_weights", "usual_weights"]
+__all__ = ["DeclaredFeature", "ValueKind", "Visibility", "fixed_weights", "usual_weights"]
+
+Visibility = Literal["observable", "output", "latent"]
+ValueKind = Literal["discrete", "continuous", "count", "probability", "log"]
 
 
 @dataclass(frozen=True)
@@ -17,6 +20,10 @@ class DeclaredFeature:
     others; systems may have their own. No tuner changes the weight of a feature that is not `tunable`. Features that
     are not `always` there are missing in some models. Those that are `per` corpus or language model are repeated for
     each further one, as `name@corpus`.
+
+    `visibility` is what it depends on: the input alone (observable), the translation (output), or also on how it was
+    derived (latent). It is `local` if a rule has it by itself, without looking at its neighbours; only local features
+    can be cut into bins. `kind` is what its values are (Clark 2015, §2.3).
     """
 
     name: str
@@ -27,6 +34,9 @@ class DeclaredFeature:
     tunable: bool = True
     always: bool = True
     per: Literal["", "corpus", "language model"] = ""
+    visibility: Visibility = "latent"
+    local: bool = True
+    kind: ValueKind = "continuous"
 
 
 def usual_weights(features: Iterable[DeclaredFeature]) -> dict[str, float]:

@@ -15,9 +15,18 @@ from pentaglot.forest.forest import Forest, ForestBuilder
 from pentaglot.forest.lattice import Arc, Lattice
 from pentaglot.forest.lettering import Words, spelt
 
-__all__ = ["forest_from_json", "forest_to_json", "lattice_from_json", "lattice_from_plf", "lattice_to_json"]
+__all__ = [
+    "forest_from_json",
+    "forest_to_json",
+    "json_metadata",
+    "lattice_from_json",
+    "lattice_from_plf",
+    "lattice_to_json",
+]
 
 _FOREST, _LATTICE, _VERSION = "pentaglot forest", "pentaglot lattice", 1
+_ARC = ("from", "to", "words", "score", "features", "payload")
+_KNOWN = ("format", "version", "nodes", "finals", "arcs", "metadata", *(f"arcs.{name}" for name in _ARC))
 
 
 def forest_to_json(forest: Forest, vocabulary: Words | None = None, features: FeatureSpace | None = None) -> str:
@@ -86,7 +95,8 @@ def lattice_to_json(lattice: Lattice, vocabulary: Words | None = None, features:
 
 
 def lattice_from_json(text: str, vocabulary: Vocabulary | None = None, features: FeatureSpace | None = None) -> Lattice:
-    """Reads what `lattice_to_json` wrote. Words and features that are not known yet are added.
+    """Reads what `lattice_to_json` wrote. Words and features that are not known yet are added. For the metadata of a
+    line see `json_metadata`; anything else that it has is refused.
 
     >>> lattice = Lattice.from_words([4, 5])
     >>> lattice_from_json(lattice_to_json(lattice)) == lattice
@@ -94,6 +104,9 @@ def lattice_from_json(text: str, vocabulary: Vocabulary | None = None, features:
     """
     data = _loaded(text, _LATTICE)
     with _Misread(_LATTICE):
+        names = {*data, *(f"arcs.{name}" for each in data["arcs"] for name in each)}.difference(_KNOWN)
+        if names:
+            raise InputError(f"this {_LATTICE} has '{min(names)}', which cannot be used", hint="leave it out")
         arcs = tuple(
             Arc(
                 _number(each["from"]),
@@ -106,6 +119,19 @@ def lattice_from_json(text: str, vocabulary: Vocabulary | None = None, features:
             for each in data["arcs"]
         )
         return Lattice(_number(data["nodes"]), arcs, tuple(_number(each) for each in data["finals"]))
+
+
+def json_metadata(text: str) -> dict[str, str]:
+    """The metadata of a lattice in JSON, such as its domain.
+
+    >>> text = lattice_to_json(Lattice.from_words([4, 5]))
+    >>> json_metadata(text), json_metadata(text.replace('"nodes"', '"metadata": {"domain": "law"}, "nodes"'))
+    ({}, {'domain': 'law'})
+    """
+    found = _loaded(text, _LATTICE).get("metadata", {})
+    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        raise InputError(f"the metadata of this {_LATTICE} are not names with strings")
+    return found
 
 
 _TOKEN = re.compile(r"""\s*(?:(?P<mark>[(),])|(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<number>[^\s(),'"]+))""")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pentaglot.corpus import Bitext, Vocabulary, Written
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index import parts
-from pentaglot.index.growing import AddedPair, GrowingIndex, joined, joined_annotation
+from pentaglot.index.added_index import AddedIndex, AddedPair, joined, joined_annotation
 from pentaglot.index.index import Index, folded_into
 from pentaglot.index.journal import Journal, Record
 from pentaglot.index.records import check_record, check_weight, pair_of, record_of
@@ -31,7 +31,7 @@ class Snapshot:
     """The indexes to search together, immutable. Word ids mean the same in both."""
 
     main: Index
-    added: GrowingIndex
+    added: AddedIndex
 
     @property
     def indexes(self) -> tuple[Index, ...]:
@@ -80,7 +80,7 @@ class Additions:
         self._records = 0
         self._places: dict[int, int] = {}  # of added pairs: the number of their record
         words = vocabularies or (main.bitext.source_vocabulary, main.bitext.target_vocabulary)
-        nothing = GrowingIndex.empty(*words, main.bitext.annotation)
+        nothing = AddedIndex.empty(*words, main.bitext.annotation)
         self._snapshot = Snapshot(main, nothing)
         if self._journal is not None:
             records = self._journal.read()
@@ -211,7 +211,7 @@ class Additions:
         return dataclasses.replace(joined_index(main, added, threads=threads, progress=progress), folded=name)
 
 
-def joined_index(main: Index, added: GrowingIndex, *, threads: int = 1, progress: Progress = SILENT) -> Index:
+def joined_index(main: Index, added: AddedIndex, *, threads: int = 1, progress: Progress = SILENT) -> Index:
     """One index of a main text followed by added pairs."""
     old, new = main.bitext, added.index.bitext
     bitext = Bitext(

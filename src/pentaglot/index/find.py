@@ -13,7 +13,7 @@ from pentaglot.index.additions import Snapshot
 from pentaglot.index.index import Index
 from pentaglot.index.limits import GrammarLimits
 from pentaglot.index.pattern import literal, readings
-from pentaglot.index.spelling import Spelling
+from pentaglot.index.spelling import PieceSpelling
 from pentaglot.index.ways import places_of
 from pentaglot.options import setting
 
@@ -98,7 +98,7 @@ def find(
     options = options or FindOptions()
     indexes = [where] if isinstance(where, Index) else where.indexes if isinstance(where, Snapshot) else list(where)
     for parts, exact in readings(pattern):
-        read = Spelling.exact if exact else Spelling.free
+        read = PieceSpelling.exact if exact else PieceSpelling.free
         spelt = [None if part is None else read(part, tokenizer) for part in parts]
         hits: list[Hit] = []
         complete = True
@@ -112,7 +112,7 @@ def find(
 
 
 def _hits(
-    index: Index, number: int, parts: list[Spelling | None], options: FindOptions, most: int, as_typed: bool
+    index: Index, number: int, parts: list[PieceSpelling | None], options: FindOptions, most: int, as_typed: bool
 ) -> tuple[list[Hit], bool]:
     limits = GrammarLimits(max_span=options.max_span or _UNLIMITED, min_gap=options.min_gap)
     places = places_of(index.typed if as_typed else index, parts, limits, most + 1)

@@ -9,7 +9,7 @@ from pentaglot.corpus import Sentence
 from pentaglot.corpus.annotation import pair_metadata
 from pentaglot.corpus.kept_lines import keepable
 from pentaglot.errors import PentaglotError, StorageError
-from pentaglot.index.growing import AddedPair
+from pentaglot.index.added_index import AddedPair
 from pentaglot.index.journal import Record
 from pentaglot.order.places import TYPED_PLACE, order_of, reordered_sentence, typed_sentence
 

@@ -19,27 +19,27 @@ from pentaglot.corpus import Tokenizer
 from pentaglot.corpus.splitters import INNER_SPACE, JOINER, SPACER, Touching, spaceless
 from pentaglot.index.index import Index
 
-__all__ = ["Spelling", "spellings_in"]
+__all__ = ["PieceSpelling", "spellings_in"]
 
 # Besides the ways in which words are known to touch: they may where punctuation or a script without spaces lets them.
 Spacing = Touching | Literal["free"]
 
 
 @dataclass(frozen=True)
-class Spelling:
+class PieceSpelling:
     """How to read a piece of text: what it may look like, and which words may then stand side by side."""
 
     readings: tuple[tuple[str, Spacing], ...]
 
     @classmethod
-    def exact(cls, text: str, tokenizer: Tokenizer | None) -> Spelling:
+    def exact(cls, text: str, tokenizer: Tokenizer | None) -> PieceSpelling:
         """Each space counts, and capitals do where the tokenizer has not changed them. Without a tokenizer, words are
         separated by spaces, or by what joiners say."""
         tokenizers = (Tokenizer("none"), Tokenizer()) if tokenizer is None else (tokenizer,)
         return cls(tuple((spelt, each.touching) for each in tokenizers for spelt in each.spellings(text)))
 
     @classmethod
-    def free(cls, text: str, tokenizer: Tokenizer | None) -> Spelling:
+    def free(cls, text: str, tokenizer: Tokenizer | None) -> PieceSpelling:
         """Punctuation may touch its neighbours or not, and a word that the text does not have is taken with other
         capitals."""
         spelt = dict.fromkeys(spelt for spelt, _ in cls.exact(text, tokenizer).readings)
@@ -56,7 +56,7 @@ class _Word:
     joins_after: bool
 
 
-def spellings_in(index: Index, spelling: Spelling) -> list[NDArray[np.uint32]]:
+def spellings_in(index: Index, spelling: PieceSpelling) -> list[NDArray[np.uint32]]:
     """All sequences of words of the index's source text that spell a text; each occurs there."""
     found = dict.fromkeys(ids for text, spacing in spelling.readings for ids in _Reader(index, text, spacing).read())
     return [np.array(ids, np.uint32) for ids in found]

@@ -13,7 +13,7 @@ from pentaglot.corpus import Tokenizer
 from pentaglot.index.index import Index
 from pentaglot.index.limits import GrammarLimits
 from pentaglot.index.pattern import readings
-from pentaglot.index.spelling import Spelling, spellings_in
+from pentaglot.index.spelling import PieceSpelling, spellings_in
 
 __all__ = ["Way", "places_of", "ways_written"]
 
@@ -36,7 +36,7 @@ def ways_written(
     ([('￭,', None), (',', None)], [('ja', '￭,')])
     """
     for parts, exact in readings(pattern):
-        read = Spelling.exact if exact else Spelling.free
+        read = PieceSpelling.exact if exact else PieceSpelling.free
         spelt = [None if part is None else read(part, tokenizer) for part in parts]
         counts: Counter[Way] = Counter()
         for index in indexes:
@@ -48,7 +48,9 @@ def ways_written(
     return []
 
 
-def places_of(index: Index, parts: Sequence[Spelling | None], limits: GrammarLimits, most: int) -> NDArray[np.uint32]:
+def places_of(
+    index: Index, parts: Sequence[PieceSpelling | None], limits: GrammarLimits, most: int
+) -> NDArray[np.uint32]:
     """Where the texts of a pattern stand in an index: for each place begin and end of each text. Stops when `most` are
     found. Gaps at the edges of a pattern are not looked at."""
     chunks = [spellings_in(index, part) for part in parts if part is not None]
@@ -59,7 +61,7 @@ def places_of(index: Index, parts: Sequence[Spelling | None], limits: GrammarLim
 
 
 def _written(
-    index: Index, parts: list[Spelling | None], limits: GrammarLimits
+    index: Index, parts: list[PieceSpelling | None], limits: GrammarLimits
 ) -> Iterator[tuple[list[NDArray[np.uint32]], int]]:
     """The texts between gaps, each in one of its ways, and how often they stand so."""
     texts = [part for part in parts if part is not None]

@@ -7,6 +7,7 @@ It gives the next rooms `Weights`. `TuneOptions` chooses the tuner; all tuners a
 from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.expected import ExpectedScore
 from pentaglot.learn.found import Candidate, CandidateArrays
+from pentaglot.learn.history import History, RoundScore, history_path
 from pentaglot.learn.learners import LossLearner, Pro
 from pentaglot.learn.losses import LOSSES, Loss, Side, find_loss
 from pentaglot.learn.mert import Mert
@@ -25,6 +26,7 @@ __all__ = [
     "ExpectedScore",
     "ForestLoss",
     "ForestSpace",
+    "History",
     "Identity",
     "KBestLists",
     "KBestTuner",
@@ -40,6 +42,7 @@ __all__ = [
     "Pro",
     "Problem",
     "Round",
+    "RoundScore",
     "Side",
     "TuneOptions",
     "Tuner",
@@ -49,5 +52,6 @@ __all__ = [
     "chosen_tuner",
     "find_loss",
     "find_tuner",
+    "history_path",
     "tuner_names",
 ]

@@ -12,15 +12,15 @@ from pentaglot._core import learn as core
 from pentaglot.errors import OptionError
 from pentaglot.learn.losses import Loss, find_loss
 from pentaglot.learn.objectives import ForestLoss, ListLoss, Objective, PairLoss
-from pentaglot.learn.penalties import Absolute, ElasticNet, Largest, NoPenalty, Oscar, Penalties, Penalty, Squared
+from pentaglot.learn.penalties import NoPenalty, Penalties, Penalty, Squared
+from pentaglot.learn.penalty_text import chosen_penalties
 from pentaglot.learn.solvers import adagrad, lbfgs, proximal, stochastic
 from pentaglot.learn.tuner import Problem
 from pentaglot.options import setting
 
-__all__ = ["LossLearner", "PenaltyName", "Pro", "solved"]
+__all__ = ["LossLearner", "Pro", "solved"]
 
 Numbers = NDArray[np.float64]
-PenaltyName = Literal["none", "l1", "elastic", "largest", "oscar", "oscar-groups"]
 Anchor = Literal["start", "zero", "last"]
 
 
@@ -43,24 +43,21 @@ class LossLearner:
     rate: float = setting(1e-4, "Losses: step size.", minimum=0.0)
     steps: int = setting(10, "Losses: steps of the solver; with cccp, how often hopes are recomputed.", minimum=1)
     epochs: int = setting(5, "Losses: visits to each sentence per step.", minimum=1)
-    penalty: PenaltyName = setting("none", "Losses: a further penalty beside the squared one.")
-    single: float = setting(0.0, "Losses: strength of that penalty.", minimum=0.0)
-    pairwise: float = setting(0.0, "Losses: strength of the second part of elastic and oscar.", minimum=0.0)
-    features: int = setting(0, "Losses: number of features for OSCAR; 0: those of the first round.", minimum=0)
     scale_by_step: bool = setting(False, "Losses: let AdaGrad multiply penalty strengths by its step size.")
     reached: bool = setting(False, "Losses: learn only from sentences whose reference is among the candidates.")
     space: Literal["lists", "forests"] = setting(
         "lists", "Losses: learn from the lists of all rounds, or from the whole forests of the last one."
     )
     edges: int = setting(2000, "Losses: edges to keep of each forest.", minimum=1)
+    penalties: tuple[str, ...] = ()  # see `read_penalty`
     threads: int = field(default=1, repr=False)
 
     def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
         del random  # there is one answer
         loss = _reached(find_loss(self.loss), self.reached)
         objective = self._objective(problem, loss)
-        further = _named(self.penalty, self.single, self.pairwise, self.features or problem.features)
-        penalty = _sum(Squared(self.strength / 2, _anchor(self.anchor, problem)), further)
+        further = _further(self.penalties, problem)
+        penalty = _sum(Squared(self.strength / 2, _anchor(self.anchor, problem)), *further)
         solver = ("sgd" if loss.soft else "cccp") if self.solver == "auto" else self.solver
         return solved(
             solver, objective, penalty, problem.weights, self.rate, self.steps, self.epochs, self.scale_by_step
@@ -96,14 +93,13 @@ class Pro:
     share: float = setting(
         1.0, "PRO: share of the new weights in the result; the last round's have the rest.", minimum=0.0, maximum=1.0
     )
-    solver: Literal["lbfgs", "adagrad", "proximal"] = setting("lbfgs", "PRO: solver.")
+    solver: Literal["auto", "lbfgs", "adagrad", "proximal"] = setting(
+        "auto", "PRO: solver; auto: lbfgs, or adagrad for penalties with corners."
+    )
     rate: float = setting(0.01, "PRO: step size of AdaGrad.", minimum=0.0)
     steps: int = setting(200, "PRO: steps of the solver.", minimum=1)
-    penalty: PenaltyName = setting("none", "PRO: a further penalty beside the squared ones; not with lbfgs.")
-    single: float = setting(0.0, "PRO: strength of that penalty.", minimum=0.0)
-    pairwise: float = setting(0.0, "PRO: strength of the second part of elastic and oscar.", minimum=0.0)
-    features: int = setting(0, "PRO: number of features for OSCAR; 0: those of the first round.", minimum=0)
     scale_by_step: bool = setting(False, "PRO: let AdaGrad multiply penalty strengths by its step size.")
+    penalties: tuple[str, ...] = ()  # see `read_penalty`
 
     def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
         costs = np.ascontiguousarray(problem.metric.costs(problem.lists.statistics))
@@ -111,9 +107,10 @@ class Pro:
         native = problem.lists.native
         drawn = core.draw_pairs(native, costs, self.samples, self.kept, self.gap, self.pairs == "largest", seed)
         objective = PairLoss(problem.lists, *drawn, 2.0 if self.both else 1.0)
-        further = _named(self.penalty, self.single, self.pairwise, self.features or problem.features)
-        penalty = _sum(Squared(self.squared), Squared(self.to_last, problem.weights), further)
-        found = solved(self.solver, objective, penalty, problem.weights, self.rate, self.steps, 1, self.scale_by_step)
+        further = _further(self.penalties, problem)
+        penalty = _sum(Squared(self.squared), Squared(self.to_last, problem.weights), *further)
+        solver = ("lbfgs" if penalty.smooth else "adagrad") if self.solver == "auto" else self.solver
+        found = solved(solver, objective, penalty, problem.weights, self.rate, self.steps, 1, self.scale_by_step)
         return self.share * found + (1 - self.share) * problem.weights
 
 
@@ -148,16 +145,9 @@ def _anchor(name: Anchor, problem: Problem) -> Numbers | None:
     return {"start": problem.start, "zero": None, "last": problem.weights}[name]
 
 
-def _named(name: PenaltyName, single: float, pairwise: float, features: int) -> Penalty:
-    named: dict[str, Penalty] = {
-        "none": NoPenalty(),
-        "l1": Absolute(single),
-        "elastic": ElasticNet(single, pairwise),
-        "largest": Largest(single),
-        "oscar": Oscar(single, pairwise, features),
-        "oscar-groups": Oscar(single, pairwise, features, group_only=True),
-    }
-    return named[name]
+def _further(penalties: tuple[str, ...], problem: Problem) -> list[Penalty]:
+    # The structure of a million features takes a while.
+    return chosen_penalties(penalties, problem.structure, problem.features) if penalties else []
 
 
 def _sum(*parts: Penalty) -> Penalty:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +30,6 @@ class Mert:
     restarts: int = setting(10, "MERT: number of additional random starting points.", minimum=0)
     directions: int = setting(8, "MERT: number of random directions beside those along single features.", minimum=0)
     step: float = setting(0.1, "MERT: how far to go beyond the last boundary of a line.", minimum=1e-6)
-    penalty: Literal["none"] = setting("none", "MERT: must be none, because MERT ignores the length of weights.")
     least_gain: float = 1e-4
     threads: int = field(default=1, repr=False)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from pentaglot.errors import OptionError
 from pentaglot.learn.candidates import Identity
+from pentaglot.learn.penalty_text import read_penalty
 from pentaglot.learn.presets import PRESETS
 from pentaglot.learn.registry import find_table, find_tuner, own_tables, tuner_names
 from pentaglot.learn.rounds import KBestTuner
@@ -41,6 +43,10 @@ class TuneOptions:
         "features", "When candidates are the same: if text and features are (features), or if the text is (string)."
     )
     final: Literal["best", "last"] = setting("best", "Which round to keep: the best or the last one.")
+    penalty: tuple[str, ...] = setting((), "NAME=STRENGTH: a further penalty on weights, for pro and losses.")
+    aside: int = setting(
+        0, "Sentences of the development text to set aside, and to choose the round on instead.", minimum=0
+    )
     settings: Any = nested(Tables(own_tables, find_table, lambda options: find_tuner(options.tuner).table_name))
 
 
@@ -49,7 +55,7 @@ def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tun
 
     >>> from pentaglot.learn import Mert
     >>> chosen_tuner(TuneOptions(tuner="mert", settings=Mert(restarts=3))).optimiser
-    Mert(restarts=3, directions=8, step=0.1, penalty='none', least_gain=0.0001)
+    Mert(restarts=3, directions=8, step=0.1, least_gain=0.0001)
     """
     options = options or TuneOptions()
     kind = find_tuner(options.tuner)
@@ -57,10 +63,22 @@ def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tun
     if not isinstance(settings, kind.options):
         wanted, given = kind.options.__name__, type(settings).__name__
         raise OptionError(f"the settings of the tuner '{kind.name}' must be a {wanted}, not a {given}")
+    if options.penalty:
+        settings = _penalised(kind.name, settings, options.penalty)
     made = kind.make(settings, threads)
     if not isinstance(made, Optimiser):
         return made
     return KBestTuner(made, options.size, options.rounds, options.patience, options.identity, options.final)
+
+
+def _penalised(name: str, settings: Any, penalties: tuple[str, ...]) -> Any:
+    """Settings of a tuner with penalties, if it takes any."""
+    for each in penalties:
+        read_penalty(each)  # what is wrong with it is said before the work
+    if "penalties" not in {field.name for field in dataclasses.fields(settings)}:
+        why = ": it ignores the length of weights" if name == "mert" else ""
+        raise OptionError(f"the tuner '{name}' takes no penalties{why}", hint="use pro or a loss such as ramp3")
+    return dataclasses.replace(settings, penalties=penalties)
 
 
 def chosen_metric(options: TuneOptions | None = None) -> Metric:

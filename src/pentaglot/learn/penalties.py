@@ -24,9 +24,11 @@ __all__ = [
     "Largest",
     "NoPenalty",
     "Oscar",
+    "Partly",
     "Penalties",
     "Penalty",
     "Squared",
+    "single_step",
 ]
 
 Numbers = NDArray[np.float64]
@@ -141,7 +143,7 @@ class Largest(Penalty):
 
     def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
         # What is cut off the largest magnitudes adds up to the strength: it is a projection onto an l1 ball.
-        sizes, most = np.sort(np.abs(weights))[::-1], _single(step) * self.strength
+        sizes, most = np.sort(np.abs(weights))[::-1], single_step(step) * self.strength
         if most <= 0.0:
             return weights
         if sizes.sum() <= most:
@@ -175,7 +177,7 @@ class GroupLasso(Penalty):
         found = weights.copy()
         for group, strength in zip(self.groups, self.strengths, strict=True):
             size = float(np.linalg.norm(weights[group]))
-            found[group] *= max(0.0, 1.0 - _single(step) * strength / size) if size > 0 else 0.0
+            found[group] *= max(0.0, 1.0 - single_step(step) * strength / size) if size > 0 else 0.0
         return found
 
 
@@ -205,19 +207,62 @@ class Oscar(Penalty):
     def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
         count = max(self.features, len(weights))
         given = np.ascontiguousarray(weights)
-        single, pairwise = _single(step) * self.single, _single(step) * self.pairwise
+        single, pairwise = single_step(step) * self.single, single_step(step) * self.pairwise
         return core.oscar_prox(given, single, pairwise, count, self.group_only)
 
 
 @dataclass(frozen=True, eq=False)
+class Partly(Penalty):
+    """A penalty on some of the weights, given by their places.
+
+    >>> Partly(Absolute(0.5), np.array([1])).prox(np.array([2.0, 2.0])).tolist()
+    [2.0, 1.5]
+    """
+
+    inner: Penalty
+    places: NDArray[np.integer]
+
+    @property
+    def smooth(self) -> bool:  # type: ignore[override]
+        """Whether the penalty is."""
+        return self.inner.smooth
+
+    @property
+    def separable(self) -> bool:  # type: ignore[override]
+        """Whether the penalty is."""
+        return self.inner.separable
+
+    def value(self, weights: Numbers) -> float:
+        return self.inner.value(weights[self.places])
+
+    def smooth_value(self, weights: Numbers) -> float:
+        return self.inner.smooth_value(weights[self.places])
+
+    def gradient(self, weights: Numbers) -> Numbers:
+        found = np.zeros(len(weights))
+        found[self.places] = self.inner.gradient(weights[self.places])
+        return found
+
+    def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
+        found = weights.copy()
+        here = step if isinstance(step, float) else step[self.places]
+        found[self.places] = self.inner.prox(np.ascontiguousarray(weights[self.places]), here)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
 class Penalties(Penalty):
-    """Several at once; at most one of them may have a proximal part."""
+    """Several at once. Those with a proximal part must be on different weights (`Partly`)."""
 
     parts: Sequence[Penalty]
 
     def __post_init__(self) -> None:
-        if sum(not each.smooth for each in self.parts) > 1:
-            raise OptionError("two penalties that are not smooth cannot be used together", hint="leave one of them out")
+        rough = [each for each in self.parts if not each.smooth]
+        places = [each.places for each in rough if isinstance(each, Partly)]
+        apart = len(places) == len(rough) and len(np.unique(every := np.concatenate([*places, []]))) == len(every)
+        if len(rough) > 1 and not apart:
+            hint = "leave one of them out, or give them different groups of features"
+            raise OptionError("two penalties that are not smooth cannot be used together", hint=hint)
 
     @property
     def smooth(self) -> bool:  # type: ignore[override]
@@ -244,11 +289,12 @@ class Penalties(Penalty):
     def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
         for each in self.parts:
             if not each.smooth:
-                return each.prox(weights, step)
+                weights = each.prox(weights, step)
         return weights
 
 
-def _single(step: Step) -> float:
+def single_step(step: Step) -> float:
+    """The step size, which must be the same for all weights."""
     if not isinstance(step, float):
         raise OptionError("a penalty that ties weights together needs the same step size for all of them")
     return step

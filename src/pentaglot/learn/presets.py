@@ -43,10 +43,8 @@ PRESETS: dict[str, dict[str, Any]] = {
             "solver": "adagrad",
             "rate": 0.01,
             "steps": 100,
-            "penalty": "oscar",
-            "single": 1e-6,
-            "pairwise": 3e-8,
         },
+        "penalty": ["oscar=1e-6,3e-8"],
     },
     # Hopkins and May 2011.
     "hopkins2011": {

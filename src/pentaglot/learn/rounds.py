@@ -12,12 +12,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.errors import PentaglotError
-from pentaglot.forest import Weights
+from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.forest import FeatureStructure, Weights
 from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.checkpoint import Checkpoint, Outcome, tuning_step
 from pentaglot.learn.found import CandidateArrays, arrays_of
-from pentaglot.learn.tuner import Decode, ForestDecode, Optimiser, Problem, Round, Tuning
+from pentaglot.learn.tuner import Decode, ForestDecode, Judge, Optimiser, Problem, Round, StructuredDecode, Tuning
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress, Task
 
@@ -35,7 +35,8 @@ class KBestTuner:
     It ends when a round brings no new candidates or the weights stay the same (there is nothing more to learn), when
     `patience` rounds in a row bring no better score, or after `rounds` optimisations and one more decoding to score
     the last. Scores are those of real decodings, never of the lists. The result is the round with the best score, which
-    may be the one before anything was learnt; or the last round, if `final` says so.
+    may be the one before anything was learnt; or the last round, if `final` says so. With a `judge`, the best round and
+    `patience` go by its scores.
 
     >>> from pentaglot.learn import Candidate, Mira
     >>> from pentaglot.metrics import Chrf
@@ -66,12 +67,16 @@ class KBestTuner:
         progress: Progress = SILENT,
         checkpoint: str | os.PathLike[str] | None = None,
         decoder: str = "",
+        judge: Judge | None = None,
     ) -> Tuning:
         """See `Tuner.tune`."""
-        run = _Run(self, decode, references, metric, Weights(start), seed)
+        if judge is not None and self.final == "last":
+            raise OptionError("the last round is kept, so there is nothing to choose", hint="leave out 'final'")
+        run = _Run(self, decode, references, metric, Weights(start), seed, judge)
         kept = None
         if checkpoint is not None:
-            kept = Checkpoint(checkpoint, tuning_step(self._settings, metric, references, start, seed, decoder))
+            settings = self._settings | ({} if judge is None else {"judged": True})
+            kept = Checkpoint(checkpoint, tuning_step(settings, metric, references, start, seed, decoder))
         with progress.task("tuning", total=self.rounds + 1, unit="rounds") as task:
             while not run.ended:
                 if kept is None:
@@ -102,12 +107,15 @@ class _Run:
         metric: Metric,
         start: Weights,
         seed: int,
+        judge: Judge | None,
     ) -> None:
         if not references or not references[0]:
             raise PentaglotError("there are no development sentences to tune on")
         self.tuner, self.decode, self.references, self.metric, self.seed = tuner, decode, references, metric, seed
         self.start = self.weights = start
-        self.lists = KBestLists.empty(len(references[0]))
+        self.judge = judge
+        bins = _bins(decode.structure()) if isinstance(decode, StructuredDecode) else ()
+        self.lists = KBestLists.empty(len(references[0]), bins)
         self.lengths = np.array([len(reference.split()) for reference in references[0]], np.float64)
         self.rounds: list[Round] = []
         self.ended = ""
@@ -139,19 +147,20 @@ class _Run:
         fresh = self.lists.novel(candidates(), self._statistics, self.tuner.identity)
         score = self.metric.score(self.metric.statistics(best, self.references))
         self._merge(fresh)
-        ended = self._reason(last, len(fresh), score)
+        held_out = None if self.judge is None else self.judge(self.weights)
+        ended = self._reason(last, len(fresh), score if held_out is None else held_out)
         following, predicted = self.weights, score
         if not ended:
             following, predicted = self._optimised(self.lists, number)
-            if _equal(self.weights, following):
+            if self.weights.distance(following) <= _SAME:
                 ended = "the weights stay the same"
-        done = Round(number, self.weights, score, len(fresh), len(self.lists), predicted)
+        done = Round(number, self.weights, score, len(fresh), len(self.lists), predicted, held_out)
         return Outcome(done, fresh, following, ended)
 
     def result(self) -> Tuning:
         best = self.rounds[-1]
         if self.tuner.final == "best":
-            best = max(self.rounds, key=lambda each: (self._signed(each.score), -each.number))
+            best = max(self.rounds, key=lambda each: (self._signed(_judged(each)), -each.number))
         return Tuning(best.weights, best.score, best.number, tuple(self.rounds), self.ended, self.metric.name)
 
     def _optimised(self, lists: KBestLists, number: int) -> tuple[Weights, float]:
@@ -159,17 +168,17 @@ class _Run:
         forests = None
         if isinstance(self.decode, ForestDecode):
             forests = functools.partial(self.decode.forests, self.weights, lists.names)
-        problem = Problem(lists, self.metric, self.lengths, *vectors, self.features, forests)
+        known = self.decode.structure if isinstance(self.decode, StructuredDecode) else None
+        problem = Problem(lists, self.metric, self.lengths, *vectors, self.features, known, forests)
         # A round's random numbers depend only on the seed and its number, so a run can be resumed from any round.
         vector = self.tuner.optimiser.optimise(problem, np.random.default_rng([self.seed, number]))
-        named = dict(zip(lists.names, vector.tolist(), strict=True))
-        return self.weights | named, lists.score(self.metric, vector)
+        return self.weights | Weights.from_arrays(lists.name_list, vector), lists.score(self.metric, vector)
 
     def _reason(self, last: bool, new: int, score: float) -> str:
         """Why this round is the last one; empty if it is not."""
         if new == 0 and not last:
             return "no new candidates"
-        scores = [self._signed(each) for each in (*(done.score for done in self.rounds), score)]
+        scores = [self._signed(each) for each in (*map(_judged, self.rounds), score)]
         if len(scores) - 1 - int(np.argmax(scores)) >= self.tuner.patience:
             return f"no better score in {self.tuner.patience} rounds"
         return "all rounds done" if last else ""
@@ -188,12 +197,23 @@ class _Run:
         return self.metric.statistics(texts, [[whole[each] for each in sentences] for whole in self.references])
 
 
-def _equal(one: Weights, other: Weights) -> bool:
-    names = {**one, **other}
-    return all(abs(one.get(name, 0.0) - other.get(name, 0.0)) <= _SAME for name in names)
+def _bins(structure: FeatureStructure) -> tuple[str, ...]:
+    """All bins, whether or not a candidate has them: their neighbours have something to say about their weights, and
+    other sentences may have them."""
+    triples = structure.neighbours
+    simple = np.unique(triples[structure.orders[triples[:, 1]] == 1]) if len(triples) else triples.ravel()
+    return tuple(structure.names[place] for place in simple.tolist())
+
+
+def _judged(done: Round) -> float:
+    """The score that decides between rounds."""
+    return done.score if done.held_out is None else done.held_out
 
 
 def _tell(done: Round, so_far: Tuning, metric: Metric, task: Task) -> None:
     task.note(f"{metric.name} {done.score:.2f}, best {so_far.score:.2f} (round {so_far.best_round})")
-    text = f"round {done.number}: {metric.name} {done.score:.2f}, {done.new} new candidates of {done.candidates}"
+    judged = "" if done.held_out is None else f" ({done.held_out:.2f} on sentences set aside)"
+    text = (
+        f"round {done.number}: {metric.name} {done.score:.2f}{judged}, {done.new} new candidates of {done.candidates}"
+    )
     _logger.info("%s, next weights %.2f on the lists", text, done.predicted)

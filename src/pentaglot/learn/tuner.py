@@ -10,18 +10,20 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.forest import Weights
+from pentaglot.forest import FeatureSpace, FeatureStructure, Weights
 from pentaglot.learn.candidates import KBestLists
 from pentaglot.learn.found import Found
 from pentaglot.learn.objectives import ForestSpace
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["Decode", "ForestDecode", "Optimiser", "Problem", "Round", "Tuner", "Tuning"]
+__all__ = ["Decode", "ForestDecode", "Judge", "Optimiser", "Problem", "Round", "StructuredDecode", "Tuner", "Tuning"]
 
 # Translations of the development sentences with some weights: at most N candidates per sentence, best first, one by one
 # or as arrays.
 Decode = Callable[[Weights, int], Iterable[Found]]
+# The score of weights on sentences that a tuner does not learn from, by its metric.
+Judge = Callable[[Weights], float]
 
 
 @runtime_checkable
@@ -35,6 +37,16 @@ class ForestDecode(Protocol):
         factor; `names` are the features whose weights are learnt."""
 
 
+@runtime_checkable
+class StructuredDecode(Protocol):
+    """A decoder that knows how its features are related."""
+
+    def __call__(self, weights: Weights, size: int, /) -> Iterable[Found]: ...
+
+    def structure(self) -> FeatureStructure:
+        """The structure of all features known so far."""
+
+
 @dataclass(frozen=True)
 class Round:
     """One decoding of the development sentences, and what was learnt from it."""
@@ -45,11 +57,13 @@ class Round:
     new: int  # candidates not seen in earlier rounds
     candidates: int  # in all lists after this round
     predicted: float  # score of the weights for the next round on the lists
+    held_out: float | None = None  # score on the sentences that choose the round, if there are any
 
 
 @dataclass(frozen=True)
 class Tuning:
-    """The result of tuning: the weights of the round with the best score."""
+    """The result of tuning: the weights of the round with the best score, or with the best one on held-out sentences if
+    there are any; `score` is always that of the development text."""
 
     weights: Weights
     score: float
@@ -73,13 +87,14 @@ class Tuner(Protocol):
         progress: Progress = SILENT,
         checkpoint: str | os.PathLike[str] | None = None,
         decoder: str = "",
+        judge: Judge | None = None,
     ) -> Tuning:
         """Find weights with which `decode` does well by `metric`.
 
         `references` holds one or more translations of all development sentences, as for `Metric.statistics`. With a
         `checkpoint` directory, a run resumes an earlier one, to the same result; it may allow more rounds. What a run
         with other options, weights, references or seed, or with another `decoder` (any text that identifies it), left
-        there is removed.
+        there is removed. With a `judge`, the round counts that does best by it, on sentences of its own.
         """
 
 
@@ -93,10 +108,17 @@ class Problem:
     weights: NDArray[np.float64]  # of the last decoding
     start: NDArray[np.float64]  # initial weights, for optimisers that stay close to them
     features: int = 0  # number after the first round: for penalties that must not grow with the lists
+    known: Callable[[], FeatureStructure] | None = None  # what the decoder knows of features; None: nothing
 
     # Forests under these weights, of at most this many edges, with costs times a factor. None if the decoder gives only
     # lists.
     forests: Callable[[int, float], ForestSpace] | None = None
+
+    @property
+    def structure(self) -> FeatureStructure:
+        """The neighbours, orders and groups of the features of the lists."""
+        known = FeatureStructure.of(FeatureSpace()) if self.known is None else self.known()
+        return known.over(self.lists.names)
 
     def score(self, weights: NDArray[np.float64]) -> float:
         """The score of weights on the lists; more is better, whatever the metric."""

@@ -9,6 +9,7 @@ from pentaglot.lm.build import BuildOptions, build
 from pentaglot.lm.class_model import ClassModel, ClassOptions
 from pentaglot.lm.interpolate import interpolate, tune_weights
 from pentaglot.lm.kinds import AnyLanguageModel, open_language, read_classes
+from pentaglot.lm.layer_classes import classes_of_layer
 from pentaglot.lm.model import LanguageModel, Scores
 from pentaglot.lm.perplexity import Perplexity
 from pentaglot.lm.texts import TextFiles, join_texts
@@ -26,6 +27,7 @@ __all__ = [
     "State",
     "TextFiles",
     "build",
+    "classes_of_layer",
     "interpolate",
     "join_texts",
     "open_language",

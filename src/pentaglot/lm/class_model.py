@@ -88,11 +88,33 @@ class ClassModel:
         >>> model.find_all(["a", "castle"]).tolist() == [tags.vocabulary.find("D"), UNKNOWN]
         True
         """
-        words, names = Vocabulary(), Vocabulary()
-        for word in classes:
-            words.add(word)
-        found = [names.add(name) for name in classes.values()]
-        return cls(language, words, names, np.array([*_SPECIAL, *found], np.uint32))
+        return cls(language, *_named(classes))
+
+    @classmethod
+    def estimate(
+        cls,
+        texts: Text | Iterable[Text],
+        vocabulary: Vocabulary,
+        classes: Mapping[str, str],
+        order: int = ClassOptions.order,
+        *,
+        threads: int = 1,
+        progress: Progress = SILENT,
+    ) -> ClassModel:
+        """Estimates a model of texts in which each word is replaced by its class, for classes that are known.
+
+        >>> import logging; logging.disable()
+        >>> from pentaglot.corpus import encode
+        >>> text, words = encode([["the", "house"], ["the", "old", "house"]])
+        >>> model = ClassModel.estimate(text, words, {"the": "D", "house": "N", "castle": "N"}, order=2)
+        >>> logging.disable(logging.NOTSET)
+        >>> model.find_all(["castle", "old"]).tolist() == [model.language.vocabulary.find("N"), UNKNOWN]
+        True
+        """
+        words, names, ids = _named(classes)
+        pieces = [texts] if isinstance(texts, Text) else texts
+        language = _WordClasses(words, ids).language(pieces, vocabulary, names, order, threads, progress)
+        return cls(language, words, names, ids)
 
     @property
     def native(self) -> lm.LanguageModel:
@@ -115,8 +137,7 @@ class ClassModel:
 
     def map_vocabulary(self, vocabulary: Vocabulary) -> NDArray[np.uint32]:
         """For each id of a vocabulary the id of the word's class."""
-        new = vocabulary.words(np.arange(FIRST_WORD, len(vocabulary), dtype=np.uint32))
-        return np.concatenate([self.ids[:FIRST_WORD], self.find_all(new)])
+        return self.ids[vocabulary.ids_in(self.words)]
 
     def estimated_from(
         self, texts: Text | Iterable[Text], vocabulary: Vocabulary, *, threads: int = 1, progress: Progress = SILENT
@@ -172,7 +193,7 @@ class _WordClasses:
 
     def __init__(self, words: Vocabulary, classes: NDArray[np.uint32]) -> None:
         self._words, self._classes = words, classes
-        self._found = np.array(_SPECIAL, np.uint32)  # for each id of the vocabulary of the text
+        self._found = np.empty(0, np.uint32)  # for each id of the vocabulary of the text
 
     def language(
         self,
@@ -190,10 +211,17 @@ class _WordClasses:
 
     def _replaced(self, text: Text, vocabulary: Vocabulary) -> Text:
         if len(vocabulary) > len(self._found):
-            new = vocabulary.words(np.arange(len(self._found), len(vocabulary), dtype=np.uint32))
-            found = self._classes[[self._words.find(word) for word in new]]
-            self._found = np.concatenate([self._found, found])
+            self._found = self._classes[vocabulary.ids_in(self._words)]
         return Text(self._found[text.tokens], np.asarray(text.offsets))
+
+
+def _named(classes: Mapping[str, str]) -> tuple[Vocabulary, Vocabulary, NDArray[np.uint32]]:
+    """Words, the names of classes, and the id of the class of each word."""
+    words, names = Vocabulary(), Vocabulary()
+    for word in classes:
+        words.add(word)
+    found = [names.add(name) for name in classes.values()]
+    return words, names, np.array([*_SPECIAL, *found], np.uint32)
 
 
 def _numbered(classes: NDArray[np.uint32]) -> tuple[Vocabulary, NDArray[np.uint32]]:

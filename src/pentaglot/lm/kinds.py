@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, Self
 
 import numpy as np
@@ -49,21 +49,23 @@ class AnyLanguageModel(Protocol):
 
 def open_language(
     path: str | os.PathLike[str],
-    classes: str | os.PathLike[str] | None = None,
+    classes: str | os.PathLike[str] | Mapping[str, str] | None = None,
     *,
     words: Vocabulary | None = None,
     progress: Progress = SILENT,
 ) -> LanguageModel | ClassModel:
-    """Opens a language model: an ARPA file or a directory of either kind. With a file of word `classes` (see
-    `read_classes`) it is a model over these. `words` are as for `ClassModel.open`."""
+    """Opens a language model: an ARPA file or a directory of either kind. With `classes` of words, or a file of them
+    (see `read_classes`), it is a model over these. `words` are as for `ClassModel.open`."""
     if classes is None and ClassModel.is_at(path):
         return ClassModel.open(path, words)
     language = LanguageModel.open(path, progress=progress)
     if classes is None:
         return language
-    found = read_classes(classes)
+    found = classes if isinstance(classes, Mapping) else read_classes(classes)
     if not (language.find_all(sorted(set(found.values()))) != UNKNOWN).any():
         hint = "the model must be one of text in which each word is replaced by its class"
+        if isinstance(classes, Mapping):
+            raise InputError("knows none of the classes of words", path=shown(path), hint=hint)
         raise InputError(f"has no class that {path} knows", path=shown(classes), hint=hint)
     return ClassModel.of_mapping(language, found)
 

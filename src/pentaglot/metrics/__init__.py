@@ -1,4 +1,4 @@
-"""The room of metrics: BLEU, chrF, TER, BEER and length behind one interface, with confidence intervals.
+"""The room of metrics: BLEU, chrF, TER, BEER, word order and others behind one interface, with confidence intervals.
 
 It gives the next rooms additive statistics, scores of their sums, and costs of single segments (see `Metric`).
 """
@@ -9,12 +9,24 @@ from pentaglot.metrics.bleu import BLEU_TOKENIZERS, Bleu
 from pentaglot.metrics.bootstrap import Interval, confidence_interval, resampled_totals
 from pentaglot.metrics.chrf import Chrf
 from pentaglot.metrics.length import Length
+from pentaglot.metrics.matching import Matching, WordOrders
+from pentaglot.metrics.meteor import Meteor
 from pentaglot.metrics.metric import Metric
-from pentaglot.metrics.scoring import MetricOptions, Score, ScoringOptions, chosen_metrics, score_translations
+from pentaglot.metrics.ribes import Ribes
+from pentaglot.metrics.scoring import (
+    MetricOptions,
+    Score,
+    ScoringOptions,
+    chosen_metrics,
+    score_translations,
+    word_matching,
+)
 from pentaglot.metrics.ter import Ter
+from pentaglot.metrics.word_order import ORDER_METRICS, OrderMetric
 
 __all__ = [
     "BLEU_TOKENIZERS",
+    "ORDER_METRICS",
     "Beer",
     "BeerFeatures",
     "BeerModel",
@@ -22,13 +34,19 @@ __all__ = [
     "Chrf",
     "Interval",
     "Length",
+    "Matching",
+    "Meteor",
     "Metric",
     "MetricOptions",
+    "OrderMetric",
+    "Ribes",
     "Score",
     "ScoringOptions",
     "Ter",
+    "WordOrders",
     "chosen_metrics",
     "confidence_interval",
     "resampled_totals",
     "score_translations",
+    "word_matching",
 ]

@@ -92,7 +92,9 @@ class BeerModel:
     @cached_property
     def checksum(self) -> str:
         """A checksum that identifies the model in signatures."""
-        said = repr((self.features, self.weights, self.scaling))
+        features = self.features
+        known = (features.template, features.symmetric, features.lowercase, features.cut, features.pieces)
+        said = repr((known, features.without, features.function_words, self.weights, self.scaling))
         return f"{base.checksum(said.encode()) & 0xFFFFFFFF:08x}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -107,6 +109,8 @@ class BeerModel:
             "cut": features.cut,
             "pieces": features.pieces,
             "scaling": {"kind": self.scaling.kind, "numbers": list(self.scaling.numbers)},
+            **({"without": list(features.without)} if features.without else {}),
+            **({"function_words": list(features.function_words)} if features.function_words else {}),
             "weights": dict(zip(features.names, self.weights, strict=True)),
         }
         storage.write_text(Path(path), tomli_w.dumps(contents))
@@ -135,7 +139,10 @@ class BeerModel:
             raise ValueError("unknown template of features")
         if not isinstance(contents["pieces"], int) or not 1 <= contents["pieces"] <= 100:
             raise ValueError("curves have 1 to 100 pieces")
-        features = BeerFeatures(contents["template"], symmetric, lowercase, cut, contents["pieces"])
+        without, function_words = (_texts(contents, name) for name in ("without", "function_words"))
+        features = BeerFeatures(
+            contents["template"], symmetric, lowercase, cut, contents["pieces"], without, function_words
+        )
         given = contents["weights"]
         if tuple(given) != features.names:
             raise ValueError("its weights do not match its features")
@@ -204,6 +211,13 @@ class Beer(Metric):
         kind = f"{features.template}{'-symmetric' if features.symmetric else ''}"
         parts = [f"nrefs:{references}", *drawn, f"case:{case}", f"features:{kind}", f"model:{self._model.checksum}"]
         return "|".join(parts)
+
+
+def _texts(contents: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    given = contents.get(name, [])
+    if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
+        raise ValueError(f"'{name}' must be a list of strings")
+    return tuple(given)
 
 
 def _logistic(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -13,10 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import metrics as core
+from pentaglot.errors import OptionError
+from pentaglot.metrics import beer_order
+from pentaglot.options import suggestion
 
-__all__ = ["TEMPLATES", "BeerFeatures", "Template"]
+__all__ = ["GROUPS", "TEMPLATES", "BeerFeatures", "Group", "Template"]
 
-Template = Literal["thesis57", "release62"]
+Template = Literal["thesis57", "release62", "release11", "edits59"]
+Group = Literal["characters", "words", "f", "function", "kendall", "trees", "order", "edits", "lengths"]
+Matrix = NDArray[np.float64]
 
 # The kinds of units, in the order in which the core counts them.
 _CHARACTERS = [f"char{order}" for order in range(1, 7)]
@@ -24,7 +29,8 @@ _WORDS = [f"word{order}" for order in range(1, 5)]
 _ANCHORED = [f"anchored{order}" for order in range(1, 5)]
 _SKIPS = ["skip1", "skip2", "skip3", "skip4", "skip"]
 _KINDS = [*_CHARACTERS, *_WORDS, *_ANCHORED, *_SKIPS]
-_COUNTS = 3 * len(_KINDS) + 4
+_EDITS = ("characters alike", "words alike")
+_COUNTS = 3 * len(_KINDS) + len(_EDITS) + 4
 
 # The most by which one text is longer than the other, in lengths of the shorter: an empty line has no ratio.
 _LONGEST = 10.0
@@ -36,27 +42,51 @@ class _Units:
 
     kinds: tuple[str, ...]
     numbers: tuple[str, ...]
+    edits: bool = False  # how alike texts are by their edit distance
+    order: bool = False  # matched words, and their order
+    lengths: bool = True
 
 
+_THESIS = (*_CHARACTERS[:5], *_WORDS, "skip2", "skip")
+_FIVE = ("precision", "recall", "f1", "f2", "f0.5")
 TEMPLATES: dict[str, _Units] = {
     # As in the thesis (Stanojević 2017, §5.2).
-    "thesis57": _Units((*_CHARACTERS[:5], *_WORDS, "skip2", "skip"), ("precision", "recall", "f1", "f2", "f0.5")),
+    "thesis57": _Units(_THESIS, _FIVE),
     # As in the released BEER 2.0: its character n-grams are one shorter than their names say, so the first
     # kind is how long the texts are.
     "release62": _Units(("char0", *_CHARACTERS[:5], *_ANCHORED, *_SKIPS), ("precision", "recall", "f1", "g1")),
+    # As in the released BEER 1.1, but without paraphrases, and with similar spellings instead of stems.
+    "release11": _Units(tuple(_CHARACTERS), ("precision", "recall", "f1"), order=True, lengths=False),
+    # Those of the thesis, and two edit distances.
+    "edits59": _Units(_THESIS, _FIVE, edits=True),
+}
+
+# Groups of features that can be left out, and what the names of their features begin or end with.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "characters": ("char",),
+    "words": ("word", "anchored", "skip", *beer_order.MATCHED),
+    "f": (" f1", " f2", " f0.5", " g1"),
+    "function": ("function", "content"),
+    "kendall": ("kendall",),
+    "trees": ("trees",),
+    "order": ("kendall", "trees"),
+    "edits": _EDITS,
+    "lengths": ("words longer", "characters longer"),
 }
 
 
 @dataclass(frozen=True)
 class BeerFeatures:
     """The features of BEER. Symmetric ones do not tell missing words from superfluous ones: precision and recall are
-    replaced by the smaller and the larger of the two (§6.3.2).
+    replaced by the smaller and the larger of the two (§6.3.2). Groups of features can be left out.
 
     >>> features = BeerFeatures("thesis57", symmetric=False)
     >>> found = features.of(["the cat sat"], ["the cat sat down"])[0]
     >>> named = dict(zip(features.names, found.round(4).tolist(), strict=True))
     >>> len(named), named["word1 precision"], named["word1 recall"], named["word1 f2"], named["words longer"]
     (57, 1.0, 0.75, 0.7895, 0.3333)
+    >>> len(BeerFeatures("thesis57", without=("characters", "f")).names)
+    14
     """
 
     template: Template = "thesis57"
@@ -64,55 +94,103 @@ class BeerFeatures:
     lowercase: bool = False
     cut: bool = True  # tokenise; otherwise split at spaces
     pieces: int = 1  # of a piecewise linear curve for each share; 1: features as they are
+    without: tuple[str, ...] = ()  # groups of features that are left out
+    function_words: tuple[str, ...] = ()  # for release11
+
+    def __post_init__(self) -> None:
+        for name in self.without:
+            if name not in GROUPS:
+                raise OptionError(f"there is no group of features '{name}'", hint=suggestion(name, GROUPS))
+        if not self._kept.any():
+            raise OptionError("no features are left", hint="leave out fewer groups")
+
+    @property
+    def _units(self) -> _Units:
+        return TEMPLATES[self.template]
+
+    @property
+    def _kinds(self) -> tuple[str, ...]:
+        """Kinds of units with precision and recall."""
+        return (*self._units.kinds, *(beer_order.MATCHED if self._units.order else ()))
+
+    @property
+    def _all_names(self) -> list[str]:
+        called = {"precision": "smaller", "recall": "larger"} if self.symmetric else {}
+        named = [f"{kind} {called.get(number, number)}" for kind in self._kinds for number in self._units.numbers]
+        named += _EDITS if self._units.edits else ()
+        if self.pieces > 1:
+            named = [f"{name} {piece}/{self.pieces}" for name in named for piece in range(1, self.pieces + 1)]
+        named += beer_order.ORDERED if self._units.order else ()
+        return [*named, *(("words longer", "characters longer") if self._units.lengths else ())]
+
+    @property
+    def _kept(self) -> NDArray[np.bool_]:
+        """Which features are not left out."""
+        return np.array([not any(_belongs(name, group) for group in self.without) for name in self._all_names])
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the features."""
-        units = TEMPLATES[self.template]
-        called = {"precision": "smaller", "recall": "larger"} if self.symmetric else {}
-        named = [f"{kind} {called.get(number, number)}" for kind in units.kinds for number in units.numbers]
-        if self.pieces > 1:
-            named = [f"{name} {piece}/{self.pieces}" for name in named for piece in range(1, self.pieces + 1)]
-        return (*named, "words longer", "characters longer")
+        return tuple(name for name, kept in zip(self._all_names, self._kept.tolist(), strict=True) if kept)
 
     @property
-    def directions(self) -> NDArray[np.float64]:
+    def directions(self) -> Matrix:
         """For each feature, whether more of it is good (1) or bad (-1)."""
-        found = np.ones(len(self.names))
-        found[-2:] = -1
-        return found
+        bad = ("words longer", "characters longer", "trees turned", "trees four", "trees more")
+        return np.array([-1.0 if name in bad else 1.0 for name in self.names])
 
-    def of(self, hypotheses: Sequence[str], references: Sequence[str], *, threads: int = 1) -> NDArray[np.float64]:
+    def of(self, hypotheses: Sequence[str], references: Sequence[str], *, threads: int = 1) -> Matrix:
         """One row of features for each pair of hypothesis and reference."""
         return self.from_counts(self.counts(hypotheses, references, threads=threads))
 
-    def counts(self, hypotheses: Sequence[str], references: Sequence[str], *, threads: int = 1) -> NDArray[np.float64]:
+    def counts(self, hypotheses: Sequence[str], references: Sequence[str], *, threads: int = 1) -> Matrix:
         """The counts that features are computed from, one row for each pair."""
         sides = [tuple(text.lower() for text in side) if self.lowercase else tuple(side)
                  for side in (hypotheses, references)]  # fmt: skip
-        wanted = sum(1 << _KINDS.index(kind) for kind in TEMPLATES[self.template].kinds if kind in _KINDS)
-        return core.overlaps(sides[0], sides[1], self.cut, threads, wanted).reshape(-1, _COUNTS)
+        wanted = sum(1 << _KINDS.index(kind) for kind in self._units.kinds if kind in _KINDS)
+        wanted |= 3 << len(_KINDS) if self._units.edits else 0
+        found = core.overlaps(sides[0], sides[1], self.cut, threads, wanted).reshape(-1, _COUNTS)
+        if not self._units.order:
+            return found
+        further = beer_order.order_counts(
+            *sides, cut=self.cut, symmetric=self.symmetric, function_words=self.function_words, threads=threads
+        )
+        return np.concatenate([found, further], axis=1)
 
-    def from_counts(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    def from_counts(self, counts: Matrix) -> Matrix:
         """The features computed from counts."""
-        units = TEMPLATES[self.template]
-        common, said, wanted = (self._chosen(counts, units.kinds, part) for part in range(3))
+        counts, order = counts[:, :_COUNTS], counts[:, _COUNTS:]
+        parts = [self._chosen(counts, part) for part in range(3)]
+        if self._units.order:
+            words = beer_order.matched(order, self.symmetric)
+            parts = [np.concatenate(both, axis=1) for both in zip(parts, words, strict=True)]
+        common, said, wanted = parts
         precision, recall = (common / np.maximum(side, 1) for side in (said, wanted))
         if self.symmetric or self.template == "release62":
             precision, recall = np.minimum(precision, recall), np.maximum(precision, recall)
-        numbers = [_number(name, precision, recall) for name in units.numbers]
-        shares = self._in_pieces(np.stack(numbers, axis=2).reshape(len(counts), len(units.kinds) * len(numbers)))
-        return np.concatenate([shares, _longer(counts[:, -4:-2]), _longer(counts[:, -2:])], axis=1)
+        numbers = [_number(name, precision, recall) for name in self._units.numbers]
+        shares = np.stack(numbers, axis=2).reshape(len(counts), len(self._kinds) * len(numbers))
+        if self._units.edits:
+            shares = np.concatenate([shares, _alike(counts)], axis=1)
+        ordered = [beer_order.ordered(order, self.symmetric)] if self._units.order else []
+        lengths = [_longer(counts[:, -4:-2]), _longer(counts[:, -2:])] if self._units.lengths else []
+        return np.concatenate([self._in_pieces(shares), *ordered, *lengths], axis=1)[:, self._kept]
 
-    def copies(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    def copies(self, counts: Matrix) -> Matrix:
         """The features of a copy of each reference: 1, except for units that the reference is too short to
         have."""
-        units = TEMPLATES[self.template]
-        there = (self._chosen(counts, units.kinds, 2) > 0).astype(np.float64)
-        shares = self._in_pieces(np.repeat(there, len(units.numbers), axis=1))
-        return np.concatenate([shares, np.zeros((len(counts), 2))], axis=1)
+        counts, order = counts[:, :_COUNTS], counts[:, _COUNTS:]
+        there = (self._chosen(counts, 2) > 0).astype(np.float64)
+        if self._units.order:
+            there = np.concatenate([there, beer_order.copies_matched(order, self.symmetric)], axis=1)
+        shares = np.repeat(there, len(self._units.numbers), axis=1)
+        if self._units.edits:
+            shares = np.concatenate([shares, np.ones((len(counts), len(_EDITS)))], axis=1)
+        ordered = [beer_order.copies_ordered(order, self.symmetric)] if self._units.order else []
+        lengths = [np.zeros((len(counts), 2))] if self._units.lengths else []
+        return np.concatenate([self._in_pieces(shares), *ordered, *lengths], axis=1)[:, self._kept]
 
-    def _in_pieces(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _in_pieces(self, shares: Matrix) -> Matrix:
         """How far each share fills each of the `pieces` equal parts of [0, 1]: a weighted sum of these is a piecewise
         linear curve, which never falls if no weight is negative."""
         if self.pieces == 1:
@@ -120,9 +198,9 @@ class BeerFeatures:
         parts = np.clip(self.pieces * shares[:, :, None] - np.arange(self.pieces), 0.0, 1.0)
         return parts.reshape(len(shares), shares.shape[1] * self.pieces)
 
-    def _chosen(self, counts: NDArray[np.float64], kinds: Sequence[str], part: int) -> NDArray[np.float64]:
+    def _chosen(self, counts: Matrix, part: int) -> Matrix:
         columns = []
-        for kind in kinds:
+        for kind in self._units.kinds:
             if kind == "char0":  # an empty string before every character
                 lengths = counts[:, -2:]
                 columns.append(lengths.min(axis=1) if part == 0 else lengths[:, part - 1])
@@ -131,18 +209,35 @@ class BeerFeatures:
         return np.stack(columns, axis=1)
 
 
-def _number(name: str, precision: NDArray[np.float64], recall: NDArray[np.float64]) -> NDArray[np.float64]:
+def _belongs(name: str, group: str) -> bool:
+    """Whether a feature, maybe one of its pieces, is in a group."""
+    if group in ("edits", "lengths"):
+        return name.startswith(GROUPS[group])
+    if name.startswith((*_EDITS, *GROUPS["lengths"])):
+        return False
+    return any(mark in name if mark.startswith(" ") else name.startswith(mark) for mark in GROUPS[group])
+
+
+def _number(name: str, precision: Matrix, recall: Matrix) -> Matrix:
     if name in ("precision", "recall"):
         return precision if name == "precision" else recall
     if name == "g1":
         return np.sqrt(precision * recall)
     weight = float(name[1:]) ** 2
     below = weight * precision + recall
-    found: NDArray[np.float64] = (1 + weight) * precision * recall / np.where(below > 0, below, 1)
+    found: Matrix = (1 + weight) * precision * recall / np.where(below > 0, below, 1)
     return found
 
 
-def _longer(lengths: NDArray[np.float64]) -> NDArray[np.float64]:
+def _alike(counts: Matrix) -> Matrix:
+    """The share of characters, and of words, of the longer text that need not be edited to get the other."""
+    edits = counts[:, -6:-4]
+    longer = np.stack([counts[:, -2:].max(axis=1), counts[:, -4:-2].max(axis=1)], axis=1)
+    found: Matrix = 1.0 - edits / np.maximum(longer, 1)
+    return found
+
+
+def _longer(lengths: Matrix) -> Matrix:
     """By how much one of two texts is longer than the other."""
     shorter, longer = lengths.min(axis=1), lengths.max(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -173,8 +173,8 @@ def forest_score(
     if variant == "local":
         return _forest_score(permutation, beta)
     size = len(permutation)
-    if size < 2:
-        return float(size)
+    if size < 2 or beta == 0:  # where no operator counts, all orders are alike
+        return float(size > 0)
     lowest = _uniform_score(Permutation(tuple(reversed(range(size)))), beta)
     found = _uniform_score(permutation, beta)
     return max(0.0, (found - lowest) / (1 - lowest))

@@ -6,8 +6,13 @@ from pentaglot.rules.extraction import LIMITS, ExtractionOptions, count_instance
 from pentaglot.rules.fallbacks import Fallback, StandIn
 from pentaglot.rules.features import feature_space
 from pentaglot.rules.filtering import filter_table
+from pentaglot.rules.fitting import FittingContext, fit_induction
 from pentaglot.rules.given_words import with_given_words
+from pentaglot.rules.inducing import Inducer
+from pentaglot.rules.induction import Induction
+from pentaglot.rules.induction_file import open_induction, save_induction
 from pentaglot.rules.letters import Letters
+from pentaglot.rules.operators import Operator, operators_from, read_operators
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.source import FeatureHook, IndexRules, LatticeInput, RuleSource, SentenceRules
 from pentaglot.rules.sparse import SparseFeatures
@@ -23,9 +28,13 @@ __all__ = [
     "ExtractionOptions",
     "Fallback",
     "FeatureHook",
+    "FittingContext",
     "IndexRules",
+    "Inducer",
+    "Induction",
     "LatticeInput",
     "Letters",
+    "Operator",
     "RuleOptions",
     "RuleSource",
     "SentenceRules",
@@ -43,7 +52,12 @@ __all__ = [
     "extract_table",
     "feature_space",
     "filter_table",
+    "fit_induction",
     "import_table",
+    "open_induction",
+    "operators_from",
+    "read_operators",
+    "save_induction",
     "with_given_words",
     "with_units",
 ]

@@ -24,7 +24,7 @@ from pentaglot.corpus import Bitext
 from pentaglot.index import Index, parts
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules.making import Plan, Run, make_table, mapped_run, write_run
+from pentaglot.rules.making import Run, TableContents, make_table, mapped_run, write_run
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.table import Table
 from pentaglot.steps import Result, Step
@@ -93,7 +93,7 @@ def extract_table(
     instances, runs, attempts = work.runs()
     # With occurrences counted, all counts of a source side add up to its successes; but those are exact.
     exact = options.counting == "occurrences" and options.coherence
-    plan = Plan(
+    contents = TableContents(
         SCORED_COLUMNS,
         "successes" if exact else "counts",
         rules.reordering,
@@ -105,7 +105,7 @@ def extract_table(
             "instances": instances,
         },
     )
-    make_table(path, native.TargetScorer(runs, lexicon, rules.reordering), attempts, plan, work.path, progress)
+    make_table(path, native.TargetScorer(runs, lexicon, rules.reordering), attempts, contents, work.path, progress)
     work.remove()
     return Table.open(path)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pentaglot.forest import DeclaredFeature, FeatureSpace
+from pentaglot.forest.declared import ValueKind
 
 __all__ = [
     "CLASSES",
@@ -22,6 +24,7 @@ __all__ = [
     "SPELLING_DISTANCE",
     "TABLE_FEATURES",
     "corpus_feature",
+    "declared_feature",
     "feature_space",
     "features_of",
     "features_of_corpus",
@@ -29,20 +32,20 @@ __all__ = [
 ]
 
 
-def _rule(name: str, meaning: str, weight: float) -> DeclaredFeature:
-    return DeclaredFeature(name, "rule", "rules", meaning, weight)
+def _rule(name: str, meaning: str, weight: float, kind: ValueKind = "count", **others: Any) -> DeclaredFeature:
+    return DeclaredFeature(name, "rule", "rules", meaning, weight, kind=kind, **others)
 
 
-def _counted(name: str, meaning: str, weight: float) -> DeclaredFeature:
-    return DeclaredFeature(name, "rule", "rules", meaning, weight, per="corpus")
+def _counted(name: str, meaning: str, weight: float, kind: ValueKind = "log") -> DeclaredFeature:
+    return _rule(name, meaning, weight, kind, per="corpus")
 
 
-def _fallback(name: str, meaning: str, weight: float) -> DeclaredFeature:
-    return DeclaredFeature(name, "fallback", "rules", meaning, weight)
+def _fallback(name: str, meaning: str, weight: float, kind: ValueKind = "discrete") -> DeclaredFeature:
+    return DeclaredFeature(name, "fallback", "rules", meaning, weight, kind=kind)
 
 
-def _search(name: str, meaning: str, weight: float, **others: Any) -> DeclaredFeature:
-    return DeclaredFeature(name, "search", "search", meaning, weight, **others)
+def _search(name: str, meaning: str, weight: float, kind: ValueKind = "count", **others: Any) -> DeclaredFeature:
+    return DeclaredFeature(name, "search", "search", meaning, weight, local=False, kind=kind, **others)
 
 
 # The weights were tuned on two corpora, rounded, and moved towards each other so that two more corpora do well, too, on
@@ -54,17 +57,17 @@ _COLLECTED = (
     _counted("coherence", "how often the source side had a translation that could be cut out", 0.17),
     _counted("lexical_target", "how well the single words fit: target words given source words", 0.08),
     _counted("lexical_source", "how well the single words fit: source words given target words", 0.08),
-    _counted("seen_once", "the rule was seen only once", -0.75),
+    _counted("seen_once", "the rule was seen only once", -0.75, "discrete"),
     _rule("rules", "number of rules: fewer means larger pieces", 0.0),
-    _rule("words", "number of words in the translation", 0.7),
+    _rule("words", "number of words in the translation", 0.7, visibility="output"),
 )
 # Computed from a suffix array of the target side; see core/rules/inverse.hpp.
 _ESTIMATED = _counted("inverse_estimate", "how often the target side translates this source side, estimated", 0.17)
 # Only in tables: the same probability, exactly. It has its own name because its values and its weight differ.
-_TABULATED = _rule("inverse", "how often the target side translates this source side, from a table", 0.17)
+_TABULATED = _rule("inverse", "how often the target side translates this source side, from a table", 0.17, "log")
 _COPIED = (
-    DeclaredFeature("unknown", "copy", "rules", "a word without a rule of its own", -3.0),
-    DeclaredFeature("copied", "copy", "rules", "a number, an address or the like that was copied", -0.3),
+    DeclaredFeature("unknown", "copy", "rules", "a word without a rule of its own", -3.0, kind="count"),
+    DeclaredFeature("copied", "copy", "rules", "a number, an address or the like that was copied", -0.3, kind="count"),
 )
 # For words without a rule, by the kind of fallback; see fallbacks.py.
 _FALLBACKS = {
@@ -74,20 +77,30 @@ _FALLBACKS = {
     "lexicon": _fallback("from_lexicon", "a word without a rule, translated by the words it is linked to", -2.0),
     "letters": _fallback("transliterated", "a word without a rule, spelt in the letters of the other language", -2.3),
 }
-_SPELLING = _fallback("spelling_distance", "how far the spelling of a word is from the form it is treated like", -2.0)
-_LETTERS = _fallback("letter_score", "how likely this spelling is in the letters of the other language", 0.1)
+_SPELLING = _fallback(
+    "spelling_distance", "how far the spelling of a word is from the form it is treated like", -2.0, "continuous"
+)
+_LETTERS = _fallback("letter_score", "how likely this spelling is in the letters of the other language", 0.1, "log")
 # For remembered sentences; see core/rules/remembered.hpp. The weight is far above any other score of a sentence, and is
 # not tuned: it stands for what the user wants.
 _REMEMBERED = DeclaredFeature(
-    "remembered", "memory", "rules", "number of words in an added sentence pair", 100.0, tunable=False
+    "remembered", "memory", "rules", "number of words in an added sentence pair", 100.0, tunable=False, kind="count"
 )
 _SEARCHED = (
-    _search("language_model", "how well the translation reads", 0.25, per="language model"),
+    _search("language_model", "how well the translation reads", 0.25, "log", visibility="output", per="language model"),
     _search("glue", "pieces joined one after the other", -0.3),
     _search("distortion", "source words that were jumped over", -0.08),
 )
 _REORDERED = tuple(
-    DeclaredFeature(f"{side}_{order}", "reordering", "search", f"how often the phrase {said} in the source", weight)
+    DeclaredFeature(
+        f"{side}_{order}",
+        "reordering",
+        "search",
+        f"how often the phrase {said} in the source",
+        weight,
+        local=False,
+        kind="log",
+    )
     for side, order, said, weight in (
         ("before", "monotone", "comes just after the one translated before it", 0.1),
         ("before", "swapped", "comes just before the one translated before it", 0.15),
@@ -98,7 +111,7 @@ _REORDERED = tuple(
     )
 )
 _WISHED = (
-    _search("input", "scores of the words in an input lattice", 1.0, tunable=False),
+    _search("input", "scores of the words in an input lattice", 1.0, "continuous", tunable=False),
     _search("given", "words of a given beginning that no rule could produce", -10.0, tunable=False),
 )
 ORDER = "order"  # of the words of the input, in a lattice of several
@@ -108,26 +121,45 @@ _OPTIONAL = (
         ORDER,
         "pairs of words that the order chosen in a lattice is expected to put wrong, below 0",
         0.1,
+        "continuous",
         always=False,
     ),
-    _search("repeated_words", "words that repeat the word before them", 0.0, always=False),
+    _search("repeated_words", "words that repeat the word before them", 0.0, visibility="output", always=False),
     _search("phrase_gaps", "words between those of a phrase that do not belong to it", 0.0, always=False),
 )
 # Only for further language models.
 _NEW = _search(
-    "language_model_unknown", "words that the language model does not know", 0.0, always=False, per="language model"
+    "language_model_unknown",
+    "words that the language model does not know",
+    0.0,
+    visibility="output",
+    always=False,
+    per="language model",
 )
 # The language model over word classes that training makes is one of them.
 CLASSES = "classes"
+_CLASS_FEATURES: tuple[tuple[str, str, float, ValueKind], ...] = (
+    ("language_model", "how well classes of words follow each other in the translation", 0.1, "log"),
+    ("language_model_unknown", "words of the translation that have no class", 0.0, "count"),
+)
 _CLASSED = tuple(
-    DeclaredFeature(f"{name}@{CLASSES}", "classes", "search", meaning, weight, always=False)
-    for name, meaning, weight in (
-        ("language_model", "how well classes of words follow each other in the translation", 0.1),
-        ("language_model_unknown", "words of the translation that have no class", 0.0),
+    DeclaredFeature(
+        f"{name}@{CLASSES}",
+        "classes",
+        "search",
+        meaning,
+        weight,
+        always=False,
+        visibility="output",
+        local=False,
+        kind=kind,
     )
+    for name, meaning, weight, kind in _CLASS_FEATURES
 )
 # Only in models with further corpora, one for each corpus.
-_FOUND = DeclaredFeature("found", "corpus", "rules", "the corpus has the rule", 0.0, always=False, per="corpus")
+_FOUND = DeclaredFeature(
+    "found", "corpus", "rules", "the corpus has the rule", 0.0, always=False, per="corpus", kind="discrete"
+)
 
 _ALL = (
     *_COLLECTED,
@@ -183,19 +215,30 @@ def features_of(*names: str) -> tuple[DeclaredFeature, ...]:
     return tuple(each for each in FEATURES.values() if each.group in names or each.name in names)
 
 
+def declared_feature(name: str, declared: Mapping[str, DeclaredFeature] = FEATURES) -> DeclaredFeature | None:
+    """A declared feature by name, also that of a further corpus or language model; None if there is none.
+
+    >>> found = declared_feature("lexical_target@news")
+    >>> found and (found.kind, found.local, found.visibility)
+    ('log', True, 'latent')
+    """
+    if name in declared:
+        return declared[name]
+    plain, _, corpus = name.partition("@")
+    known = declared.get(plain)
+    return None if known is None or (corpus and not known.per) else known
+
+
 def meaning_of(name: str) -> str:
     """The meaning of a feature in a few words; empty if it is not declared.
 
     >>> meaning_of("words"), meaning_of("seen_once@news"), meaning_of("mine")
     ('number of words in the translation', 'the rule was seen only once (news)', '')
     """
-    if name in FEATURES:
-        return FEATURES[name].meaning
-    plain, _, corpus = name.partition("@")
-    known = FEATURES.get(plain)
-    if known is None or (corpus and not known.per):
-        return ""
-    return f"{known.meaning} ({corpus})"
+    known = declared_feature(name)
+    if known is None or known.name == name:
+        return "" if known is None else known.meaning
+    return f"{known.meaning} ({name.partition('@')[2]})"
 
 
 def corpus_feature(name: str, corpus: str) -> str:

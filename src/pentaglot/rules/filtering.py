@@ -15,7 +15,7 @@ from pentaglot.errors import writing
 from pentaglot.index import GrammarLimits
 from pentaglot.options import read_options
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules.making import Plan, Run, make_table, mapped_run, write_run
+from pentaglot.rules.making import Run, TableContents, make_table, mapped_run, write_run
 from pentaglot.rules.table import Table
 
 __all__ = ["filter_table", "limits_of"]
@@ -59,7 +59,7 @@ def filter_table(
                 if len(run):
                     kept_runs.append(mapped_run(write_run(directory / f"{kind}-{len(kept_runs):06d}.run", run)))
         facts = {name: value for name, value in table.facts.items() if name not in ("rules", "source_sides")}
-        plan = Plan(
+        contents = TableContents(
             table.columns,
             "given",
             table.has_reordering,
@@ -67,5 +67,5 @@ def filter_table(
             facts | {"filtered": True},
         )
         rows = native.TargetNumberer(runs["rules"], [], len(table.columns))
-        make_table(path, rows, runs["attempts"], plan, directory, progress)
+        make_table(path, rows, runs["attempts"], contents, directory, progress)
     return Table.open(path)

@@ -21,7 +21,7 @@ from pentaglot.errors import writing
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.table import KIND, VERSION
 
-__all__ = ["Plan", "Rows", "make_table", "mapped_run", "write_run"]
+__all__ = ["Rows", "TableContents", "make_table", "mapped_run", "write_run"]
 
 Run = NDArray[np.uint8]
 
@@ -36,7 +36,7 @@ class Rows(Protocol):
 
 
 @dataclass(frozen=True)
-class Plan:
+class TableContents:
     """What to put into a table."""
 
     columns: Sequence[str]
@@ -66,7 +66,7 @@ def make_table(
     path: str | os.PathLike[str],
     rows: Rows,
     attempts: Sequence[Run],
-    plan: Plan,
+    contents: TableContents,
     work: Path,
     progress: Progress = SILENT,
 ) -> None:
@@ -81,13 +81,13 @@ def make_table(
             if len(run):
                 runs.append(write_run(work / f"rows-{len(runs):06d}.run", run))
             task.advance()
-    estimated = plan.translation != "given"
+    estimated = contents.translation != "given"
     builder = native.TableBuilder(
         [mapped_run(each) for each in runs],
         list(attempts),
-        len(plan.columns) - estimated,
-        plan.translation,
-        plan.reordering,
+        len(contents.columns) - estimated,
+        contents.translation,
+        contents.reordering,
     )
     pile.append("rule_offsets", np.zeros(1, np.uint32))
     levels = 0
@@ -100,17 +100,17 @@ def make_table(
                 pile.append(f"children-{level}", children)
                 pile.append(f"patterns-{level}", patterns)
             for number, column in enumerate(columns):
-                flags = plan.columns[number] == "seen_once"
+                flags = contents.columns[number] == "seen_once"
                 pile.append(f"column{number}", column.astype(np.uint8) if flags else column)
             for name, array in arrays.items():
                 pile.append(name, array)
             task.advance(len(arrays["counts"]))
     for run_file in runs:
         run_file.unlink()
-    _finish(path, pile, levels, bool(attempts), plan)
+    _finish(path, pile, levels, bool(attempts), contents)
 
 
-def _finish(path: str | os.PathLike[str], pile: _Pile, levels: int, tried: bool, plan: Plan) -> None:
+def _finish(path: str | os.PathLike[str], pile: _Pile, levels: int, tried: bool, contents: TableContents) -> None:
     with storage.create(path, kind=KIND, version=VERSION) as new:
         tree = _tree(pile, levels)
         for name, array in tree.items():
@@ -118,16 +118,16 @@ def _finish(path: str | os.PathLike[str], pile: _Pile, levels: int, tried: bool,
         kinds = {"counts": np.float32, "reordering": np.float32, "target_pool": np.uint8, "linking_pool": np.uint8}
         names = ["rule_offsets", "targets", "linkings", "counts", "target_pool", "linking_pool"]
         names += ["attempts", "successes"] if tried else []
-        names += ["reordering"] if plan.reordering else []
+        names += ["reordering"] if contents.reordering else []
         for name in names:
             new.add(name, pile.array(name, kinds.get(name, np.uint32)))
-        for number, name in enumerate(plan.columns):
+        for number, name in enumerate(contents.columns):
             new.add(f"column{number}", pile.array(f"column{number}", np.uint8 if name == "seen_once" else np.float32))
-        for side, vocabulary in zip(("source", "target"), plan.vocabularies, strict=True):
+        for side, vocabulary in zip(("source", "target"), contents.vocabularies, strict=True):
             save_vocabulary(vocabulary, new.path / f"{side}.vocab")
         new.facts.update(
-            plan.facts,
-            columns=list(plan.columns),
+            contents.facts,
+            columns=list(contents.columns),
             gaps=bool((tree["symbols"] < 0).any()),
             rules=len(pile.array("counts", np.float32)),
             source_sides=len(pile.array("rule_offsets", np.uint32)) - 1,

@@ -24,6 +24,7 @@ from pentaglot.options import checked
 from pentaglot.rules.corpora import Corpora, View
 from pentaglot.rules.fallbacks import Fallbacks, KnownWords, StandIn
 from pentaglot.rules.features import COPY_FEATURES, MEMORY_FEATURES
+from pentaglot.rules.inducing import Inducer
 from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.placeables import PlaceableRules
@@ -85,6 +86,7 @@ class SentenceRules:
     limits: GrammarLimits = field(default_factory=GrammarLimits)  # what the rules may cover, in the input too
     lattice: LatticeInput | None = None  # what is translated in place of the sentence, if the rules are those of one
     structure: Structure | None = None  # of the sentence, for rules with labels, signatures or conditions on spans
+    conjoined: tuple[tuple[int, int], ...] = ()  # features, and their conjunctions with what is known of the sentence
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -153,6 +155,7 @@ class RuleSource(ABC):
         self.needs: tuple[str, ...] = ()  # layers that a sentence must have
         self.options = checked(options or RuleOptions())
         self.hooks = tuple(hooks)
+        self.inducer: Inducer | None = None  # gives further features to all rules
         self._names = NameCache(features)
         self._keeping = None
         if placeables is not None:
@@ -189,7 +192,7 @@ class RuleSource(ABC):
                 self._add_sparse(found, number, given)
             else:
                 self._add_columns(found, hook, given)
-        return found
+        return found if self.inducer is None else self.inducer.apply(found)
 
     def _ids(self, words: Sequence[str], vocabulary: Vocabulary) -> NDArray[np.uint32]:
         source = np.array([vocabulary.find(word) for word in words], np.uint32)

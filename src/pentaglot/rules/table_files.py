@@ -20,7 +20,7 @@ from pentaglot.corpus.lines import open_binary_output, read_line_blocks
 from pentaglot.errors import InputError, OptionError, OutputError, PentaglotError, writing
 from pentaglot.options import setting, suggestion
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules.making import Plan, Run, make_table, mapped_run, write_run
+from pentaglot.rules.making import Run, TableContents, make_table, mapped_run, write_run
 from pentaglot.rules.table import COUNT_COLUMNS, Table
 
 __all__ = ["FormatName", "TextOptions", "export_table", "format_of", "import_table"]
@@ -93,8 +93,9 @@ def import_table(
             oriented = _Reading(reordering, reader, directory / "orientations", progress)
         kept, ids = _by_frequency(vocabularies, main, oriented)
         rows = native.TargetNumberer(main.sorted(*ids), oriented.sorted(*ids) if oriented else [], len(columns))
-        plan = Plan(columns, "given", oriented is not None, kept, {"format": form, "made_from": Path(file).name})
-        make_table(path, rows, [], plan, directory, progress)
+        facts = {"format": form, "made_from": Path(file).name}
+        contents = TableContents(columns, "given", oriented is not None, kept, facts)
+        make_table(path, rows, [], contents, directory, progress)
         if oriented is not None and rows.oriented < main.reader.rules:
             _LOG.warning(
                 "%d of %d rules are not in %s; their orientations are taken to be equally likely",

@@ -3,6 +3,7 @@
 from pentaglot.search.constraint import prefix_constraint, reference_constraint
 from pentaglot.search.edges import origin_of
 from pentaglot.search.languages import LanguageUse, language_features
+from pentaglot.search.ngrams import NgramUse
 from pentaglot.search.searcher import (
     Cancellation,
     Found,
@@ -15,6 +16,7 @@ __all__ = [
     "Cancellation",
     "Found",
     "LanguageUse",
+    "NgramUse",
     "SearchOptions",
     "Searcher",
     "WordClasses",

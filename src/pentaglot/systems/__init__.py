@@ -1,8 +1,9 @@
 """The room of systems: the rooms before it, put together to translators with a name, each a model directory on disk."""
 
+from pentaglot.systems.adding import merge
 from pentaglot.systems.corpora import add_corpus, remove_corpus
-from pentaglot.systems.growing import merge
-from pentaglot.systems.languages import add_language, remove_language
+from pentaglot.systems.inducing import induce
+from pentaglot.systems.languages import TargetLayer, add_language, open_languages, remove_language
 from pentaglot.systems.marks import Fixed, Glossary, read_markup
 from pentaglot.systems.model import Model
 from pentaglot.systems.registry import find_system, system_names
@@ -11,6 +12,7 @@ from pentaglot.systems.training import Trained, TrainOptions, train
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation
 from pentaglot.systems.translator import Request, Translator
 from pentaglot.systems.tuning import tune
+from pentaglot.systems.weight_report import weight_report
 from pentaglot.systems.word_lattice import WordArc, WordLattice
 
 __all__ = [
@@ -22,6 +24,7 @@ __all__ = [
     "Part",
     "Request",
     "System",
+    "TargetLayer",
     "TrainOptions",
     "Trained",
     "Translation",
@@ -31,11 +34,14 @@ __all__ = [
     "add_corpus",
     "add_language",
     "find_system",
+    "induce",
     "merge",
+    "open_languages",
     "read_markup",
     "remove_corpus",
     "remove_language",
     "system_names",
     "train",
     "tune",
+    "weight_report",
 ]

@@ -17,13 +17,13 @@ from pentaglot.corpus import Beside, Bitext, Text, Vocabulary, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.index import Index
-from pentaglot.index.growing import joined
+from pentaglot.index.added_index import joined
 from pentaglot.order import gold_orders
 from pentaglot.order.places import reordered_bitext, typed_bitext
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.features import CORPUS_FEATURES, FOUND, corpus_feature
 from pentaglot.search import language_features
-from pentaglot.systems.growing import growing
+from pentaglot.systems.adding import word_ids_locked
 from pentaglot.systems.model import Model, corpus_paths
 
 __all__ = ["add_corpus", "check_corpus_name", "check_name", "corpus_weights", "index_corpus", "remove_corpus"]
@@ -53,7 +53,7 @@ def add_corpus(
     """
     check_corpus_name(name)
     directory = Path(path)
-    with growing(directory):
+    with word_ids_locked(directory):
         index = index_corpus(directory, source, target, beside, whole=True, threads=threads, progress=progress)
         weights = Weights.open(directory / "weights.txt")
         new = {each: value for each, value in corpus_weights(weights, name).items() if each not in weights}
@@ -78,7 +78,7 @@ def index_corpus(
 ) -> Index:
     """Builds the index of a further corpus for the model in a directory, with the word ids of the model. With `whole`,
     it gets everything that makes lookups in the main index quick. No other process may assign word ids meanwhile (see
-    `growing`)."""
+    `word_ids_locked`)."""
     model = Model.open(directory)
     if model.table is not None:
         raise PentaglotError("translates with a table, which cannot have further corpora", path=directory)
@@ -100,7 +100,7 @@ def index_corpus(
 def remove_corpus(path: str | os.PathLike[str], name: str) -> None:
     """Removes a further corpus from the model at `path`, with the weights of its features."""
     directory = Path(path)
-    with growing(directory):
+    with word_ids_locked(directory):
         weights = Model.open(directory).weights
         known = [each.name for each in corpus_paths(directory)]
         if name not in known:

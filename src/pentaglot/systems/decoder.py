@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from pentaglot._core import forest as core
 from pentaglot._core.corpus import UNKNOWN, Vocabulary
-from pentaglot.forest import FeatureSpace, Forest, fixed_weights, linear_bleu, matches, one_after_the_other
+from pentaglot.forest import (
+    FeatureSpace,
+    FeatureStructure,
+    Forest,
+    fixed_weights,
+    linear_bleu,
+    matches,
+    one_after_the_other,
+)
 from pentaglot.forest.forest import ARRAYS
 from pentaglot.learn import Candidate, CandidateArrays, ForestSpace, PricedForest
 from pentaglot.parallel import in_order
@@ -30,8 +38,9 @@ _LEFT_OUT = np.iinfo(np.uint32).max
 
 
 def tunable(translator: Translator, features: Mapping[str, float]) -> dict[str, float]:
-    """The features that a tuner may weight: not those that stand for what the user wants."""
-    fixed = fixed_weights(translator.declared.values())
+    """The features that a tuner may weight: not those that stand for what the user wants, nor those that were replaced
+    by their bins."""
+    fixed = {*fixed_weights(translator.declared.values()), *translator.induction.replaced}
     return {name: value for name, value in features.items() if name not in fixed}
 
 
@@ -109,6 +118,11 @@ class SentenceDecoder:
         """All features of the forests."""
         return self._translator.features
 
+    @property
+    def structure(self) -> FeatureStructure:
+        """Their structure, for penalties."""
+        return self._translator.induction.structure(self.features)
+
     def weights(self, weights: Mapping[str, float]) -> Mapping[str, float]:
         """These weights, and those that no tuner changes."""
         return self._translator.with_weights(weights).weights
@@ -175,6 +189,10 @@ class LearningDecoder:
 
     def __call__(self, weights: Mapping[str, float], size: int, /) -> Iterator[CandidateArrays | list[Candidate]]:
         return self.decoder.kbest(weights, size)
+
+    def structure(self) -> FeatureStructure:
+        """See `StructuredDecode.structure`."""
+        return self.decoder.structure
 
     def forests(self, weights: Mapping[str, float], names: Sequence[str], edges: int, scale: float) -> ForestSpace:
         """See `ForestDecode.forests`. Costs are `linear_bleu` on the words of the model."""

@@ -13,7 +13,7 @@ from pentaglot.metrics import Metric
 from pentaglot.systems.model import Model
 from pentaglot.systems.prepared import PreparedLine
 
-__all__ = ["Development", "read_development", "read_references", "tokenised_sentence"]
+__all__ = ["Development", "References", "all_references", "read_development", "read_references", "tokenised_sentence"]
 
 StrPath = str | os.PathLike[str]
 References = Sequence[str] | Sequence[Sequence[str]]
@@ -67,7 +67,7 @@ class Development:
         """Cuts lines into the words of a model. There is one reference per line, or several whole translations.
         `tokenised` lines are words of the model separated by spaces, or sentences of them. Lines of more than
         `longest` words will be translated in parts."""
-        whole: list[Sequence[str]] = [references] if _is_one(references) else list(references)  # type: ignore[list-item]
+        whole = all_references(references)
         read = _from_words if tokenised else _from_line
         tokenizers = model.source_tokenizer, model.target_tokenizer
         sentences = [read(line, *tokenizers) for line in sources]
@@ -112,8 +112,10 @@ def tokenised_sentence(line: str | Sentence) -> Sentence:
     return Sentence(line.split(" ") if line else []) if isinstance(line, str) else line
 
 
-def _is_one(references: References) -> bool:
-    return all(isinstance(each, str) for each in references)
+def all_references(references: References) -> list[Sequence[str]]:
+    """All whole translations, of which there may be only one."""
+    one = all(isinstance(each, str) for each in references)
+    return [references] if one else list(references)  # type: ignore[list-item]
 
 
 def _from_line(line: str | Sentence, source: Tokenizer, target: Tokenizer) -> PreparedLine:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pentaglot import lm
 from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary, copy_vocabulary
+from pentaglot.errors import InputError, PentaglotError
 from pentaglot.index import origin
 from pentaglot.rules.features import CLASSES
 from pentaglot.steps import Result, Step, file_key, seal
@@ -59,11 +60,31 @@ class LanguageSteps:
         """The named models."""
         found = {}
         for name, given in sorted(self._given.languages.items()):
-            files = {"model": _key(given.path)} | ({"classes": file_key(given.classes)} if given.classes else {})
-            place = f"languages/{name}"
-            work = functools.partial(self._take, place, given)
-            found[name] = Step(f"language model {name}", work, files=files, makes=(Result(place),))
+            files = {} if given.path is None else {"model": _key(given.path)}
+            if isinstance(given.classes, Path):
+                files["classes"] = file_key(given.classes)
+            place, called = f"languages/{name}", f"language model {name}"
+            if given.layer is None:
+                work = functools.partial(self._take, place, given)
+                found[name] = Step(called, work, files=files, makes=(Result(place),))
+            else:
+                found[name] = self._over_layer(called, place, given, files)
         return found
+
+    def _over_layer(self, name: str, place: str, given: GivenLanguage, files: dict[str, str]) -> Step:
+        recipe = self._recipe
+        assert recipe.layers is not None and given.layer is not None  # see Materials.check
+        if given.path is None:
+            files = files | self._monolingual_keys()
+        return Step(
+            name,
+            functools.partial(self._take_over_layer, place, given),
+            {"layer": given.layer},
+            files,
+            needs=(recipe.prepare, recipe.layers),
+            makes=(Result(place),),
+            takes=("corpus", "layers"),
+        )
 
     @functools.cached_property
     def others(self) -> list[str]:
@@ -80,18 +101,34 @@ class LanguageSteps:
         main, further = model.language, dict(model.languages)
         if self._given.language_model is None:
             main = main.estimated_from(*self._texts(bitext, model.target_tokenizer), **self._work)
-        if CLASSES in further:
-            again = further[CLASSES].estimated_from(*self._texts(bitext, model.target_tokenizer), **self._work)
-            further[CLASSES] = again
+        estimated = [name for name, given in self._given.languages.items() if given.path is None]
+        for name in {CLASSES, *estimated}.intersection(further):
+            again = further[name].estimated_from(*self._texts(bitext, model.target_tokenizer), **self._work)
+            further[name] = again
         return dataclasses.replace(model, language=main, languages=further)
 
     def _estimated(self, name: str, work: Any, options: dict[str, Any], makes: tuple[Result, ...]) -> Step:
-        files = {f"monolingual text {at}": file_key(path) for at, path in enumerate(self._given.monolingual, 1)}
-        takes = (self._recipe.orders.corpus,)
+        files, takes = self._monolingual_keys(), (self._recipe.orders.corpus,)
         return Step(name, work, options, files, needs=(self._recipe.prepare,), makes=makes, takes=takes)
 
+    def _monolingual_keys(self) -> dict[str, str]:
+        return {f"monolingual text {at}": file_key(path) for at, path in enumerate(self._given.monolingual, 1)}
+
     def _take(self, place: str, given: GivenLanguage) -> None:
-        given.open(self._recipe.progress).save(self._recipe.shop.to(place))
+        given.open(progress=self._recipe.progress).save(self._recipe.shop.to(place))
+
+    def _take_over_layer(self, place: str, given: GivenLanguage) -> None:
+        shop, (bitext, tokenizer) = self._recipe.shop, self._target_side()
+        bitext = dataclasses.replace(bitext, annotation=origin.original_layers(shop.at("layers"), bitext))
+        try:
+            model = given.open(bitext, **self._work)
+        except PentaglotError as error:
+            if error.path is not None:
+                raise
+            raise InputError(error.message, path=self._given.target, hint=error.hint) from error
+        if given.path is None and self._given.monolingual:
+            model = model.estimated_from(*self._texts(bitext, tokenizer), **self._work)
+        model.save(shop.to(place))
 
     def _build_main(self) -> None:
         options = lm.BuildOptions(order=self._given.options.order)

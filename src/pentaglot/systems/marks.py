@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pentaglot.corpus import read_lines
-from pentaglot.corpus.casing import Letters
+from pentaglot.corpus.casing import CaseMapping
 from pentaglot.errors import InputError, OptionError
 
 __all__ = ["Fixed", "Glossary", "check_marks", "read_markup"]
@@ -131,7 +131,7 @@ class Glossary:
     def __or__(self, other: Glossary) -> Glossary:
         return Glossary(self.terms | other.terms)
 
-    def marks(self, line: str, beside: Sequence[Fixed] = (), letters: Letters | None = None) -> list[Fixed]:
+    def marks(self, line: str, beside: Sequence[Fixed] = (), letters: CaseMapping | None = None) -> list[Fixed]:
         """The terms in a line that do not overlap existing marks; `letters` are those of the target language."""
         found: list[Fixed] = []
         taken = sorted((mark.start, mark.end) for mark in beside)
@@ -146,7 +146,7 @@ class Glossary:
             if term == translation:
                 found.append(Fixed(at, at + len(term), written))
             else:
-                translation = _cased_like(translation, written, term, letters or Letters())
+                translation = _cased_like(translation, written, term, letters or CaseMapping())
                 found.append(Fixed(at, at + len(term), translation, cased=True))
             at += len(term)
         return found
@@ -166,7 +166,7 @@ class Glossary:
         return best
 
 
-def _cased_like(translation: str, written: str, term: str, letters: Letters) -> str:
+def _cased_like(translation: str, written: str, term: str, letters: CaseMapping) -> str:
     """A translation in capitals, or with a capital, if the term is written so here and not in the glossary."""
     if written == term:
         return translation

@@ -19,9 +19,10 @@ from pentaglot.options import setting
 from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions
 from pentaglot.rules.features import FEATURES, ORDER
+from pentaglot.rules.operators import Operator
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
-from pentaglot.systems.development import read_development
+from pentaglot.systems.development import read_development, read_references
 from pentaglot.systems.languages import GivenLanguage, check_language_name
 from pentaglot.systems.ordering import PreorderName
 from pentaglot.systems.registry import find_system, own_systems, system_names
@@ -114,6 +115,8 @@ class Materials:
     dev_beside: Beside = field(default_factory=Beside)
     grammar: GrammarOptions = field(default_factory=GrammarOptions)
     order: OrderOptions = field(default_factory=OrderOptions)
+    dev_references: tuple[Path, ...] = ()  # further translations of the development text
+    induce: tuple[Operator, ...] = ()
 
     @property
     def system(self) -> System:
@@ -158,6 +161,8 @@ class Materials:
         for name, given in self.languages.items():
             check_language_name(name)
             given.check()
+            if given.layer is not None:
+                self._check_layer(given.layer)
         if self.monolingual and self.language_model is not None and not self.options.word_classes:
             hint = "leave out --monolingual, or give the language model a name"
             raise OptionError("there is no language model to add monolingual text to", hint=hint)
@@ -168,10 +173,22 @@ class Materials:
             raise OptionError("the stack search uses no rules with gaps", hint=hint)
         if self.weights is not None:
             Weights.open(self.weights)
+        if self.dev_references and self.dev is None:
+            hint = "give it with --dev, or leave out --reference"
+            raise OptionError("there are further references but no development text", hint=hint)
         if self.dev is not None:
-            read_development(self.dev, self.dev_beside)
+            sources, _ = read_development(self.dev, self.dev_beside)
+            read_references(self.dev_references, sources, self.dev[0])
             self._check_needs(self.dev[0], self.dev_beside, "dev-")
         self._check_needs(self.source, self.beside, "")
+
+    def _check_layer(self, name: str) -> None:
+        """Raises an error if the target side cannot have a layer."""
+        if name in self.beside.target_layers or is_treebank(self.target):
+            return
+        hint = f"give a .conllu file, or --target-layer {name}=FILE"
+        elsewhere = "; only the source side has it" if name in self.beside.source_layers else ""
+        raise OptionError(f"a language model needs the layer '{name}' of {self.target}{elsewhere}", hint=hint)
 
     def _check_needs(self, path: Path, beside: Beside, flag: str) -> None:
         """Raises an error if a text lacks a layer that the system needs."""

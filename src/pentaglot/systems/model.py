@@ -24,8 +24,9 @@ from pentaglot.index import Additions, Index
 from pentaglot.lm import AnyLanguageModel, LanguageModel, open_language
 from pentaglot.options import read_options, read_toml, suggestion
 from pentaglot.order import OrderOptions
-from pentaglot.rules import Letters, RuleOptions, Table
-from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES
+from pentaglot.rules import Induction, Letters, Operator, RuleOptions, Table, open_induction, operators_from
+from pentaglot.rules.features import FEATURES, INVERSE_ESTIMATE, TABLE_FEATURES
+from pentaglot.rules.operators import operators_to
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.steady import read_steadily
 from pentaglot.systems.ordering import PREORDER, Ordering, PreorderName
@@ -51,6 +52,7 @@ _PARTS = (
     "target.tokenizer",
     "weights.txt",
     "features",
+    "induction",
 )
 
 
@@ -62,6 +64,7 @@ class Description:
     rules: RuleOptions
     search: SearchOptions
     made: dict[str, Any] = field(default_factory=dict)
+    induce: tuple[Operator, ...] = ()  # what the next tuning fits
     preorder: PreorderName | None = None  # how the words of its training text were ordered
     order: OrderOptions = field(default_factory=OrderOptions)
 
@@ -78,6 +81,8 @@ class Description:
         if self.preorder is not None:
             order = {name: value for name, value in dataclasses.asdict(self.order).items() if value is not None}
             contents |= {"preorder": self.preorder, "order": order}
+        if self.induce:
+            contents["induce"] = operators_to(self.induce)
         storage.write_text(directory / _FILE, tomli_w.dumps(contents))
 
     @classmethod
@@ -112,8 +117,9 @@ class Description:
                 f"names an unknown word order '{preorder}'", path=file, hint=suggestion(str(preorder), PREORDER)
             )
         order = read_options(OrderOptions, contents.get("order", {}), path=file)
+        induce = operators_from(contents.get("induce", []), path=file)
         made = contents.get("made")
-        return cls(system, rules, search, made if isinstance(made, dict) else {}, preorder, order)
+        return cls(system, rules, search, made if isinstance(made, dict) else {}, induce, preorder, order)
 
 
 def _renamed(search: Any, rules: RuleOptions) -> Any:
@@ -155,6 +161,7 @@ class Model:
     features: FeatureSpace | None = None  # the features it was tuned with, if hooks named some
     stored: bool = True  # as stored at `path`, not changed in memory
     ordering: Ordering | None = None  # the word order of its text, if it is not that of the source language
+    induction: Induction | None = None  # features induced from others, if it was tuned with some
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Model:
@@ -188,6 +195,7 @@ class Model:
             weights,
             FeatureSpace.open(features) if (features := inside(directory, "features")).exists() else None,
             ordering=_ordering(directory, description),
+            induction=_induction(inside(directory, "induction"), description.system),
         )
 
     @property
@@ -242,6 +250,11 @@ def _ordering(directory: Path, description: Description) -> Ordering | None:
     if description.preorder is None:
         return None
     return Ordering.open(inside(directory, "order").parent, description.preorder, description.order)
+
+
+def _induction(place: Path, system: str) -> Induction | None:
+    own = {each.name: each for each in find_system(system).features}
+    return open_induction(place, FEATURES | own) if place.exists() else None
 
 
 def _empty_index(table: Table) -> Index:

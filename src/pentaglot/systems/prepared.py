@@ -128,7 +128,8 @@ class PreparedLine:
         if order_by is None and not self.units and len(self.words) <= longest:
             orders = model.order_lattice(self.words)
             if orders is not None:
-                return replace(self, lattice=WordLattice.from_orders(orders, self.words))
+                made = WordLattice.from_orders(orders, self.words).with_metadata(self.words.metadata)
+                return replace(self, lattice=made)
         return replace(self, order=model.order(self.words.words, order_by))
 
     def with_mark_last(

@@ -17,9 +17,10 @@ from pentaglot.index import Index, origin, parts, replace_precomputation, replac
 from pentaglot.plans import Workshop
 from pentaglot.progress import Progress
 from pentaglot.rules import LIMITS, Letters, extract_table
+from pentaglot.rules.operators import operators_to
 from pentaglot.steps import Result, Step, file_key, seal
+from pentaglot.systems.adding import with_folded_pairs, word_ids_locked
 from pentaglot.systems.corpora import index_corpus
-from pentaglot.systems.growing import growing, with_folded_pairs
 from pentaglot.systems.language_steps import LanguageSteps
 from pentaglot.systems.materials import Materials
 from pentaglot.systems.model import Description, corpus_paths
@@ -239,9 +240,11 @@ class Recipe:
         files = {"source": given.source.name, "target": given.target.name}
         names = {f"name of the {side} text": name for side, name in files.items()}
         chosen = {"rules": dataclasses.asdict(given.rules), "search": dataclasses.asdict(given.search)}
+        if given.induce:
+            chosen["induce"] = {"operators": operators_to(given.induce)}
         made = {**files, "options": options}
         described = Description(
-            given.options.system, given.rules, given.search, made, given.options.preorder, given.order
+            given.options.system, given.rules, given.search, made, given.induce, given.options.preorder, given.order
         )
         if given.options.preorder is not None:
             chosen["order"] = dataclasses.asdict(given.order)
@@ -284,7 +287,7 @@ class Recipe:
         return found
 
     def _index_corpus(self, name: str, files: tuple[Path, Path]) -> None:
-        with growing(self.output):
+        with word_ids_locked(self.output):
             place = self.shop.to(f"corpora/{name}")
             index_corpus(self.output, *files, threads=self.threads, progress=self.progress).save(place)
 
@@ -294,7 +297,7 @@ class Recipe:
 
         def step(name: str, part: str, work: Callable[[], None], options: dict[str, Any]) -> Step:
             def locked() -> None:
-                with growing(self.output):
+                with word_ids_locked(self.output):
                     work()
 
             makes = (Result(f"{index}/{part}", origin.part_seal),)

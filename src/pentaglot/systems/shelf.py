@@ -15,7 +15,7 @@ from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.segments import split_words
-from pentaglot.systems.storeroom import Place, Storeroom
+from pentaglot.systems.storeroom import FileRange, Storeroom
 from pentaglot.systems.translator import Translator
 from pentaglot.systems.word_lattice import WordLattice
 
@@ -23,7 +23,7 @@ __all__ = ["RuleShelf"]
 
 _ROOM, _ROOM_ON_DISK = 48 << 20, 4 << 30  # bytes
 
-_Stored = list[tuple[SentenceRules, Place]]  # without their tables, and where these are
+_Stored = list[tuple[SentenceRules, FileRange]]  # without their tables, and where these are
 
 
 class RuleShelf:
@@ -93,7 +93,7 @@ class RuleShelf:
             stored.append((replace(rules, table=RuleTable()), place))
         self._stored[len(self._kept) - 1] = stored
 
-    def _table(self, place: Place) -> RuleTable:
+    def _table(self, place: FileRange) -> RuleTable:
         return RuleTable.unpack(self._storeroom.get(place))
 
     def _look_up(self, parts: list[Sentence] | list[WordLattice]) -> list[SentenceRules]:
@@ -115,6 +115,8 @@ def _bytes(rules: SentenceRules) -> int:
 def _checksum(rules: SentenceRules, found: int) -> int:
     table = rules.table
     found = base.checksum("\n".join(rules.words).encode("utf-8", "surrogatepass"), found)
+    if rules.conjoined:
+        found = base.checksum(repr(rules.conjoined).encode(), found)
     columns = [table.feature(each) for each in table.feature_ids.tolist()]
     for array in (table.rule_offsets, table.target_symbols, *columns, *table.sparse, table.reordering):
         found = base.checksum(np.ascontiguousarray(array).reshape(-1).view(np.uint8), found)

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Place", "Storeroom"]
+__all__ = ["FileRange", "Storeroom"]
 
 _SHARE = 4  # at most one part in this many of the free disk space is used
 
 
-class Place(NamedTuple):
+class FileRange(NamedTuple):
     """A place in the file."""
 
     begin: int
@@ -44,11 +44,11 @@ class Storeroom:
         if self._file is not None:
             weakref.finalize(self, self._file.close)
 
-    def put(self, data: NDArray[np.uint8]) -> Place | None:
+    def put(self, data: NDArray[np.uint8]) -> FileRange | None:
         """Writes bytes and returns their place; None if there is no room."""
         if self._file is None or self._used + len(data) > self._most:
             return None
-        place = Place(self._used, len(data))
+        place = FileRange(self._used, len(data))
         try:
             done = 0
             while done < len(data):
@@ -59,7 +59,7 @@ class Storeroom:
         self._used += len(data)
         return place
 
-    def get(self, place: Place) -> NDArray[np.uint8]:
+    def get(self, place: FileRange) -> NDArray[np.uint8]:
         """Reads what `put` has written."""
         assert self._file is not None
         found = np.empty(place.size, np.uint8)

@@ -20,8 +20,9 @@ from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.plans import Plan
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import RuleOptions
+from pentaglot.rules.operators import Operator, check_operators
 from pentaglot.search import SearchOptions
-from pentaglot.systems.languages import GivenLanguage
+from pentaglot.systems.languages import Classes, GivenLanguage
 from pentaglot.systems.materials import Materials, TrainOptions
 from pentaglot.systems.recipe import Recipe
 from pentaglot.systems.registry import find_system
@@ -51,6 +52,7 @@ def train(
     output: StrPath,
     *,
     dev: tuple[StrPath, StrPath] | None = None,
+    dev_references: Sequence[StrPath] = (),
     options: TrainOptions | None = None,
     align: AlignOptions | None = None,
     rules: RuleOptions | None = None,
@@ -62,10 +64,11 @@ def train(
     corpora: Mapping[str, tuple[StrPath, StrPath]] | None = None,
     beside: Beside | None = None,
     dev_beside: Beside | None = None,
-    languages: Mapping[str, StrPath | tuple[StrPath, StrPath]] | None = None,
+    languages: Mapping[str, Classes | tuple[StrPath, Classes] | GivenLanguage] | None = None,
     monolingual: Sequence[StrPath] = (),
     grammar: GrammarOptions | None = None,
     order: OrderOptions | None = None,
+    induce: Sequence[Operator] = (),
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Trained:
@@ -76,9 +79,12 @@ def train(
     Pharaoh format), `language_model` (ARPA or a model directory) and `weights` replace the steps that would make them.
     `corpora` are further corpora by name, two files each; their rules have their own features. `languages` are further
     language models by name; a model over word classes comes with the file of the classes (see
-    `pentaglot.lm.read_classes`). The language model is estimated from the target side and the `monolingual` files.
+    `pentaglot.lm.read_classes`) or with a `TargetLayer`, whose values are the classes; a layer alone stands for a model
+    estimated from it. The language model is estimated from the target side and the `monolingual` files.
     Layers and metadata come from files `beside` the text and from treebanks; `dev_beside` are those of `dev`.
     With `TrainOptions.preorder`, `grammar` says how word order is learnt, `order` how new text is put into it.
+    `dev_references` are further translations of the development text, line by line. Operators that
+    `induce` features are fitted on the text that weights are tuned on.
     """
     options = options or TrainOptions()
     system = find_system(options.system)
@@ -101,6 +107,8 @@ def train(
         dev_beside or Beside(),
         checked(grammar or GrammarOptions()),
         checked(order or OrderOptions()),
+        tuple(map(Path, dev_references)),
+        check_operators(induce),
     )
     recipe = Recipe(materials, Path(output), threads, progress)
     _check_place(recipe)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pentaglot._core.corpus import Vocabulary
 from pentaglot.corpus import Sentence, Tokenizer
 from pentaglot.errors import PentaglotError
 from pentaglot.explain import Explanation, FoundRule, NoRule, explain, look_up, why_no_rule
@@ -28,6 +29,8 @@ from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import (
     FeatureHook,
     IndexRules,
+    Inducer,
+    Induction,
     LatticeInput,
     RuleOptions,
     RuleSource,
@@ -37,17 +40,19 @@ from pentaglot.rules import (
     with_units,
 )
 from pentaglot.rules.features import FEATURES, ORDER
+from pentaglot.rules.meanings import meaning_in
 from pentaglot.search import (
     Cancellation,
     Found,
     LanguageUse,
+    NgramUse,
     Searcher,
     SearchOptions,
     language_features,
     prefix_constraint,
     reference_constraint,
 )
-from pentaglot.systems.growing import add_pairs
+from pentaglot.systems.adding import add_pairs
 from pentaglot.systems.line import Line, Request, uncut
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
@@ -88,12 +93,14 @@ class Translator:
         languages: Mapping[str, AnyLanguageModel] | None = None,
         longest: int | None = None,
         order: OrderOptions | None = None,
+        induction: Induction | None = None,
     ) -> None:
         """`weights`, `search` and `rules` default to those of the model; the source of its rules cannot be changed. A
         weight for an unknown feature is an error, unless there are `hooks`, which may define it. `languages` are
         further language models by name, besides those of the model; see `language_features`. Lines of more than
         `longest` words (by default set by the system) are translated in parts. `order` is how the words of the input
-        are ordered, by a model that was trained in another order."""
+        are ordered, by a model that was trained in another order. `induction` takes the place of the model's own;
+        `Induction(())` induces nothing."""
         if order is not None and model.ordering is not None:
             model = replace(model, ordering=model.ordering.with_options(checked(order)))
         self.model, self._order = model, order
@@ -113,12 +120,19 @@ class Translator:
         self._open = bool(hooks)  # to any feature: what hooks will name is not known yet
         self.rules: RuleSource = system.source(model, self.features, options, (*system.hooks, *hooks))
         self.rules.needs = (*self.rules.needs, *system.needs)
+        weights = model.weights if weights is None else weights
+        self.induction = _weighted(model.induction, weights) if induction is None else induction
         self._hooks, self._languages = tuple(hooks), dict(languages or {})
         further = {**model.languages, **self._languages}
         for name in further:
             for feature in language_features(name):
                 self.features.add(feature, group="search")
-        self.weights = self._checked(model.weights if weights is None else weights)
+        before = len(self.features)
+        if self.induction.operators:
+            self.rules.inducer = Inducer(self.induction, self.features, model.language.map_vocabulary)
+        self._induced = range(before, len(self.features))
+        self._ngrams = _crossing_ngrams(self.induction, self.features, self.rules.target_vocabulary)
+        self.weights = self._checked(weights)
         vocabulary = self.rules.target_vocabulary
         uses = tuple(LanguageUse.over(name, each, vocabulary) for name, each in further.items())
         self._searching = self._make_searcher(self.weights, model.language.map_vocabulary(vocabulary), uses)
@@ -135,7 +149,10 @@ class Translator:
         there."""
         if not self.model.stored:
             raise PentaglotError("a model only in memory cannot be sent to another process", path=self.model.path)
-        options = {
+        return _received, (self.model.path, self._options())
+
+    def _options(self) -> dict[str, Any]:
+        return {
             "weights": dict(self.weights),
             "search": self.search_options,
             "rules": self.rules.options,
@@ -143,8 +160,8 @@ class Translator:
             "languages": self._languages,
             "longest": self.longest,
             "order": self._order,
+            "induction": self.induction,
         }
-        return _received, (self.model.path, options)
 
     @functools.cached_property
     def indexed(self) -> IndexRules:
@@ -162,9 +179,30 @@ class Translator:
     def feature_names(self) -> list[str]:
         """The features known so far, in an order that does not depend on threads: those that the translator came with,
         others that have weights, then those that hooks have named since, by name."""
-        names = self.features.names
+        names, visible = self.features.names, self.features.visible()
+        hidden = {names[place] for place in np.flatnonzero(~visible).tolist()}
         first = dict.fromkeys(names[: self._first_named]) | dict.fromkeys(self.weights)
-        return [*first, *sorted(set(names[self._first_named :]).difference(first))]
+        known = [*first, *sorted(set(names[self._first_named :]).difference(first))]
+        return [name for name in known if name not in hidden] if hidden else known
+
+    @property
+    def induced_names(self) -> list[str]:
+        """The names of all induced features."""
+        return self.features.names[self._induced.start : self._induced.stop]
+
+    def induced_meaning(self, feature: str) -> str:
+        """What an induced feature means, in words; empty for other features."""
+        return meaning_in(self.induction, feature) if self.induction.operators else ""
+
+    def with_induction(self, induction: Induction) -> Translator:
+        """A translator with other induced features, whose weights are 0 or taken over from features that they replace;
+        all else is the same. Features that were replaced before have their usual weights."""
+        old = set(self.induced_names)
+        weights = self.model.system.weights if self.induction.replaced else {}
+        kept = {**weights, **{name: value for name, value in self.weights.items() if name not in old}}
+        started = induction.start(kept)
+        options = {**self._options(), "induction": induction, "weights": kept | started}
+        return Translator(self.model, **options)
 
     def save_features(self, path: str | os.PathLike[str]) -> bool:
         """Saves the features that hooks have named, in the format of the directory `features` of a model and in an
@@ -190,10 +228,21 @@ class Translator:
             check_weights(weights, self.features, indexed=self.model.table is None)
         if self.model.ordering is not None and ORDER not in weights:
             weights = {**weights, ORDER: FEATURES[ORDER].weight}
+        replaced = self.induction.replaced
+        if any(name in weights for name in replaced):  # their bins count in their place
+            weights = {name: value for name, value in weights.items() if name not in replaced}
         return with_defaults(weights, self.declared.values())
 
     def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32], further: tuple[LanguageUse, ...]) -> _Searching:
-        searcher = Searcher(weights, self.features, self.model.language, ids, self.search_options, further=further)
+        searcher = Searcher(
+            weights,
+            self.features,
+            self.model.language,
+            ids,
+            self.search_options,
+            further=further,
+            ngrams=self._ngrams,
+        )
         return _Searching(ids, further, searcher)
 
     def _searcher(self, rules: SentenceRules) -> Searcher:
@@ -369,7 +418,7 @@ class Translator:
             return self.rules.rules(words, cancellation)
         longest = max(self.rules.options.max_span, self.rules.options.max_symbols)
         runs = words.sentence(longest, longest, self._known_runs)
-        rules = self.rules.rules(runs.words, cancellation)
+        rules = self.rules.rules(Sentence(runs.words, metadata=words.metadata), cancellation)
         ids = dict(zip(reversed(rules.words), reversed(rules.source.tolist()), strict=True))
         arcs = tuple((arc.start, arc.end, ids[arc.word]) for arc in words.arcs)
         feature = ORDER if words.has_orders else "input"
@@ -502,6 +551,23 @@ class Translator:
             written = (surfaces.get(symbol, word) for symbol, word in zip(symbols, words, strict=True))
             surface = tuple(word for word in written if word is not None)
         return Hypothesis(words, derivation.score, features, (derivation,), surface)
+
+
+def _weighted(induction: Induction | None, weights: Mapping[str, float]) -> Induction:
+    """An induction if weights were tuned for it, else none."""
+    used = induction is not None and any(name in weights for name in induction.names())
+    return induction if induction is not None and used else Induction(())
+
+
+def _crossing_ngrams(induction: Induction, features: FeatureSpace, vocabulary: Vocabulary) -> list[NgramUse]:
+    """The induced n-grams that a search counts across rules."""
+    found = []
+    for each in induction.worded:
+        if each.operator.crosses:
+            maps = induction.classes.get(each.operator.classes)
+            ids = features.add_all(each.features)
+            found.append(NgramUse.over(vocabulary, each.split(), ids, None if maps is None else maps.target))
+    return found
 
 
 def _received(path: Path, options: dict[str, Any]) -> Translator:

@@ -6,11 +6,13 @@ import dataclasses
 import json
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
 
 from pentaglot import steps
 from pentaglot._core import base
 from pentaglot.corpus import Sentence
+from pentaglot.errors import OptionError
 from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_metric, chosen_tuner
 from pentaglot.metrics import Metric
@@ -18,7 +20,8 @@ from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.decoder import LearningDecoder, SentenceDecoder, tunable
-from pentaglot.systems.development import Development
+from pentaglot.systems.development import Development, References, all_references
+from pentaglot.systems.judging import Jury, set_aside
 from pentaglot.systems.model import language_paths
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
@@ -34,11 +37,13 @@ _FOR_LENGTH = 150  # sentences: tuning finds its own length, this is only to beg
 def tune(
     translator: Translator,
     sources: Sequence[str | Sentence],
-    references: Sequence[str] | Sequence[Sequence[str]],
+    references: References,
     options: TuneOptions | None = None,
     *,
     tuner: Tuner | None = None,
     metric: Metric | None = None,
+    start: Mapping[str, float] | None = None,
+    choose: tuple[Sequence[str | Sentence], References] | None = None,
     tokenised: bool = False,
     seed: int = 0,
     threads: int = 1,
@@ -51,32 +56,47 @@ def tune(
     unless others are given. A metric that compares words gets those of the model, any other metric plain text.
     `tokenised` lines are words of the model separated by spaces, or sentences of them.
 
+    Tuning begins with the weights of the translator, or with `start`. The round with the best score counts; or,
+    if there are sentences to `choose` on (with references), or the options set some of the development sentences
+    aside, the one whose weights translate these best.
+
     Unless the options say otherwise, tuning begins and ends with a weight of words that makes translations as long as
     the references: tuning that begins elsewhere wastes its first rounds on the length, and may end elsewhere. (So the
     weights are those of the best round, except that one.) With a `checkpoint` directory, a run continues from what an
     earlier one has left there, see `Tuner.tune`."""
     options = options or TuneOptions()
     metric = metric or chosen_metric(options)
-    development = Development.prepared(
-        translator.model, sources, references, longest=translator.longest, tokenised=tokenised
-    )
-    shelf = RuleShelf(translator, [each.ordered for each in development.sentences], threads=threads, progress=progress)
+    if start is not None:
+        translator = translator.with_weights(start)
+    work: dict[str, Any] = {"threads": threads, "progress": progress}
+    if options.aside:
+        if choose is not None:
+            raise OptionError("rounds are chosen on one text", hint="leave out 'aside', or the text to choose on")
+        whole = all_references(references)
+        (sources, *rest), (other, *theirs) = set_aside(options.aside, sources, *whole)
+        references, choose = cast("list[list[str]]", rest), (other, cast("list[list[str]]", theirs))
+    form: dict[str, Any] = {"longest": translator.longest, "tokenised": tokenised}
+    development = Development.prepared(translator.model, sources, references, **form)
+    shelf = RuleShelf(translator, [each.ordered for each in development.sentences], **work)
+    jury = None
+    if choose is not None:
+        jury = Jury(translator, Development.prepared(translator.model, *choose, **form), metric, **work)
     write = None if metric.on_words else development.text
-    decoder = SentenceDecoder(translator, shelf, write=write, threads=threads, progress=progress)
-    showing = LearningDecoder(decoder, development)
-    start = tunable(translator, {name: translator.weights.get(name, 0.0) for name in translator.feature_names})
+    showing = LearningDecoder(SentenceDecoder(translator, shelf, write=write, **work), development)
+    begun = tunable(translator, {name: translator.weights.get(name, 0.0) for name in translator.feature_names})
     if options.set_length:
         some = range(0, len(shelf), 1 + len(shelf) // _FOR_LENGTH)
-        start[LENGTH] = _balancing(translator, shelf, some, development.length(some), threads, progress)
+        begun[LENGTH] = _balancing(translator, shelf, some, development.length(some), threads, progress)
     tuning = (tuner or chosen_tuner(options, threads=threads)).tune(
         showing,
         development.references(metric),
         metric,
-        start,
+        begun,
         seed=seed,
         progress=progress,
         checkpoint=checkpoint,
-        decoder="" if checkpoint is None else _fingerprint(translator, shelf),
+        decoder="" if checkpoint is None else _fingerprint(translator, shelf, jury),
+        **({} if jury is None else {"judge": jury}),
     )
     if not options.set_length:
         return tuning
@@ -166,12 +186,13 @@ def _length(translator: Translator, parts: list[SentenceRules]) -> int:
     return sum(len(translator.forest(part).kbest_arrays(1, distinct=True).words) for part in parts)
 
 
-def _fingerprint(translator: Translator, shelf: RuleShelf) -> str:
+def _fingerprint(translator: Translator, shelf: RuleShelf, jury: Jury | None) -> str:
     """A fingerprint of the decoder of a development set: the rules of its sentences with all features, the language
-    models, and the search options."""
+    models, the search options, and what rounds are chosen on."""
     options = [dataclasses.asdict(each) for each in (translator.rules.options, translator.search_options)]
     found = base.checksum(
         json.dumps([options, list(translator.features.names)]).encode("utf-8", "surrogatepass"), shelf.fingerprint
     )
     path = translator.model.path
-    return " ".join([f"{found:016x}", *(steps.seal(each) for each in (path / "lm", *language_paths(path)))])
+    sealed = (steps.seal(each) for each in (path / "lm", *language_paths(path)))
+    return " ".join([f"{found:016x}", *sealed, *([] if jury is None else [jury.fingerprint])])

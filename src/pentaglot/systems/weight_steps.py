@@ -16,13 +16,16 @@ from pentaglot._core import base
 from pentaglot.corpus.lines import read_line_blocks
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
-from pentaglot.learn import Tuning
+from pentaglot.learn import History, Tuning, history_path
 from pentaglot.order.places import typed_sentence
+from pentaglot.rules import Induction
 from pentaglot.rules.features import features_of_corpus
+from pentaglot.rules.operators import operators_to
 from pentaglot.search import language_features
 from pentaglot.steps import Result, Step, file_key
-from pentaglot.systems.development import read_development
+from pentaglot.systems.development import read_development, read_references
 from pentaglot.systems.holding_out import choose_pairs, drafted, usual_number
+from pentaglot.systems.inducing import induce, save_tuned
 from pentaglot.systems.model import Model
 from pentaglot.systems.recipe import Recipe
 from pentaglot.systems.translator import Translator
@@ -70,6 +73,8 @@ class Weighing:
         rules = {name: value for name, value in dataclasses.asdict(given.rules).items() if name not in _IDLE}
         options = {"tuning": dataclasses.asdict(given.tuning), "seed": given.options.seed}
         options |= {"rules": rules, "search": dataclasses.asdict(given.search)}
+        if given.induce:
+            options["induce"] = operators_to(given.induce)
         files = {"weights to begin with": _text_key(self.start)}
         needs = (recipe.prepare, recipe.align, recipe.languages.main, recipe.index, *recipe.corpora.values())
         needs += tuple(step for step in (recipe.table, recipe.languages.classes, *recipe.own) if step is not None)
@@ -84,6 +89,8 @@ class Weighing:
             return
         for side, path in zip(("source", "target"), given.dev, strict=True):
             files[f"{side} of the development text"] = file_key(path)
+        for number, path in enumerate(given.dev_references, 2):
+            files[f"reference {number} of the development text"] = file_key(path)
         for name, each in given.dev_beside.files().items():
             files[f"{name} of the development text"] = file_key(each)
         if given.dev_beside.domain:
@@ -138,21 +145,25 @@ class Weighing:
     def _tune(self) -> None:
         given, recipe = self._given, self._recipe
         assert given.dev is not None
-        sources, references = read_development(given.dev, given.dev_beside)
-        translator = Translator(Model.open(recipe.output), weights=self.start)
+        sources, first = read_development(given.dev, given.dev_beside)
+        references = [first, *read_references(given.dev_references, sources, given.dev[0])]
+        translator = Translator(Model.open(recipe.output), weights=self.start, induction=Induction(()))
+        work: dict[str, Any] = {"threads": recipe.threads, "progress": recipe.progress}
+        if given.induce:
+            translator = induce(translator, sources, given.induce, **work)
         self.tuning = tune(
             translator,
             sources,
             references,
             given.tuning,
             seed=given.options.seed,
-            threads=recipe.threads,
             checkpoint=recipe.shop.marks / "tuning",
-            progress=recipe.progress,
+            **work,
         )
         self._keep_aside()
         translator.save_features(recipe.output / "features")
-        self.tuning.weights.save(self._file)
+        save_tuned(translator, self.tuning.weights, recipe.output)
+        self._keep_history()
 
     def _choose(self) -> dict[str, Any]:
         """Weights tuned on held-out pairs, with a model that has not seen them."""
@@ -170,8 +181,10 @@ class Weighing:
         work: dict[str, Any] = {"threads": recipe.threads, "progress": recipe.progress}
         place, estimate = recipe.shop.marks / "draft", recipe.languages.estimated_again
         with drafted(model, held_out, given.lists, place=place, estimate=estimate, **work) as draft:
-            translator = Translator(draft, weights=self.start)
+            translator = Translator(draft, weights=self.start, induction=Induction(()))
             if given.options.tune:
+                if given.induce:
+                    translator = induce(translator, sources, given.induce, tokenised=True, **work)
                 self.tuning = tune(
                     translator,
                     sources,
@@ -186,7 +199,10 @@ class Weighing:
             else:
                 weights = set_length(translator, sources, references, **work)
         self._keep_aside()
-        Weights({name: weights[name] for name in self.start}).save(self._file)
+        names = [*self.start, *(name for name in translator.induced_names if name in weights)]
+        chosen = Weights({name: weights[name] for name in names if name not in translator.induction.replaced})
+        save_tuned(translator, chosen, recipe.output)
+        self._keep_history()
         return {"wrote": file_key(self._file)}
 
     def remove_rounds(self) -> None:
@@ -196,6 +212,11 @@ class Weighing:
     def _keep_aside(self) -> None:
         known = (self._recorded(step) for step in ("weights", "tune", CHOOSE))
         self._recipe.keep_aside(_FILE, *known)
+        history_path(self._file).unlink(missing_ok=True)
+
+    def _keep_history(self) -> None:
+        if self.tuning is not None:
+            History.of(self.tuning, self._given.options.seed).save(history_path(self._file))
 
     def _recorded(self, step: str) -> str | None:
         """The weights left by a step."""

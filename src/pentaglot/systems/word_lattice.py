@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from pentaglot.corpus import Tokenizer, Vocabulary
 from pentaglot.corpus.casing import begins_after
 from pentaglot.errors import InputError
 from pentaglot.forest import Arc, Derivation, Lattice, lattice_from_json, lattice_from_plf
+from pentaglot.forest.exchange import json_metadata
 from pentaglot.rules import SentenceRules
 from pentaglot.search import origin_of
 from pentaglot.systems.segments import ends_of_parts
@@ -61,6 +62,7 @@ class WordLattice:
 
     nodes: int
     arcs: tuple[WordArc, ...]
+    metadata: Mapping[str, str] = field(default_factory=dict, hash=False)  # such as its domain, for features
 
     @classmethod
     def from_lattice(cls, lattice: Lattice, spelling: Callable[[int], str]) -> WordLattice:
@@ -85,9 +87,14 @@ class WordLattice:
 
     @classmethod
     def from_json(cls, line: str) -> WordLattice:
-        """Reads one line of Pentaglot's own format."""
+        """Reads one line of Pentaglot's own format, with its metadata."""
         words = Vocabulary()
-        return cls.from_lattice(lattice_from_json(line, words), words.word)
+        lattice = cls.from_lattice(lattice_from_json(line, words), words.word)
+        return lattice.with_metadata(json_metadata(line))
+
+    def with_metadata(self, metadata: Mapping[str, str]) -> WordLattice:
+        """The same lattice with more metadata; values that it already has stay."""
+        return replace(self, metadata={**metadata, **self.metadata})
 
     @classmethod
     def _made(cls, lattice: Lattice, spelling: Callable[[int], _Spelt]) -> WordLattice:
@@ -167,7 +174,8 @@ class WordLattice:
                 line = f"{_INSIDE} {arc.word}"
                 add(2 * arc.start + 1, 2 * arc.end + (not begins_after(line)), line, 1, arc.score, arc.position)
         finals = [2 * self.nodes - 2, 2 * self.nodes - 1]
-        return WordLattice._made(Lattice.from_arcs(arcs, finals=finals), list(spellings).__getitem__)
+        made = WordLattice._made(Lattice.from_arcs(arcs, finals=finals), list(spellings).__getitem__)
+        return made.with_metadata(self.metadata)
 
     @property
     def has_orders(self) -> bool:
@@ -234,7 +242,8 @@ class WordLattice:
             part = bisect.bisect_right(ends, arc.start)
             arcs[part].append(replace(arc, start=arc.start - begins[part], end=arc.end - begins[part]))
         return [
-            WordLattice(end - begin + 1, tuple(inside)) for begin, end, inside in zip(begins, ends, arcs, strict=True)
+            WordLattice(end - begin + 1, tuple(inside), self.metadata)
+            for begin, end, inside in zip(begins, ends, arcs, strict=True)
         ]
 
     def _endings(self) -> list[set[str]]:

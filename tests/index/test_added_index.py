@@ -1,4 +1,4 @@
-"""The growing index: after any changes it is what would be built from what is left."""
+"""The index of added pairs: after any changes it is what would be built from what is left."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pentaglot._core import index as native
 from pentaglot.corpus import Vocabulary
 from pentaglot.errors import PentaglotError
 from pentaglot.index import GrammarLimits
-from pentaglot.index.growing import AddedPair, GrowingIndex, extended_vocabulary
+from pentaglot.index.added_index import AddedIndex, AddedPair, extended_vocabulary
 
 from .texts import array, text_of
 
@@ -55,7 +55,7 @@ def test_strange_arrays_are_refused() -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.one_of(st.tuples(WORDS, WORDS), st.integers(0, 5)), max_size=12), st.data())
 def test_any_changes(changes: list[tuple[list[str], list[str]] | int], data: st.DataObject) -> None:
-    grown, left = GrowingIndex.empty(Vocabulary(), Vocabulary()), []
+    grown, left = AddedIndex.empty(Vocabulary(), Vocabulary()), []
     for number, change in enumerate(changes):
         if isinstance(change, int):
             if left:
@@ -72,7 +72,7 @@ def test_any_changes(changes: list[tuple[list[str], list[str]] | int], data: st.
     for at, pair in enumerate(left):
         assert index.bitext.pair(at) == (list(pair.source), list(pair.target))
         assert index.aligned.links(at) == list(pair.links)
-    whole = GrowingIndex.empty(index.bitext.source_vocabulary, index.bitext.target_vocabulary).added(left)
+    whole = AddedIndex.empty(index.bitext.source_vocabulary, index.bitext.target_vocabulary).added(left)
     for part, arrays in whole.index.arrays.items():
         for name, values in arrays.items():
             assert np.array_equal(values, index.arrays[part][name]), f"{part} {name}"
@@ -95,5 +95,5 @@ def test_the_old_vocabulary_stays() -> None:
 
 def test_a_sentence_of_one_word_repeated() -> None:
     words = ("a",) * 20_000
-    grown = GrowingIndex.empty(Vocabulary(), Vocabulary()).added([AddedPair(1, words, ("b",), ())])
+    grown = AddedIndex.empty(Vocabulary(), Vocabulary()).added([AddedPair(1, words, ("b",), ())])
     assert grown.index.count(["a", "a"]) == 19_999

@@ -1,4 +1,4 @@
-#include "index/growing_index.hpp"
+#include "index/suffix_changes.hpp"
 
 #include <algorithm>
 

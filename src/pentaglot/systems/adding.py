@@ -14,14 +14,14 @@ from pentaglot.align import train as train_aligner
 from pentaglot.corpus import Sentence, tokenised
 from pentaglot.errors import PentaglotError, StorageError, writing
 from pentaglot.index import AddedPair, Index, fold_in
+from pentaglot.index.added_index import AddedIndex
 from pentaglot.index.additions import joined_index
-from pentaglot.index.growing import GrowingIndex
 from pentaglot.order.places import is_reordered, reordered_sentence
 from pentaglot.progress import SILENT, Progress
 from pentaglot.systems.linking import aligned_words
 from pentaglot.systems.model import Model, largest_vocabularies
 
-__all__ = ["add_pairs", "growing", "merge", "with_folded_pairs"]
+__all__ = ["add_pairs", "merge", "with_folded_pairs", "word_ids_locked"]
 
 
 def add_pairs(
@@ -66,7 +66,7 @@ def merge(path: str | os.PathLike[str], *, threads: int = 1, progress: Progress 
     """Folds the added pairs of the model at `path` into its index; returns how many there were. Processes that have the
     model open keep their state, and may go on adding."""
     directory = Path(path)
-    with growing(directory):
+    with word_ids_locked(directory):
         model = Model.open(directory)
         return fold_in(model.index_path, model.journal_path, model.vocabularies, threads=threads, progress=progress)
 
@@ -94,15 +94,15 @@ def with_folded_pairs(
         pair = AddedPair(len(pairs) + 1, *words, links, old.weight(place), old.written(place), annotated)
         pairs.append(pair if is_reordered(index.bitext) else pair.typed)
     vocabularies = largest_vocabularies(directory, index, others)
-    added = GrowingIndex.empty(*vocabularies, index.bitext.annotation).added(pairs)
+    added = AddedIndex.empty(*vocabularies, index.bitext.annotation).added(pairs)
     whole = joined_index(index, added, threads=threads, progress=progress)
     return dataclasses.replace(whole, folded=old.folded)
 
 
 @contextlib.contextmanager
-def growing(directory: Path) -> Iterator[None]:
+def word_ids_locked(directory: Path) -> Iterator[None]:
     """Keeps other processes from assigning ids to new words at the same time."""
-    with writing(directory), guarded.exclusive(directory / ".growing"):
+    with writing(directory), guarded.exclusive(directory / ".word-ids"):
         yield
 
 

@@ -1,4 +1,4 @@
-"""A small index that grows and shrinks while it is used: every change gives a new one and leaves the old as it was."""
+"""The small index of added pairs: every change gives a new one and leaves the old as it was."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pentaglot.index.index import Index
 from pentaglot.index.parts import Arrays
 from pentaglot.order.places import order_of, typed_sentence
 
-__all__ = ["AddedPair", "GrowingIndex", "extended_vocabulary", "joined", "joined_annotation"]
+__all__ = ["AddedIndex", "AddedPair", "extended_vocabulary", "joined", "joined_annotation"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class AddedPair:
 
 
 @dataclass(frozen=True, eq=False)
-class GrowingIndex:
+class AddedIndex:
     """Added pairs and their index; `pairs` are its sentences in order."""
 
     pairs: tuple[AddedPair, ...]
@@ -59,14 +59,14 @@ class GrowingIndex:
     @classmethod
     def empty(
         cls, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary, known: Annotation | None = None
-    ) -> GrowingIndex:
+    ) -> AddedIndex:
         """An empty index; words have the ids of these vocabularies, and values of layers those of `known`."""
         nothing = Text(np.empty(0, np.uint32), np.zeros(1, np.uint64))
         annotation = Annotation() if known is None else known.empty()
         bitext = Bitext(nothing, nothing, source_vocabulary, target_vocabulary, annotation=annotation)
         return cls((), Index.build(bitext, Alignment.from_links([])))
 
-    def added(self, pairs: list[AddedPair]) -> GrowingIndex:
+    def added(self, pairs: list[AddedPair]) -> AddedIndex:
         """Returns an index with more pairs at the end. Costs a copy of the arrays and a binary search for each new
         word."""
         if not pairs:
@@ -93,7 +93,7 @@ class GrowingIndex:
         suffixes = native.add_suffixes(bitext.source.tokens, self.index.arrays["suffixes"]["suffixes"])
         return self._with(self.pairs + tuple(pairs), bitext, suffixes, both)
 
-    def removed(self, number: int) -> GrowingIndex:
+    def removed(self, number: int) -> AddedIndex:
         """Without the pair of this number."""
         at = [pair.number for pair in self.pairs].index(number)
         old = self.index.bitext
@@ -124,17 +124,17 @@ class GrowingIndex:
         suffixes = native.remove_suffixes(self.index.arrays["suffixes"]["suffixes"], begin, end)
         return self._with(self.pairs[:at] + self.pairs[at + 1 :], bitext, suffixes, alignment)
 
-    def weighed(self, number: int, weight: float) -> GrowingIndex:
+    def weighed(self, number: int, weight: float) -> AddedIndex:
         """With another weight for the pair of this number."""
         pairs = tuple(replace(pair, weight=weight) if pair.number == number else pair for pair in self.pairs)
         weights = _weights(pairs)
         lexicon = parts.build_lexicon(self.index.aligned, weights)
         arrays = self.index.arrays | {"lexicon": lexicon}
-        return GrowingIndex(pairs, Index.from_arrays(self.index.bitext, arrays, None, weights))
+        return AddedIndex(pairs, Index.from_arrays(self.index.bitext, arrays, None, weights))
 
     def _with(
         self, pairs: tuple[AddedPair, ...], bitext: Bitext, suffixes: NDArray[np.uint32], alignment: Arrays
-    ) -> GrowingIndex:
+    ) -> AddedIndex:
         weights = _weights(pairs)
         ends, before = native.sentence_marks(bitext.source.tokens)
         ranks = native.first_ranks(bitext.source.tokens)
@@ -145,7 +145,7 @@ class GrowingIndex:
             "lexicon": parts.build_lexicon(aligned, weights),
         }
         bitext = replace(bitext, written=_written(pairs))
-        return GrowingIndex(pairs, Index.from_arrays(bitext, arrays, None, weights))
+        return AddedIndex(pairs, Index.from_arrays(bitext, arrays, None, weights))
 
 
 def extended_vocabulary(vocabulary: Vocabulary, sentences: list[tuple[str, ...]]) -> Vocabulary:

@@ -231,4 +231,4 @@ def test_opening_a_model_while_it_is_merged(model: Path) -> None:
     merge(model)
     Translator.open(model).add("Neu.", "New.")
     assert merge(model) == 1
-    assert sorted(each.name for each in model.iterdir() if each.name.startswith(".")) == [".growing", ".train"]
+    assert sorted(each.name for each in model.iterdir() if each.name.startswith(".")) == [".train", ".word-ids"]

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace pentaglot {
+
+// For every word of a hypothesis that can be told which word of the reference it is, the position of that: a word that
+// occurs once in both, or one that does with its neighbours on the left or on the right, as few of them as possible and
+// rather those on the right (Isozaki et al. 2010). Words are numbers. O(n (n + m)).
+std::vector<std::uint32_t> ribes_positions(std::span<const std::uint32_t> hypothesis,
+                                           std::span<const std::uint32_t> reference);
+
+// The rank correlation of these words, between 0 and 1, and their share of the words of the hypothesis; both are 0 if
+// there are fewer than two, unless the reference is a single word.
+struct Ribes {
+    double correlation = 0, precision = 0;
+};
+Ribes ribes(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference);
+
+}  // namespace pentaglot

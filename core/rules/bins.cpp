@@ -1,0 +1,141 @@
+#include "rules/bins.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "base/listening.hpp"
+
+namespace pentaglot {
+
+namespace {
+
+constexpr std::uint64_t bin_bits = 21;  // of a bin's number in a conjunction
+constexpr double hair = 1 + 1e-12;      // what a sum of shares may lack to rounding
+
+// The share of a bin if values that occur more often than that have bins of their own.
+double share_of(std::span<const std::uint64_t> counts, std::uint32_t bins) {
+    std::vector<std::uint64_t> sorted(counts.begin(), counts.end());
+    std::sort(sorted.begin(), sorted.end(), std::greater<>());
+    double rest = 0;
+    for (const std::uint64_t count : sorted) rest += static_cast<double>(count);
+    for (std::uint32_t own = 0; own + 1 < bins; ++own) {
+        const double share = rest / static_cast<double>(bins - own);
+        if (static_cast<double>(sorted[own]) <= share * hair) return share;
+        rest -= static_cast<double>(sorted[own]);
+    }
+    return rest;
+}
+
+bool rising(std::span<const float> values) {
+    if (std::ranges::any_of(values, [](float each) { return !std::isfinite(each); })) return false;
+    return std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end();
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> fill_bins(std::span<const std::uint64_t> counts, std::uint32_t bins) {
+    if (bins == 0) throw Error("there must be at least one bin");
+    if (counts.size() > UINT32_MAX) throw Error("there are too many values for bins");
+    std::vector<std::uint32_t> first;
+    if (counts.size() <= bins) {
+        first.resize(counts.size());
+        std::iota(first.begin(), first.end(), 0U);
+        return first;
+    }
+    const double share = share_of(counts, bins);
+    std::size_t at = 0;
+    double filled = 0;
+    for (std::uint32_t bin = 1; bin <= bins; ++bin) {
+        const std::size_t begin = at;
+        first.push_back(static_cast<std::uint32_t>(begin));
+        if (bin == bins) break;                                // it takes the rest
+        const std::size_t last = counts.size() - (bins - bin);  // each of those to come needs a value
+        const double limit = share * bin;
+        const auto size = [&] { return std::min(static_cast<double>(counts[at]), share); };
+        while (at < last && (at == begin || filled + size() <= limit * hair)) {
+            if (at % 65536 == 0) listen();
+            filled += size();
+            ++at;
+        }
+        // A value that lies across the border goes where more of it is.
+        if (at < last && filled + size() - limit < 0.5 * size()) {
+            filled += size();
+            ++at;
+        }
+    }
+    return first;
+}
+
+void BinSet::check() const {
+    const std::size_t bins = edges.size() + 1;
+    if (bins >= std::size_t{1} << bin_bits) throw Error("there are too many bins");
+    if (ids.size() != (kind == BinKind::thresholds ? bins - 1 : bins)) throw Error("every bin needs its feature");
+    if (!rising(edges) || !rising(centres)) throw Error("the edges of bins must rise");
+    if (centres.size() != (kind == BinKind::hats ? bins : 0)) throw Error("every hat needs its centre");
+}
+
+std::uint32_t BinSet::bin(float value) const {
+    if (std::isnan(value)) return none;
+    return static_cast<std::uint32_t>(std::upper_bound(edges.begin(), edges.end(), value) - edges.begin());
+}
+
+void BinSet::fire(float value, std::uint32_t bin, SparseFeatures& found) const {
+    if (bin == none) return;
+    switch (kind) {
+        case BinKind::apart: found.add(ids[bin], 1); return;
+        case BinKind::overlapping: {
+            const std::uint32_t last = static_cast<std::uint32_t>(ids.size()) - 1;
+            const bool few = ids.size() <= 2;  // all would always fire
+            for (std::uint32_t at = few || bin == 0 ? bin : bin - 1; at <= (few ? bin : std::min(bin + 1, last)); ++at)
+                found.add(ids[at], 1);
+            return;
+        }
+        case BinKind::thresholds:
+            for (std::size_t at = bin; at < ids.size(); ++at) found.add(ids[at], 1);
+            return;
+        case BinKind::hats: {
+            const auto above = std::upper_bound(centres.begin(), centres.end(), value);
+            if (above == centres.begin()) return found.add(ids.front(), 1);
+            const auto at = static_cast<std::size_t>(above - centres.begin());
+            if (above == centres.end()) return found.add(ids.back(), 1);
+            const float share = (value - centres[at - 1]) / (centres[at] - centres[at - 1]);
+            if (share < 1) found.add(ids[at - 1], 1 - share);
+            if (share > 0) found.add(ids[at], share);
+            return;
+        }
+    }
+}
+
+BinConjunction::BinConjunction(std::vector<std::uint32_t> sets, std::span<const std::uint32_t> bins,
+                               std::span<const FeatureId> ids, std::span<const BinSet> all)
+    : sets_(std::move(sets)) {
+    if (sets_.size() < 2 || sets_.size() > 3) throw Error("bins of two or three quantities can be conjoined");
+    if (bins.size() != ids.size() * sets_.size()) throw Error("every conjunction of bins needs its feature");
+    for (const std::uint32_t set : sets_) {
+        if (set >= all.size()) throw Error("there is no such quantity to conjoin");
+    }
+    for (std::size_t row = 0; row < ids.size(); ++row) {
+        std::uint64_t key = 0;
+        for (std::size_t part = 0; part < sets_.size(); ++part) {
+            const std::uint32_t bin = bins[row * sets_.size() + part];
+            if (bin > all[sets_[part]].edges.size()) throw Error("there is no such bin to conjoin");
+            key = key << bin_bits | bin;
+        }
+        if (!ids_.emplace(key, ids[row]).second) throw Error("two features are the same conjunction of bins");
+        if (row % 65536 == 0) listen();
+    }
+}
+
+void BinConjunction::fire(std::span<const std::uint32_t> bins, SparseFeatures& found) const {
+    std::uint64_t key = 0;
+    for (const std::uint32_t set : sets_) {
+        if (bins[set] == BinSet::none) return;
+        key = key << bin_bits | bins[set];
+    }
+    if (const auto known = ids_.find(key); known != ids_.end()) found.add(known->second, 1);
+}
+
+}  // namespace pentaglot

@@ -1,0 +1,43 @@
+#include "rules/induction.hpp"
+
+#include <utility>
+
+#include "base/listening.hpp"
+
+namespace pentaglot {
+
+void Induction::add_bins(const Quantity& quantity, BinSet bins) {
+    bins.check();
+    quantities_.push_back(quantity);
+    bins_.push_back(std::move(bins));
+}
+
+void Induction::add_conjunction(std::vector<std::uint32_t> sets, std::span<const std::uint32_t> bins,
+                                std::span<const FeatureId> ids) {
+    conjunctions_.emplace_back(std::move(sets), bins, ids, bins_);
+}
+
+void Induction::apply(RuleTable& table, const RuleSurroundings& surroundings) const {
+    std::vector<std::vector<float>> values;
+    for (const Quantity& each : quantities_) values.push_back(quantity_of_rules(table, each, surroundings));
+    std::vector<TemplateReader> readers;
+    for (const WordFeatures& each : words_) readers.push_back(each.reader());
+    std::vector<std::uint32_t> bins(bins_.size());
+    SparseFeatures found;
+    for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
+        listen_at<64>(pattern);
+        for (std::size_t rule = table.rule_offsets[pattern]; rule < table.rule_offsets[pattern + 1]; ++rule) {
+            found.add_row();
+            for (std::size_t set = 0; set < bins_.size(); ++set) {
+                bins[set] = bins_[set].bin(values[set][rule]);
+                bins_[set].fire(values[set][rule], bins[set], found);
+            }
+            for (const BinConjunction& each : conjunctions_) each.fire(bins, found);
+            for (std::size_t at = 0; at < words_.size(); ++at)
+                words_[at].fire(readers[at], table, pattern, rule, found);
+        }
+    }
+    table.sparse.append(found);
+}
+
+}  // namespace pentaglot

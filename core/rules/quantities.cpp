@@ -1,0 +1,98 @@
+#include "rules/quantities.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+
+namespace pentaglot {
+
+namespace {
+
+constexpr float missing = std::numeric_limits<float>::quiet_NaN();
+
+// Sums of logarithms that ought to be equal are, without the noise of their last bits.
+float without_noise(float value) {
+    return static_cast<float>(std::round(static_cast<double>(value) * 1e5) / 1e5);
+}
+
+float words_in(std::span<const Symbol> side) {
+    std::size_t words = 0;
+    for (const Symbol symbol : side) words += is_tail(symbol) ? 0 : 1;
+    return static_cast<float>(words);
+}
+
+float new_words_in(std::span<const Symbol> side, const RuleSurroundings& surroundings) {
+    std::size_t words = 0;
+    for (const Symbol symbol : side) {
+        if (is_tail(symbol)) continue;
+        const auto word = static_cast<std::size_t>(symbol);
+        const bool further = word >= sentence_words;
+        const auto& known = further ? surroundings.known_further : surroundings.known;
+        const std::size_t at = further ? word - sentence_words : word;
+        words += at < known.size() && known[at] != 0 ? 0 : 1;
+    }
+    return static_cast<float>(words);
+}
+
+void leave_out(const RuleTable& table, FeatureId id, bool if_zero, std::vector<float>& values) {
+    const auto column = table.values_of(id);
+    for (std::size_t rule = 0; rule < values.size(); ++rule) {
+        if ((column[rule] == 0) == if_zero) values[rule] = missing;
+    }
+}
+
+bool has(const RuleTable& table, FeatureId id) {
+    for (const FeatureId each : table.feature_ids) {
+        if (each == id) return true;
+    }
+    return table.sparse.has(id);
+}
+
+}  // namespace
+
+std::vector<float> quantity_of_rules(const RuleTable& table, const Quantity& quantity,
+                                     const RuleSurroundings& surroundings) {
+    std::vector<float> values(table.rules(), missing);
+    switch (quantity.kind) {
+        case QuantityKind::column:
+            if (has(table, quantity.first)) values = table.values_of(quantity.first);
+            break;
+        case QuantityKind::sum:
+            if (has(table, quantity.first) && has(table, quantity.second)) {
+                values = table.values_of(quantity.first);
+                const auto second = table.values_of(quantity.second);
+                for (std::size_t rule = 0; rule < values.size(); ++rule)
+                    values[rule] = without_noise(values[rule] + second[rule]);
+            }
+            break;
+        case QuantityKind::pair_count:
+            for (std::size_t rule = 0; rule < table.rules(); ++rule)
+                values[rule] = table.counts[rule] > 0 ? table.counts[rule] : missing;
+            break;
+        case QuantityKind::new_words:
+            for (std::size_t rule = 0; rule < table.rules(); ++rule)
+                values[rule] = new_words_in(table.target(rule), surroundings);
+            break;
+        case QuantityKind::source_count:
+        case QuantityKind::source_words:
+            for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
+                const std::uint64_t seen = table.occurrences[pattern];
+                const float value = quantity.kind == QuantityKind::source_words ? words_in(table.source(pattern))
+                                    : seen > 0                                  ? static_cast<float>(seen)
+                                                                                : missing;
+                for (std::size_t rule = table.rule_offsets[pattern]; rule < table.rule_offsets[pattern + 1]; ++rule)
+                    values[rule] = value;
+            }
+            break;
+    }
+    if (quantity.found != Quantity::nothing) leave_out(table, quantity.found, true, values);
+    if (quantity.collected) {
+        for (const FeatureId id : surroundings.made) {
+            if (has(table, id)) leave_out(table, id, false, values);
+        }
+    }
+    return values;
+}
+
+}  // namespace pentaglot

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rules/rule_table.hpp"
+
+namespace pentaglot {
+
+enum class QuantityKind : std::uint8_t {
+    column,        // a feature
+    sum,           // of two features that are logarithms
+    source_count,  // how often the source side occurs in the corpus
+    pair_count,    // how often the rule was seen
+    source_words,  // on the source side
+    new_words,     // on the target side that the language model does not know
+};
+
+// A number that a rule has by itself, or has not.
+struct Quantity {
+    static constexpr FeatureId nothing = UINT32_MAX;
+
+    QuantityKind kind = QuantityKind::column;
+    FeatureId first = nothing, second = nothing;
+    FeatureId found = nothing;  // only rules in which this feature is not 0 have it
+    bool collected = false;     // only rules that were collected from text have it, not copies and the like
+};
+
+// What quantities look at besides rules.
+struct RuleSurroundings {
+    std::span<const FeatureId> made;              // features of rules that were not collected from text
+    std::span<const std::uint8_t> known;          // which target words the language model knows
+    std::span<const std::uint8_t> known_further;  // the same for the target words of this sentence alone
+};
+
+// The quantity of every rule; not a number for rules that do not have it.
+std::vector<float> quantity_of_rules(const RuleTable& table, const Quantity& quantity,
+                                     const RuleSurroundings& surroundings);
+
+}  // namespace pentaglot

@@ -1,0 +1,71 @@
+"""RIBES (Isozaki, Hirao, Duh, Sudoh and Tsukada 2010): the rank correlation of words, made for distant word orders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot._core import metrics as core
+from pentaglot.metrics.metric import Metric, Statistics
+from pentaglot.metrics.word_order import brevity_penalty
+
+__all__ = ["Ribes"]
+
+
+@dataclass(frozen=True)
+class Ribes(Metric):
+    """Kendall's rank correlation, between 0 and 1, of the words that a translation and its reference have in common,
+    times `precision ** alpha * brevity penalty ** beta`. A word that occurs more than once counts if neighbours tell
+    which it is. The score of a text is the mean over its segments; with several references the best counts.
+
+    >>> ribes = Ribes()
+    >>> found = ribes.statistics(["he was bored because it rained"], [["it rained because he was bored"]])
+    >>> round(ribes.score(found), 2)
+    26.67
+    """
+
+    alpha: float = 0.25
+    beta: float = 0.10
+    lowercase: bool = False
+    cut: bool = True  # tokenise; otherwise split at spaces
+    threads: int = 1
+
+    @property
+    def name(self) -> str:
+        return "RIBES"
+
+    @property
+    def higher_is_better(self) -> bool:
+        return True
+
+    def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
+        said = self._cased(hypotheses)
+        found = [self._scores(said, self._cased(reference)) for reference in references]
+        return np.stack([np.max(found, axis=0), np.ones(len(said))], axis=1)
+
+    def _scores(self, said: tuple[str, ...], wanted: tuple[str, ...]) -> NDArray[np.float64]:
+        rows = core.ribes_statistics(said, wanted, self.cut, self.threads).reshape(len(said), 4)
+        correlation, precision, words, reference_words = rows.T
+        found = correlation * precision**self.alpha * brevity_penalty(words, reference_words) ** self.beta
+        return np.where((words == 0) & (reference_words == 0), 1.0, found)
+
+    def _cased(self, texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(text.lower() for text in texts) if self.lowercase else tuple(texts)
+
+    def scores(self, totals: Statistics) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = 100.0 * totals[:, 0] / np.maximum(totals[:, 1], 1e-300)
+        return found
+
+    def costs(self, statistics: Statistics) -> NDArray[np.float64]:
+        """1 - the score of the segment."""
+        return 1.0 - statistics[:, 0]
+
+    def signature(self, references: int = 1, **more: Any) -> str:
+        drawn = [f"bs:{more['resamples']}", f"seed:{more['seed']}"] if "resamples" in more else []
+        case, tokens = "lc" if self.lowercase else "mixed", "cut" if self.cut else "none"
+        how = [f"case:{case}", f"tok:{tokens}", f"alpha:{self.alpha:g}", f"beta:{self.beta:g}"]
+        return "|".join([f"nrefs:{references}", *drawn, *how])

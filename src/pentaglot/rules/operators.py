@@ -1,0 +1,312 @@
+"""Operators that induce features from others, from words and from what is known of the input (Clark 2015).
+
+They are composed in TOML, each in a table of a list `[[induce]]` that names its `operator`:
+
+>>> operators_from([{"operator": "pairs", "least": 2}, {"operator": "domains"}])
+(WordPairs(classes=0, least=2, most=0, linked=True), Domains(features=(), metadata='domain', least=1))
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from pentaglot.errors import OptionError
+from pentaglot.options import checked, read_options, read_toml, setting, suggestion
+
+__all__ = [
+    "OPERATORS",
+    "OPERATOR_PRESETS",
+    "ConjoinBins",
+    "CutIntoBins",
+    "Domains",
+    "Operator",
+    "SourceNgrams",
+    "SourceWords",
+    "TargetNgrams",
+    "TargetWords",
+    "WholeRules",
+    "WordOperator",
+    "WordPairs",
+    "check_operators",
+    "operators_from",
+    "operators_to",
+    "preset_operators",
+    "read_operators",
+]
+
+_MOST_BINS = 1 << 16
+_ANY = 2**31 - 1
+MOST_ACROSS = 4  # words of an n-gram across rules; see core/search/target_ngrams.hpp
+
+
+@dataclass(frozen=True)
+class CutIntoBins:
+    """Cuts quantities of rules into bins, each with a feature."""
+
+    operator: ClassVar[str] = "bins"
+    inputs: tuple[str, ...] = setting((), "what to cut: names of quantities or local features; none: the usual ones")
+    bins: int = setting(16, "how many bins, at most", minimum=2, maximum=_MOST_BINS)
+    kind: Literal["apart", "overlapping", "thresholds", "hats"] = setting(
+        "apart", "a value is in one bin; also in those beside it; below thresholds; or shared by the two nearest"
+    )
+    keep: bool = setting(True, "let the real-valued features count beside their bins")
+    shown: Literal["usual", "probability", "log"] = setting(
+        "usual", "name bins of logarithms by probabilities (usual, probability), or as they are"
+    )
+
+
+@dataclass(frozen=True)
+class ConjoinBins:
+    """Conjoins the bins of two or three quantities."""
+
+    operator: ClassVar[str] = "conjoined_bins"
+    inputs: tuple[str, ...] = setting((), "the quantities, which must be cut into bins; none: all that are")
+    order: int = setting(2, "how many quantities each feature conjoins", minimum=2, maximum=3)
+    least: int = setting(1, "how many rules of the development text must have it", minimum=1, maximum=_ANY)
+
+
+@dataclass(frozen=True)
+class Domains:
+    """Gives features weights of their own in each domain: whatever a feature is, it is multiplied by the domain."""
+
+    operator: ClassVar[str] = "domains"
+    features: tuple[str, ...] = setting(
+        (), "features to multiply; NAME= stands for all bins of NAME; none: all features that are not induced"
+    )
+    metadata: str = setting("domain", "the metadata of sentences that name it; a/b lies within a")
+    least: int = setting(1, "how many development sentences a domain must have", minimum=1, maximum=_ANY)
+
+
+@dataclass(frozen=True)
+class WordOperator:
+    """Features of the words of rules, or of their classes."""
+
+    operator: ClassVar[str] = ""
+    classes: int = setting(0, "use so many classes of words instead of words; 0: words", minimum=0, maximum=10_000)
+    least: int = setting(1, "how often rules of the development text must have it", minimum=1, maximum=_ANY)
+    most: int = setting(
+        0, "keep so many (n-grams: of each length), the most frequent ones; 0: all", minimum=0, maximum=_ANY
+    )
+
+    @property
+    def prefix(self) -> str:
+        """The beginning of the names of its features."""
+        return f"{self._called}({self.classes})" if self.classes else self._called
+
+    @property
+    def template(self) -> str:
+        """The native template."""
+        return self.operator
+
+    @property
+    def longest(self) -> int:
+        """The number of words in the longest n-gram."""
+        return 1
+
+    @property
+    def crosses(self) -> bool:
+        """Whether its features look across rules."""
+        return False
+
+    @property
+    def _called(self) -> str:
+        return self.operator.removesuffix("s")
+
+
+@dataclass(frozen=True)
+class SourceWords(WordOperator):
+    """A feature for every source word."""
+
+    operator: ClassVar[str] = "source_words"
+
+
+@dataclass(frozen=True)
+class TargetWords(WordOperator):
+    """A feature for every target word."""
+
+    operator: ClassVar[str] = "target_words"
+
+
+@dataclass(frozen=True)
+class WordPairs(WordOperator):
+    """A feature for every pair of a source and a target word in one rule."""
+
+    operator: ClassVar[str] = "pairs"
+    linked: bool = setting(True, "only words that are linked")
+
+    @property
+    def template(self) -> str:
+        return "linked_pairs" if self.linked else "all_pairs"
+
+    @property
+    def _called(self) -> str:
+        return "pair" if self.linked else "any_pair"
+
+
+@dataclass(frozen=True)
+class SourceNgrams(WordOperator):
+    """A feature for every n-gram of source words in a rule."""
+
+    operator: ClassVar[str] = "source_ngrams"
+    order: int = setting(2, "the number of words in the longest n-gram", minimum=2, maximum=7)
+
+    @property
+    def longest(self) -> int:
+        return self.order
+
+
+@dataclass(frozen=True)
+class TargetNgrams(WordOperator):
+    """A feature for every n-gram of target words: inside rules, those of the development text; across rules, which
+    takes a state, those that are most frequent in the target side of the training text."""
+
+    operator: ClassVar[str] = "target_ngrams"
+    order: int = setting(2, "the number of words in the longest n-gram", minimum=2, maximum=7)
+    across: bool = setting(False, "also across rules; then at most four words, and n-grams of the training text")
+
+    @property
+    def longest(self) -> int:
+        return self.order
+
+    @property
+    def crosses(self) -> bool:
+        return self.across
+
+    @property
+    def _called(self) -> str:
+        return "ngram" if self.across else super()._called
+
+
+@dataclass(frozen=True)
+class WholeRules(WordOperator):
+    """A feature for every rule."""
+
+    operator: ClassVar[str] = "rules"
+
+
+Operator = CutIntoBins | ConjoinBins | Domains | WordOperator
+
+_KINDS: tuple[type[Any], ...] = (
+    CutIntoBins,
+    ConjoinBins,
+    Domains,
+    SourceWords,
+    TargetWords,
+    WordPairs,
+    SourceNgrams,
+    TargetNgrams,
+    WholeRules,
+)
+OPERATORS: dict[str, type[Any]] = {each.operator: each for each in _KINDS}
+
+
+# Feature sets of publications.
+OPERATOR_PRESETS: dict[str, tuple[Operator, ...]] = {
+    # Clark 2015, chapter 4.
+    "clark2015-domains": (Domains(),),
+    # Chapter 5: words, pairs across a rule, n-grams.
+    "clark2015-words": (
+        SourceWords(),
+        TargetWords(),
+        WordPairs(linked=False),
+        SourceNgrams(),
+        TargetNgrams(across=True, most=100_000),
+    ),
+    # Chapter 6: bins in place of all features of the translation model.
+    "clark2015-bins": (CutIntoBins(bins=256, keep=False),),
+    # Chapter 7.
+    "clark2015-conjoined": (CutIntoBins(bins=16, keep=False), ConjoinBins()),
+    # Gimpel 2012, §4.5, without triggers.
+    "gimpel2012": (
+        WordPairs(most=1000),
+        TargetWords(most=200),
+        TargetNgrams(order=3, across=True, most=1000),
+    ),
+}
+
+
+def operators_from(tables: Any, *, path: str | os.PathLike[str] | None = None) -> tuple[Operator, ...]:
+    """Operators from the tables of a TOML file, or of the preset with this name; `path` says where they were read, for
+    messages.
+
+    >>> operators_from([{"operator": "bin"}])
+    Traceback (most recent call last):
+    pentaglot.errors.OptionError: there is no operator 'bin'; did you mean 'bins'?
+    """
+    if isinstance(tables, str):
+        return preset_operators(tables, path=path)
+    if not isinstance(tables, list) or not all(isinstance(each, dict) for each in tables):
+        raise OptionError("'induce' must be a list of tables", path=path, hint="write [[induce]] before each operator")
+    found = []
+    for table in tables:
+        options = dict(table)
+        name = options.pop("operator", None)
+        if not isinstance(name, str) or name not in OPERATORS:
+            message = "a table of 'induce' names no operator" if name is None else f"there is no operator '{name}'"
+            raise OptionError(message, path=path, hint=suggestion(str(name), OPERATORS))
+        found.append(read_options(OPERATORS[name], options, path=path))
+    return check_operators(found, path=path)
+
+
+def preset_operators(name: str, *, path: str | os.PathLike[str] | None = None) -> tuple[Operator, ...]:
+    """The operators of a publication.
+
+    >>> preset_operators("clark2015-domains")
+    (Domains(features=(), metadata='domain', least=1),)
+    """
+    if name not in OPERATOR_PRESETS:
+        hint = suggestion(name, OPERATOR_PRESETS)
+        raise OptionError(f"there are no operators called '{name}'", path=path, hint=hint)
+    return OPERATOR_PRESETS[name]
+
+
+def check_operators(
+    operators: Sequence[Operator], *, path: str | os.PathLike[str] | None = None
+) -> tuple[Operator, ...]:
+    """Returns the operators if they can be used together."""
+    found = tuple(checked(each) for each in operators)
+    prefixes = [each.prefix for each in found if isinstance(each, WordOperator)]
+    if len(set(prefixes)) != len(prefixes) or sum(isinstance(each, Domains) for each in found) > 1:
+        raise OptionError("an operator is given twice", path=path, hint="leave one of them out")
+    for each in found:
+        if isinstance(each, TargetNgrams) and each.across and each.order > MOST_ACROSS:
+            raise OptionError(
+                f"n-grams across rules have at most {MOST_ACROSS} words, not {each.order}",
+                path=path,
+                hint="set 'order'",
+            )
+    return found
+
+
+def operators_to(operators: Sequence[Operator]) -> list[dict[str, Any]]:
+    """Operators as tables for a TOML file, without what is as usual.
+
+    >>> operators_to([CutIntoBins(bins=8)])
+    [{'operator': 'bins', 'bins': 8}]
+    """
+    found = []
+    for each in operators:
+        usual = asdict(type(each)())
+        options = {name: value for name, value in asdict(each).items() if value != usual[name]}
+        lists = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
+        found.append({"operator": each.operator, **lists})
+    return found
+
+
+def read_operators(path: str | os.PathLike[str]) -> tuple[Operator, ...]:
+    """Reads the operators of a TOML file; the name of a preset stands for its own."""
+    name = os.fspath(path)
+    if name in OPERATOR_PRESETS and not Path(path).exists():
+        return preset_operators(name)
+    contents = read_toml(path)
+    unknown = sorted(set(contents) - {"induce"})
+    if unknown:
+        raise OptionError(f"unknown table '{unknown[0]}'", path=path, hint="operators are tables [[induce]]")
+    found = operators_from(contents.get("induce", []), path=path)
+    if not found:
+        raise OptionError("has no operators", path=path, hint="write a table [[induce]] for each")
+    return found

@@ -1,0 +1,91 @@
+"""`weight_report`: the weights of a model as people look at them, beside its defaults and other weights."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from pentaglot.errors import InputError, StorageError
+from pentaglot.explain.weights import WeightReport, weight_groups
+from pentaglot.forest import DeclaredFeature, FeatureSpace, Weights
+from pentaglot.guarded import inside
+from pentaglot.learn.history import History, history_path
+from pentaglot.rules.features import FEATURES, meaning_of
+from pentaglot.systems.model import Description
+from pentaglot.systems.registry import find_system
+
+__all__ = ["weight_report"]
+
+StrPath = str | os.PathLike[str]
+DEFAULT = "default"  # the weights that a system begins with
+
+
+def weight_report(
+    place: StrPath,
+    *,
+    compared: Mapping[str, StrPath] | None = None,
+    tunings: Sequence[StrPath] = (),
+) -> WeightReport:
+    """The weights of a model, or of a file of weights, by group.
+
+    Those of a model are compared with the defaults of its system, and all with the `compared` files. The course of
+    tuning is that of the model, or those of the `tunings` given: the `.tuning.json` that `tune` leaves beside weights,
+    or the weights or the model that it belongs to.
+    """
+    path = Path(place)
+    others: dict[str, Mapping[str, float]] = {}
+    declared: dict[str, DeclaredFeature] = dict(FEATURES)
+    space: FeatureSpace | None = None
+    if path.is_dir():
+        system = find_system(Description.open(path).system)
+        declared |= {each.name: each for each in system.features}
+        file = inside(path, "weights.txt")
+        features = inside(path, "features")
+        space = FeatureSpace.open(features) if features.exists() else None
+    else:
+        file = path
+    weights = Weights.open(file)
+    if path.is_dir():
+        # Features that the model does not have are no difference.
+        others[DEFAULT] = {name: value for name, value in system.weights.items() if name in weights}
+    others |= {name: Weights.open(each) for name, each in (compared or {}).items()}
+    groups, factors = weight_groups(weights, _groups(declared, space), _meanings(declared), others)
+    return WeightReport(tuple(groups), tuple(factors), (), _histories(file, tunings))
+
+
+def _groups(declared: Mapping[str, DeclaredFeature], space: FeatureSpace | None) -> Callable[[str], str]:
+    def group_of(name: str) -> str:
+        if name in declared:
+            return declared[name].group
+        plain, _, owner = name.partition("@")
+        if owner and plain in declared and declared[plain].per:
+            return owner
+        place = None if space is None else space.find(name)
+        return (space[place].group if space is not None and place is not None else "") or "further"
+
+    return group_of
+
+
+def _meanings(declared: Mapping[str, DeclaredFeature]) -> Callable[[str], str]:
+    return lambda name: declared[name].meaning if name in declared else meaning_of(name)
+
+
+def _histories(file: Path, given: Sequence[StrPath]) -> dict[str, History]:
+    """The histories by a short name each; that of the weights themselves if none is given and there is one."""
+    if not given:
+        own = history_path(file)
+        return {own.name: History.open(own)} if own.exists() else {}
+    found: dict[str, History] = {}
+    for each in map(Path, given):
+        path = each / "weights.txt" if each.is_dir() else each
+        path = path if path.name.endswith(".tuning.json") else history_path(path)
+        if not path.exists():
+            raise StorageError("there is no history of tuning here", path=path, hint="'pentaglot tune' writes one")
+        if str(path) in found:
+            raise InputError("is given twice", path=path, hint="each run counts once")
+        found[str(path)] = History.open(path)
+    metrics = {each.metric for each in found.values()}
+    if len(metrics) > 1:
+        raise InputError(f"tuning was for {' and for '.join(sorted(metrics))}", hint="give runs of one metric")
+    return found

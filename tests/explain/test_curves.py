@@ -1,0 +1,79 @@
+"""Response curves against NumPy's fits and a slow search for what is not monotone."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pentaglot.errors import PentaglotError
+from pentaglot.explain import ResponseCurve
+
+numbers = st.floats(-5, 5).map(lambda value: round(value, 3))
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(0.01, 100), st.integers(1, 1000), numbers),
+        min_size=3,
+        max_size=12,
+        unique_by=lambda each: each[0],
+    )
+)
+def test_fits_are_those_of_numpy(bins: list[tuple[float, int, float]]) -> None:
+    lows, populations, weights = (np.array(each) for each in zip(*sorted(bins), strict=True))
+    curve = ResponseCurve.of("f", lows, populations, weights)
+    for fit, at in ((curve.log, np.log(lows)), (curve.linear, lows)):
+        assert fit is not None
+        if np.ptp(at) < 1e-3:
+            continue
+        slope, intercept = np.polyfit(at, weights, 1, w=np.sqrt(populations))
+        assert fit.slope == pytest.approx(slope, abs=1e-6, rel=1e-5)
+        assert fit.intercept == pytest.approx(intercept, abs=1e-6, rel=1e-5)
+        assert fit.residuals == pytest.approx(weights - intercept - slope * at, abs=1e-5)
+        assert fit.at(float(lows[1])) == pytest.approx(intercept + slope * at[1], abs=1e-5)
+
+
+@given(st.lists(numbers, min_size=2, max_size=20))
+def test_turns_are_the_steps_against_the_whole(weights: list[float]) -> None:
+    curve = ResponseCurve.of("f", range(1, len(weights) + 1), [1] * len(weights), weights)
+    slope = np.polyfit(range(len(weights)), weights, 1)[0]
+    steps = np.diff(weights)
+    wrong = {at for at, step in enumerate(steps) if abs(slope) > 1e-9 and step * slope < -1e-12}
+    if abs(slope) > 1e-9:
+        assert {at for turn in curve.turns for at in range(turn.first, turn.last)} == wrong
+        assert all(turn.amount == pytest.approx(weights[turn.last] - weights[turn.first]) for turn in curve.turns)
+        apart = [(one.last, other.first) for one, other in zip(curve.turns, curve.turns[1:], strict=False)]
+        assert all(one < other for one, other in apart), "turns that touch are one"
+
+
+def test_the_log_is_found() -> None:
+    random = np.random.default_rng(1)
+    lows = np.exp(np.linspace(math.log(1e-4), 0, 32))
+    sizes = random.integers(10, 500, 32)
+    rising = ResponseCurve.of("p", lows, sizes, 2.0 + 0.3 * np.log(lows) + random.normal(0, 0.02, 32))
+    assert rising.log is not None and rising.log.slope == pytest.approx(0.3, abs=0.02)
+    assert rising.advice == "best used as log" and rising.direction == "rises"
+    straight = ResponseCurve.of("p", lows, sizes, 1.0 - 2.0 * lows)
+    assert straight.advice == "best used as it is" and straight.direction == "falls" and straight.turns == ()
+    hill = ResponseCurve.of("words", range(1, 10), [1] * 9, [-((each - 4) ** 2) for each in range(9)])
+    assert hill.advice.startswith("best kept in bins")
+
+
+def test_values_without_a_logarithm() -> None:
+    curve = ResponseCurve.of("count", [0, 1, 2, 4], [9, 1, 1, 1], [-3.0, 0.0, 1.0, 2.0])
+    assert curve.log is not None and curve.log.residuals[0] is None
+    assert curve.log.slope == pytest.approx(1 / math.log(2))
+    assert ResponseCurve.of("log", [-3, -2, -1], [1, 1, 1], [1, 2, 3]).log is None
+    flat = ResponseCurve.of("flat", [1, 2], [1, 1], [0.5, 0.5])
+    assert flat.direction == "is flat" and flat.turns == () and flat.advice.startswith("no use")
+    assert ResponseCurve.of("one", [1], [1], [0.5]).linear is None
+
+
+def test_bins_that_are_none() -> None:
+    for lows, sizes in (([2, 1], [1, 1]), ([1, 1], [1, 1]), ([1, 2], [1]), ([], []), ([1, math.nan], [1, 1])):
+        with pytest.raises(PentaglotError, match="bins of 'f'"):
+            ResponseCurve.of("f", lows, sizes, [0.0] * len(lows))

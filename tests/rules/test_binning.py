@@ -1,0 +1,124 @@
+"""Bins against the oracles of the specification (Clark 2015, §6.3) and against a slow twin."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pentaglot._core.rules import fill_bins
+from pentaglot.errors import PentaglotError
+from pentaglot.rules.binning import Bins, Histogram
+
+FREQUENCIES = st.lists(st.integers(1, 60), min_size=1, max_size=40)
+
+
+def groups(values: list[float], counts: list[int], bins: int) -> list[list[float]]:
+    first = [*fill_bins(np.array(counts, np.uint64), bins).tolist(), len(values)]
+    return [values[begin:end] for begin, end in itertools.pairwise(first)]
+
+
+@pytest.mark.parametrize(
+    ("values", "counts", "bins", "expected"),
+    [
+        (list(range(1, 11)), [1] * 10, 5, [[1, 2], [3, 4], [5, 6], [7, 8], [9, 10]]),
+        ([0, 1, 2, 3, 4], [100, 1, 1, 1, 1], 3, [[0], [1, 2], [3, 4]]),
+        ([1, 2, 3], [5, 5, 5], 4, [[1], [2], [3]]),
+        ([1, 2, 3, 4, 5, 6], [10, 3, 1, 1, 1, 2], 3, [[1], [2, 3], [4, 5, 6]]),
+        (list(range(1, 8)), [4] * 7, 3, [[1, 2], [3, 4, 5], [6, 7]]),
+        ([1, 2, 3, 4], [1, 1, 1, 50], 2, [[1, 2, 3], [4]]),
+        (
+            [0.001, 0.01, 0.02, 0.1, 0.25, 0.5, 1],
+            [3, 5, 2, 8, 6, 10, 40],
+            4,
+            [[0.001, 0.01, 0.02], [0.1, 0.25], [0.5], [1]],
+        ),
+    ],
+)
+def test_the_seven_of_the_specification(
+    values: list[float], counts: list[int], bins: int, expected: list[list[float]]
+) -> None:
+    assert groups(values, counts, bins) == expected
+
+
+def twin(counts: list[int], bins: int) -> list[int]:
+    """The repaired algorithm 3, with shares found by iterating Eq. 6.3 over the number of bins."""
+    if len(counts) <= bins:
+        return list(range(len(counts)))
+    cut = [float(count) for count in counts]
+    for _ in range(20_000):
+        share = sum(cut) / bins
+        cut = [min(count, share) for count in cut]
+    share, first, at, filled = sum(cut) / bins, [], 0, 0.0
+    for bin_ in range(1, bins + 1):
+        begin = at
+        first.append(begin)
+        if bin_ == bins:
+            break
+        last = len(counts) - (bins - bin_)
+        while at < last and (at == begin or filled + cut[at] <= bin_ * share + 1e-9):
+            filled, at = filled + cut[at], at + 1
+        if at < last and (cut[at] - (bin_ * share - filled)) / cut[at] < 0.5 - 1e-9:
+            filled, at = filled + cut[at], at + 1
+    return first
+
+
+@settings(max_examples=150, deadline=None)
+@given(FREQUENCIES, st.integers(1, 12))
+def test_as_the_twin(counts: list[int], bins: int) -> None:
+    found = fill_bins(np.array(counts, np.uint64), bins).tolist()
+    assert len(found) == min(bins, len(counts)) and found == sorted(set(found)) and found[0] == 0
+    assert found == twin(counts, bins)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-50, 50), min_size=2, max_size=200), st.integers(2, 9))
+def test_rising_transforms_change_nothing(numbers: list[int], bins: int) -> None:
+    def cut(values: np.ndarray) -> list[int]:
+        seen = Histogram()
+        for part in np.array_split(values, 3):
+            seen.add(part)
+        return Bins.fitted(*seen.counted(), bins).of(values).tolist()
+
+    values = np.array(numbers, np.float32)
+    expected = cut(values)
+    assert cut(np.exp(values / 10).astype(np.float32)) == expected
+    assert cut(3 * values - 7) == expected
+    assert set(expected) == set(range(max(expected) + 1))  # none is empty
+
+
+def test_every_number_has_a_bin_and_others_have_none() -> None:
+    bins = Bins.fitted(np.array([1, 2, 4], np.float32), np.array([3, 3, 3], np.uint64), 2)
+    values = np.array([-1e30, 1.5, 3.9, 4, 1e30, np.nan], np.float32)
+    assert bins.of(values).tolist() == [0, 0, 0, 1, 1, -1] or bins.of(values).tolist() == [0, 0, 1, 1, 1, -1]
+    assert sum(bins.population) == 9
+
+
+def test_labels_are_distinct() -> None:
+    close = np.array([1.0, 1.0000001, 1.0000002, 1.5], np.float32)
+    bins = Bins.fitted(close, np.ones(4, np.uint64), 4)
+    assert len(set(bins.labels())) == 4
+
+
+@pytest.mark.parametrize(
+    "bins",
+    [
+        Bins((), (), (), ()),
+        Bins((1.0,), (1.0,), (1.0,), (1, 2)),
+        Bins((2.0, 1.0), (2.0, 1.0), (2.0, 1.0), (1, 1)),
+        Bins((1.0, 1.0 + 1e-12), (1.0, 1.0), (1.0, 1.0), (1, 1)),
+        Bins((float("nan"),), (1.0,), (1.0,), (1,)),
+        Bins((1.0,), (1.0,), (1.0,), (-1,)),
+    ],
+)
+def test_what_cannot_be_bins(bins: Bins) -> None:
+    with pytest.raises(PentaglotError):
+        bins.check()
+
+
+def test_no_bins_at_all() -> None:
+    with pytest.raises(PentaglotError, match="at least one bin"):
+        fill_bins(np.ones(3, np.uint64), 0)
