@@ -101,12 +101,8 @@ def test_a_damaged_grammar(pentaglot: Run, corpus: tuple[str, str], tmp_path: Pa
 def test_lattices(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:
     assert pentaglot("preorder", "train", *corpus, "-o", "grammar", "--links", "links", *few()).returncode == 0
     lines = "the dog sees the old cat\n\ndog\n"
-    outputs = [
-        pentaglot(
-            "preorder", "lattice", "grammar", "--orders", "5", "--svg", "a.svg", "--threads", threads, stdin=lines
-        )
-        for threads in ("1", "2")
-    ]
+    command = ("preorder", "lattice", "grammar", "--orders", "5", "--svg", "a.svg", "--threads")
+    outputs = [pentaglot(*command, threads, stdin=lines) for threads in ("1", "2")]
     assert outputs[0].returncode == 0 and outputs[0].stdout == outputs[1].stdout, outputs[0].stderr
     read = outputs[0].stdout.split("\n")
     assert len(read) == 4 and read[1] == "" and json.loads(read[0])["format"] == "pentaglot lattice"

@@ -35,6 +35,7 @@ from pentaglot.storage import write_text
 
 _FILE = click.Path(path_type=Path)
 _STANDARD = Path("-")
+_ORDERING = ("choice", "samples", "seed", "prune", "least_gain", "longest")
 
 
 @click.group(cls=Group)
@@ -141,7 +142,7 @@ def _check_links(links: Alignment, bitext: Bitext, path: Path) -> None:
     "--kbest", type=click.IntRange(min=1), help="Print up to this many orders of each line, with their expected loss."
 )
 @threads_option
-@with_options(OrderOptions, table="order")
+@with_options(OrderOptions, table="order", flags=_ORDERING)
 def apply_command(
     grammar: Path,
     text: Path,
@@ -280,7 +281,7 @@ def _print_picture(picture: OrderPicture) -> None:
 @click.option("--show", is_flag=True, help="Show the best orders of each line for people instead.")
 @click.option("--svg", type=_FILE, help="Draw the lattice of the first line into this file.")
 @threads_option
-@with_options(OrderOptions, table="order", flags=("samples", "seed", "prune", "longest"))
+@with_options(OrderOptions, table="order", flags=tuple(each for each in _ORDERING if each != "choice"))
 def lattice_command(
     grammar: Path,
     text: Path,

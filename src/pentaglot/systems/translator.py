@@ -369,7 +369,7 @@ class Translator:
 
         def pieces() -> Iterator[tuple[Line, PreparedPart | None]]:
             # Ordering takes time, so lines are read by several threads, too.
-            for line in in_order(read, lines, threads if self.model.ordering else 1, unwanted.cancel):
+            for line in in_order(read, lines, threads if self.model.ordering else 1):
                 if not line.parts:
                     yield line, None
                 yield from ((line, part) for part in line.parts)
