@@ -65,8 +65,8 @@ def lattice_text(lattice: Lattice, words: Sequence[str], *, paths: int = 12) -> 
     at the same place in the path before it.
 
     >>> print(lattice_text(Lattice.from_sequences([(0, 1, 2), (0, 2, 1)]), ["I", "tea", "drink"]))
-        0.00  I tea   drink
-        0.00  · drink tea
+        0.00  I drink tea
+        0.00  · tea   drink
     """
     best = lattice.kbest(paths)
     rows = [[_plain(words[place]) for place in path.words] for path in best]

@@ -37,7 +37,7 @@ class GrammarOptions:
         minimum=0.5, maximum=1.0,
     )  # fmt: skip
     cutoff: int = setting(3, "words seen at most this often are learnt as the unknown word", minimum=0)
-    phrase_cutoff: int = setting(0, "the same for phrases of several words that links do not take apart", minimum=0)
+    phrase_cutoff: int = setting(3, "the same for phrases of several words that links do not take apart", minimum=0)
     classes: int = setting(
         0, "learn from this many classes of words instead of words (0: words)", minimum=0, maximum=10_000
     )
