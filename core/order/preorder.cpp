@@ -108,7 +108,9 @@ PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGramma
     found.notes.resize(text.size());
     found.log_probabilities.resize(text.size());
     found.losses.resize(text.size());
-    const auto pairs = [](std::size_t words) { return static_cast<double>(words) * (static_cast<double>(words) - 1) / 2; };
+    const auto pairs = [](std::size_t words) {
+        return static_cast<double>(words) * (static_cast<double>(words) - 1) / 2;
+    };
     const bool best = options.choice == OrderChoice::best_tree;
     parallel_for(text.size(), threads, [&](std::size_t i, unsigned) {
         const auto sentence = text[i];

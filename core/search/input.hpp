@@ -41,7 +41,8 @@ class Input {
     // fit: a column lacks a value, heads lead outside or in a circle, a lattice has heads or edges. Words that lie on
     // no path to the end are left out.
     // `score_feature` names the feature that the scores of words belong to.
-    Input(std::size_t nodes, std::vector<InputWord> words, InputLayers layers = {}, std::string score_feature = "input");
+    Input(std::size_t nodes, std::vector<InputWord> words, InputLayers layers = {},
+          std::string score_feature = "input");
 
     std::size_t nodes() const { return nodes_; }
     const std::string& score_feature() const { return score_feature_; }
