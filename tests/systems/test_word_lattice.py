@@ -18,7 +18,7 @@ from pentaglot.corpus import Tokenizer
 from pentaglot.forest import Arc, Lattice, lattice_to_json
 from pentaglot.rules import SentenceRules
 from pentaglot.systems import Model, Translator, WordArc, WordLattice
-from pentaglot.systems.word_lattice import path_of
+from pentaglot.systems.lattice_paths import path_of
 
 
 @st.composite

@@ -53,6 +53,8 @@ from pentaglot.search import (
     reference_constraint,
 )
 from pentaglot.systems.adding import add_pairs
+from pentaglot.systems.lattice_paths import path_of
+from pentaglot.systems.lattice_runs import Known
 from pentaglot.systems.line import Line, Request, uncut
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
@@ -60,7 +62,7 @@ from pentaglot.systems.prepared import PreparedLine, PreparedPart, TypedWords
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Forced, Hypothesis, Part, PartHypotheses, Translation, join_hypotheses
 from pentaglot.systems.weighing import check_weights, with_defaults
-from pentaglot.systems.word_lattice import Known, WordLattice, path_of
+from pentaglot.systems.word_lattice import WordLattice
 
 __all__ = ["Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
 

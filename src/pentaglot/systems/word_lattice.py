@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-
-import numpy as np
 
 from pentaglot.corpus import Tokenizer, Vocabulary
 from pentaglot.corpus.casing import begins_after
@@ -15,27 +13,16 @@ from pentaglot.errors import InputError
 from pentaglot.forest import Arc, Derivation, Lattice, lattice_from_json, lattice_from_plf
 from pentaglot.forest.exchange import json_metadata
 from pentaglot.rules import SentenceRules
-from pentaglot.search import origin_of
+from pentaglot.systems.lattice_paths import runs_of
+from pentaglot.systems.lattice_runs import Known, Runs, sentence_of
 from pentaglot.systems.segments import ends_of_parts
 from pentaglot.systems.translation import Path
 
-__all__ = ["WordArc", "WordLattice", "path_of"]
+__all__ = ["WordArc", "WordLattice"]
 
 # The spelling of a word, as it was before its capitals were changed, and its place in a sentence.
 _Spelt = tuple[str, str, int | None]
-_SEPARATOR = "\x00"  # not a word of any text
 _INSIDE = "x"  # a word after which no sentence begins
-_MOST_WORDS = 30_000  # of a sentence that has all runs of a lattice
-
-Known = Callable[[tuple[str, ...]], bool]
-
-
-@dataclass(frozen=True)
-class Runs:
-    """A sentence with runs of words of a lattice, and how long they are at most."""
-
-    words: list[str]
-    longest: int
 
 
 @dataclass(frozen=True)
@@ -260,62 +247,9 @@ class WordLattice:
             furthest = max(furthest, reach[node])
         return endings[1:]
 
-    def sentence(self, longest: int, separators: int, known: Known | None = None, most: int = _MOST_WORDS) -> Runs:
-        """A sentence that contains every run of up to `longest` words on a path, so that looking it up finds all rules
-        of the lattice; with `known`, only the runs that are known, and all words. If it would have more than `most`
-        words, runs are shorter, and the result says so. Separators keep pieces of different paths apart."""
-        for size in range(longest, 0, -1):
-            pieces = self._pieces(size, most, known)
-            if pieces is None:
-                continue
-            words: list[str] = []
-            for piece in pieces:
-                words += [_SEPARATOR] * separators if words else []
-                words += [self.arcs[number].word for number in piece]
-            if size == 1 or len(words) <= most:
-                return Runs(words, size)
-        return Runs([], longest)
-
-    def _pieces(self, size: int, most: int, known: Known | None) -> list[list[int]] | None:
-        """A few paths that together contain all runs of `size` arcs, or shorter ones that are known and cannot go on;
-        None if there are more than `most` runs."""
-        leaving: list[list[int]] = [[] for _ in range(self.nodes)]
-        for number, arc in enumerate(self.arcs):
-            leaving[arc.start].append(number)
-        runs: dict[tuple[int, ...], None] = {}
-        waiting: list[tuple[int, ...]] = [(number,) for number in range(len(self.arcs))]
-        while waiting:
-            run = waiting.pop()
-            following = leaving[self.arcs[run[-1]].end] if len(run) < size else []
-            if known is not None and following:
-                words = tuple(self.arcs[number].word for number in run)
-                following = [number for number in following if known((*words, self.arcs[number].word))]
-            if following:
-                waiting += [(*run, number) for number in following]
-                continue
-            if known is None and len(run) < size and self.arcs[run[0]].start > 0:
-                continue  # the end of a longer one
-            runs[run] = None
-            if len(runs) > most:
-                return None
-        if known is not None:
-            inside = {run[at:] for run in runs for at in range(1, len(run))}
-            runs = {run: None for run in runs if run not in inside}
-        pieces = []
-        for run in sorted(runs, key=lambda run: self.arcs[run[0]].start):
-            if run not in runs:
-                continue
-            piece = list(run)
-            del runs[run]
-            while following := leaving[self.arcs[piece[-1]].end]:
-                # Go on along a run that is not covered yet.
-                fresh = [number for number in following if (*piece[1 - size :], number)[-size:] in runs]
-                if not fresh:
-                    break
-                piece.append(fresh[0])
-                del runs[tuple(piece[-size:])]
-            pieces.append(piece)
-        return pieces
+    def sentence(self, longest: int, separators: int, known: Known | None = None) -> Runs:
+        """A sentence in which all rules of the lattice are found; see `sentence_of`."""
+        return sentence_of(self, longest, separators, known)
 
 
 def _silent_ways(nodes: int, arcs: Sequence[Arc]) -> list[dict[int, float]]:
@@ -327,47 +261,3 @@ def _silent_ways(nodes: int, arcs: Sequence[Arc]) -> list[dict[int, float]]:
             total = arc.score + score
             ways[arc.start][node] = max(ways[arc.start].get(node, total), total)
     return ways
-
-
-def runs_of(rules: SentenceRules, derivation: Derivation) -> Iterator[tuple[int, int, list[str]]]:
-    """The words of the rules of a derivation, and from which node to which they lead: those on each side of a gap, and
-    in between, by themselves."""
-    payloads, offsets = derivation.payloads.tolist(), rules.table.rule_offsets
-    for place in range(len(payloads)):
-        rule, (begin, end) = origin_of(payloads[place])
-        if rule is None:
-            continue
-        source = rules.table.source(int(np.searchsorted(offsets, rule, side="right")) - 1).tolist()
-        words: list[str] = []
-        for symbol in source:
-            if symbol >= 0:
-                words.append(rules.source_word(symbol))
-                continue
-            inside = origin_of(payloads[derivation.children(place)[-1 - symbol]])[1]
-            yield begin, inside[0], words
-            begin, words = inside[1], []
-        yield begin, end, words
-
-
-def path_of(rules: SentenceRules, derivation: Derivation) -> list[str]:
-    """The words of the input that a derivation translates, in their order there."""
-    payloads = derivation.payloads.tolist()
-    offsets = rules.table.rule_offsets
-    pieces: dict[int, list[tuple[int, list[str]]]] = {}  # by place: where in the input, and which words
-    for place in reversed(range(len(payloads))):
-        rule, (begin, _) = origin_of(payloads[place])
-        below = [pieces[child] for child in derivation.children(place)]
-        if rule is None:
-            pieces[place] = [piece for each in below for piece in each]
-            continue
-        source = rules.table.source(int(np.searchsorted(offsets, rule, side="right")) - 1).tolist()
-        words: list[str] = []
-        for symbol in source:
-            if symbol >= 0:
-                words.append(rules.source_word(symbol))
-            else:
-                words += [word for _, inner in sorted(below[-1 - symbol]) for word in inner]
-        # A phrase follows what was translated before it; it does not contain it.
-        before = [] if min(source, default=0) < 0 else [piece for each in below for piece in each]
-        pieces[place] = [*before, (begin, words)]
-    return [word for _, words in sorted(pieces[0]) for word in words]
