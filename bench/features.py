@@ -36,10 +36,10 @@ weight (so small that both searches find the same translations). A *forest* is w
 search built, with the feature vectors of all edges. With a million weights, the model knows as many feature names. The
 second language model is one of order 5, of every other sentence; neither search has the model over word classes. The
 former version is the commit before features with state (`PENTAGLOT_BEFORE` names its `pentaglot` command); each version
-translates 400 test sentences with its own model of 8,000 pairs, starting up included, and they say the same.
-Induced features are fitted on 100 development sentences, about 1,000 of them, all with a weight: bins, words, pairs and
-n-grams inside rules; or n-grams across rules, which take a state. Their times are those of whole translations, from
-looking up rules to the text.
+translates 400 test sentences with its own model of 8,000 pairs, starting up included, and they say the same. Induced
+features are fitted on 100 development sentences, about 1,000 of them, all with a weight: bins, words, pairs and n-grams
+inside rules; or n-grams across rules, which take a state. Their times are those of whole translations, from looking up
+rules to the text.
 """
 ACTIVE, FEATURES, IDLE, WEIGHTS = 50, 100_000, 1_000, 1_000_000
 INDUCED: dict[str, tuple[Operator, ...]] = {
@@ -143,6 +143,35 @@ def searching(system: str, model: Model, lines: list[str]) -> list[Row]:
     return found
 
 
+def inducing(system: str, model: Model, dev: list[str], lines: list[str]) -> list[Row]:
+    """Translates with induced features that all have a weight, and without."""
+    plain = Translator(model)
+    translators = [plain]
+    for operators in INDUCED.values():
+        made = induce(plain, dev, operators)
+        translators.append(made.with_weights(made.weights | dict.fromkeys(made.induced_names, 1e-6)))
+    functions = [partial(translate_all, each, lines) for each in translators]
+    none, *times = (1000 * each / len(lines) for each in in_turn(functions, 2 * REPEATS))
+    return [
+        Row(
+            f"translate, {system}, {len(made.induced_names):,} induced {what}",
+            f"{ours:.2f} ms",
+            "none",
+            f"{none:.2f} ms",
+            none / ours,
+            "at most 1.2x the time",
+            ours / none <= 1.2,
+        )
+        for what, made, ours in zip(INDUCED, translators[1:], times, strict=True)
+    ]
+
+
+def translate_all(translator: Translator, lines: list[str]) -> None:
+    """Translates lines one by one."""
+    for line in lines:
+        translator.translate(line)
+
+
 def two_models(system: str, model: Model, lines: list[str]) -> Row:
     """A search with a second language model, compared with the same search without it."""
     alone = replace(model, languages={})
@@ -200,35 +229,6 @@ def against_before(folder: Path, place: Path, before: str) -> list[Row]:
             )
             found.append(row)
     return found
-
-
-def inducing(system: str, model: Model, dev: list[str], lines: list[str]) -> list[Row]:
-    """Translates with induced features that all have a weight, and without."""
-    plain = Translator(model)
-    translators = [plain]
-    for operators in INDUCED.values():
-        made = induce(plain, dev, operators)
-        translators.append(made.with_weights(made.weights | dict.fromkeys(made.induced_names, 1e-6)))
-    functions = [partial(translate_all, each, lines) for each in translators]
-    none, *times = (1000 * each / len(lines) for each in in_turn(functions, 2 * REPEATS))
-    return [
-        Row(
-            f"translate, {system}, {len(made.induced_names):,} induced {what}",
-            f"{ours:.2f} ms",
-            "none",
-            f"{none:.2f} ms",
-            none / ours,
-            "at most 1.2x the time",
-            ours / none <= 1.2,
-        )
-        for what, made, ours in zip(INDUCED, translators[1:], times, strict=True)
-    ]
-
-
-def translate_all(translator: Translator, lines: list[str]) -> None:
-    """Translates lines one by one."""
-    for line in lines:
-        translator.translate(line)
 
 
 def weighing(path: Path) -> list[Row]:

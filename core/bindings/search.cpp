@@ -41,6 +41,7 @@ using pentaglot::SearchOutcome;
 using pentaglot::StackOptions;
 using pentaglot::TargetConstraint;
 using pentaglot::TargetNgrams;
+using pentaglot::TriggerPairs;
 using pentaglot::WholeLabels;
 using pentaglot::WordId;
 
@@ -70,7 +71,8 @@ struct BoundModel {
     BoundModel(const BoundModel&) = delete;
     BoundModel(const ArrayIn<double>& weights_in, const std::map<std::string, FeatureId>& features_in,
                const std::vector<BoundLanguage>& languages, const std::optional<BoundClassPairs>& pairs,
-               std::vector<std::pair<FeatureId, FeatureId>> conjoined_in, const std::vector<nb::object>& ngrams)
+               std::vector<std::pair<FeatureId, FeatureId>> conjoined_in, const std::vector<nb::object>& ngrams,
+               const std::vector<nb::object>& triggers)
         : weights(weights_in), features(features_in.begin(), features_in.end()), conjoined(std::move(conjoined_in)) {
         bool usable = true;
         for (const double weight : span_of(weights)) usable &= std::abs(weight) <= largest_weight;
@@ -90,6 +92,10 @@ struct BoundModel {
         for (const nb::object& each : ngrams) {
             ngram_owners.push_back(each);
             model.ngrams.push_back(&nb::cast<const TargetNgrams&>(each));
+        }
+        for (const nb::object& each : triggers) {
+            ngram_owners.push_back(each);
+            model.triggers.push_back(&nb::cast<const TriggerPairs&>(each));
         }
     }
 
@@ -248,12 +254,23 @@ void bind_search(nb::module_& module) {
         .def(nb::init<std::vector<std::vector<pentaglot::Symbol>>, bool>(), "words"_a, "open_end"_a = false);
 
     nb::class_<BoundModel>(module, "SearchModel", "Weights, language models and the ids of the search's own features.")
-        .def(nb::init<const ArrayIn<double>&, const std::map<std::string, FeatureId>&,
-                      const std::vector<BoundLanguage>&, const std::optional<BoundClassPairs>&,
-                      std::vector<std::pair<FeatureId, FeatureId>>, const std::vector<nb::object>&>(),
-             "weights"_a, "features"_a, "languages"_a = std::vector<BoundLanguage>(),
-             "class_pairs"_a.none() = nb::none(), "conjoined"_a = std::vector<std::pair<FeatureId, FeatureId>>(),
-             "ngrams"_a = std::vector<nb::object>());
+        .def(
+            nb::init<const ArrayIn<double>&, const std::map<std::string, FeatureId>&, const std::vector<BoundLanguage>&,
+                     const std::optional<BoundClassPairs>&, std::vector<std::pair<FeatureId, FeatureId>>,
+                     const std::vector<nb::object>&, const std::vector<nb::object>&>(),
+            "weights"_a, "features"_a, "languages"_a = std::vector<BoundLanguage>(),
+            "class_pairs"_a.none() = nb::none(), "conjoined"_a = std::vector<std::pair<FeatureId, FeatureId>>(),
+            "ngrams"_a = std::vector<nb::object>(), "triggers"_a = std::vector<nb::object>());
+    nb::class_<TriggerPairs>(module, "TriggerPairs", "Pairs of target words that are not neighbours, with features.")
+        .def(
+            "__init__",
+            [](TriggerPairs* self, const ArrayIn<std::uint32_t>& numbers, const ArrayIn<std::uint32_t>& firsts,
+               const ArrayIn<std::uint32_t>& seconds, const ArrayIn<FeatureId>& ids) {
+                const OutsidePython outside;
+                std::vector<std::uint32_t> own(numbers.data(), numbers.data() + numbers.shape(0));
+                new (self) TriggerPairs(std::move(own), span_of(firsts), span_of(seconds), span_of(ids));
+            },
+            "numbers"_a, "firsts"_a, "seconds"_a, "ids"_a);
     nb::class_<TargetNgrams>(module, "TargetNgrams", "N-grams of target words, each with a feature.")
         .def(
             "__init__",

@@ -445,11 +445,13 @@ def _of_search(pairs: Bitext) -> GoodCalls:
     classes = (ids % 2, np.arange(40, 56, dtype=np.uint32), 4)
     counted = (3, ids % 5, np.array([0, 2, 5], np.uint64), np.array([1, 3, 3, 4, 2], np.int32), _u32(50, 51))
     ngrams = search.TargetNgrams(*counted)
+    triggered = (ids % 5, _u32(1, 2), _u32(2, 4), _u32(52, 53))
+    triggers = search.TriggerPairs(*triggered)
     modelled = (np.full(60, 0.5), {name: number for number, name in enumerate(names, 1)}, uses, classes)
     spans = np.ones((4, 4), np.bool_), np.array([(0, 1, 0), (0, 3, 0), (1, 2, 1), (1, 2, 0), (2, 3, 0)], np.uint32)
     known = (_u32(5, 7, 6), {"head": np.array([2, 2, -1], np.int32)}, None, *spans)
     edges = np.array([(2, 0, 0), (2, 1, 0)], np.uint32)
-    model, sentence = search.SearchModel(*modelled, [(0, 57), (2, 58)], [ngrams]), search.sentence(*known)
+    model, sentence = search.SearchModel(*modelled, [(0, 57), (2, 58)], [ngrams], [triggers]), search.sentence(*known)
     arcs = (4, [(0, 1, 5), (0, 2, 7), (1, 2, 7), (2, 3, 6)], [0.0, -1.0, 0.0, 0.5])
     wanted = search.TargetConstraint([[8, 9], [4]], True)
     charts = [
@@ -461,7 +463,8 @@ def _of_search(pairs: Bitext) -> GoodCalls:
     further = [_u32(4), _u32(5)]
     lattice = search.lattice(*arcs)
     return {
-        "search.SearchModel.__init__": [(*modelled, [(0, 57), (2, 58)], [ngrams])],
+        "search.SearchModel.__init__": [(*modelled, [(0, 57), (2, 58)], [ngrams], [triggers])],
+        "search.TriggerPairs.__init__": [triggered],
         "search.TargetNgrams.__init__": [counted],
         "search.sentence": [known, (known[0], known[1], edges)],
         "search.Input.column": [(sentence, "head")],

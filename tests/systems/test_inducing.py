@@ -26,6 +26,7 @@ from pentaglot.rules.operators import (
     SourceWords,
     TargetNgrams,
     TargetWords,
+    Triggers,
     WholeRules,
     WordPairs,
 )
@@ -237,7 +238,9 @@ def test_no_operators_is_plain_tuning(trained: Path) -> None:
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("operators", [EVERYTHING, (TargetNgrams(order=3, across=True, most=50), BINS)])
+@pytest.mark.parametrize(
+    "operators", [EVERYTHING, (TargetNgrams(order=3, across=True, most=50), Triggers(most=50), BINS)]
+)
 def test_saved_and_opened(trained: Path, tmp_path: Path, operators: tuple[Operator, ...]) -> None:
     options = TuneOptions(tuner="mira", rounds=2, size=10, settings=Mira(epochs=3), set_length=False)
     for threads in (1, 2):

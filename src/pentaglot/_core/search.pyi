@@ -43,6 +43,16 @@ class SearchModel:
         class_pairs: tuple[NDArray[np.uint32], NDArray[np.uint32], int] | None = None,
         conjoined: Sequence[tuple[int, int]] = ...,
         ngrams: Sequence[TargetNgrams] = ...,
+        triggers: Sequence[TriggerPairs] = ...,
+    ) -> None: ...
+
+class TriggerPairs:
+    def __init__(
+        self,
+        numbers: NDArray[np.uint32],
+        firsts: NDArray[np.uint32],
+        seconds: NDArray[np.uint32],
+        ids: NDArray[np.uint32],
     ) -> None: ...
 
 NGRAM_START: int

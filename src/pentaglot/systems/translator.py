@@ -47,6 +47,7 @@ from pentaglot.search import (
     NgramUse,
     Searcher,
     SearchOptions,
+    TriggerUse,
     language_features,
     prefix_constraint,
     reference_constraint,
@@ -516,14 +517,17 @@ def _weighted(induction: Induction | None, weights: Mapping[str, float]) -> Indu
     return induction if induction is not None and used else Induction(())
 
 
-def _crossing_ngrams(induction: Induction, features: FeatureSpace, vocabulary: Vocabulary) -> list[NgramUse]:
-    """The induced n-grams that a search counts across rules."""
-    found = []
+def _crossing_ngrams(
+    induction: Induction, features: FeatureSpace, vocabulary: Vocabulary
+) -> list[NgramUse | TriggerUse]:
+    """The induced n-grams and triggers that a search counts across rules."""
+    found: list[NgramUse | TriggerUse] = []
     for each in induction.worded:
         if each.operator.crosses:
             maps = induction.classes.get(each.operator.classes)
             ids = features.add_all(each.features)
-            found.append(NgramUse.over(vocabulary, each.split(), ids, None if maps is None else maps.target))
+            kind = TriggerUse if each.operator.template == "triggers" else NgramUse
+            found.append(kind.over(vocabulary, each.split(), ids, None if maps is None else maps.target))
     return found
 
 
