@@ -195,7 +195,7 @@ InputLayers layers_from(std::size_t nodes, const Columns& columns, const std::op
 
 Input lattice(std::size_t nodes, const std::vector<std::tuple<std::uint32_t, std::uint32_t, WordId>>& words,
               const std::vector<float>& scores, const Columns& columns, const std::optional<SpanMap>& spans,
-              const std::optional<Triples>& span_labels) {
+              const std::optional<Triples>& span_labels, const std::string& score_feature) {
     if (!scores.empty() && scores.size() != words.size())
         throw pentaglot::Error("every word of a lattice needs its score");
     // Room is made for every node, whether or not a word leads to it.
@@ -208,7 +208,7 @@ Input lattice(std::size_t nodes, const std::vector<std::tuple<std::uint32_t, std
             throw pentaglot::Error("a lattice has a score that is odd");
         arcs.push_back({from, to, word, scores.empty() ? 0.0F : scores[at]});
     }
-    return {nodes, std::move(arcs), layers_from(nodes, columns, std::nullopt, spans, span_labels)};
+    return {nodes, std::move(arcs), layers_from(nodes, columns, std::nullopt, spans, span_labels), score_feature};
 }
 
 Input sentence(const ArrayIn<WordId>& words, const Columns& columns, const std::optional<Triples>& edges,
@@ -247,9 +247,9 @@ void bind_search(nb::module_& module) {
                "edges (from, to, kind) between words, and what may be a constituent: a map of spans between nodes, and "
                "labels (from, to, label) of spans.");
     module.def("lattice", &lattice, "nodes"_a, "words"_a, "scores"_a = std::vector<float>(), "columns"_a = Columns(),
-               "spans"_a.none() = nb::none(), "span_labels"_a.none() = nb::none(),
-               "A word lattice as input: arcs (from, to, word) between nodes in order, and what each is worth; the "
-               "rest as for a sentence.");
+               "spans"_a.none() = nb::none(), "span_labels"_a.none() = nb::none(), "score_feature"_a = "input",
+               "A word lattice as input: arcs (from, to, word) between nodes in order, and what each is worth to a "
+               "feature; the rest as for a sentence.");
     nb::class_<TargetConstraint>(module, "TargetConstraint", "The words that a translation must have, or begin with.")
         .def(nb::init<std::vector<std::vector<pentaglot::Symbol>>, bool>(), "words"_a, "open_end"_a = false);
 

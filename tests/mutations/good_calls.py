@@ -226,7 +226,8 @@ def _of_order(pairs: Bitext) -> GoodCalls:
         "order.branching_tree": [(ranks, order.Side.right)],
         "order.permutation_forest": [(ranks, loose, begins, all_trees, sides)],
         "order.Grammar.__init__": [
-            (*arrays, known.words, known.factors, known.phrase_offsets, known.phrase_words),
+            (*arrays, known.words, known.factors, known.phrase_offsets, known.phrase_words, share)
+            for share in (0.0, 0.01)
         ],
         "order.TrainingSentences.__init__": [training],
         "order.TrainingSentences.word_counts": [(sentences, len(pairs.source_vocabulary), True)],
@@ -241,7 +242,7 @@ def _of_order(pairs: Bitext) -> GoodCalls:
         "order.Parse.forest": [(parse, 0.01), (parse, 0.0)],
         "order.Parse.draw": [(parse, 20, 1)],
         "order.Parse.tree": [(best,)],
-        "order.preorder": [(grammar, taught.native_unsplit, text, each, 5, 1, 30, 0.001, 1) for each in choices],
+        "order.preorder": [(grammar, taught.native_unsplit, text, each, 5, 1, 30, 0.05, 0.001, 1) for each in choices],
         "order.likely_nodes": [(taught.native_unsplit, words, 0.001)],
         "order.best_binary_order": [(5, turned)],
         "order.expected_losses": [(5, turned, np.array([1, 3, 0, 2, 4], np.uint16))],
@@ -468,7 +469,11 @@ def _of_search(pairs: Bitext) -> GoodCalls:
         "search.TargetNgrams.__init__": [counted],
         "search.sentence": [known, (known[0], known[1], edges)],
         "search.Input.column": [(sentence, "head")],
-        "search.lattice": [arcs, (*arcs, {"tag": np.arange(4, dtype=np.int32)}, *spans)],
+        "search.lattice": [
+            arcs,
+            (*arcs, {}, None, None, "order"),
+            (*arcs, {"tag": np.arange(4, dtype=np.int32)}, *spans),
+        ],
         "search.ChartOptions.__init__": [(10, 1, 50, 5, False, True, [0], [1])],
         "search.StackOptions.__init__": [(7, 4, 50, 20, 0.0, 5, True, [0], [1])],
         "search.TargetConstraint.__init__": [([[8, 9], [4]], True)],

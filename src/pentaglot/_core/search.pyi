@@ -29,6 +29,7 @@ def lattice(
     columns: Mapping[str, NDArray[np.int32]] = ...,
     spans: NDArray[np.bool_] | None = None,
     span_labels: NDArray[np.uint32] | None = None,
+    score_feature: str = "input",
 ) -> Input: ...
 
 class TargetConstraint:

@@ -185,6 +185,10 @@ class Searcher:
         begun: float | None,
     ) -> tuple[Forest | None, bool, int, int]:
         dense, model = self._vector.now(rules.conjoined)
+        if lattice is None and rules.lattice is not None and rules.lattice.words:
+            # Orders are chosen in the lattice, not by jumping over parts of it.
+            pops = rules.lattice.share(options.pop_limit)
+            options = replace(options, pop_limit=pops, distortion_limit=0)
         where = _input_of(rules) if lattice is None else lattice
         seconds = options.seconds
         if seconds > 0 and begun is not None:
@@ -222,7 +226,9 @@ class Searcher:
 
 
 def _input_of(rules: SentenceRules) -> native.Input:
-    """The sentence of the rules, with its structure if there is one."""
+    """The sentence of the rules, with its structure if there is one; or the lattice that they are of."""
+    if (given := rules.lattice) is not None:
+        return native.lattice(given.nodes, given.arcs, given.scores, score_feature=given.feature)
     known = rules.structure
     if known is None:
         return native.sentence(rules.source)

@@ -17,6 +17,7 @@ from pentaglot.corpus.lines import read_line_blocks
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import History, Tuning, history_path
+from pentaglot.order.places import typed_sentence
 from pentaglot.rules import Induction
 from pentaglot.rules.features import features_of_corpus
 from pentaglot.rules.operators import operators_to
@@ -78,6 +79,9 @@ class Weighing:
         needs = (recipe.prepare, recipe.align, recipe.languages.main, recipe.index, *recipe.corpora.values())
         needs += tuple(step for step in (recipe.table, recipe.languages.classes, *recipe.own) if step is not None)
         needs += tuple(recipe.languages.named.values())
+        if given.options.preorder is not None:
+            needs += tuple(step for step in (recipe.orders.links, recipe.orders.grammar) if step is not None)
+            options["order"] = dataclasses.asdict(given.order)
         if given.dev is None:
             options |= {"hold_out": given.options.hold_out, "tune": given.options.tune}
             makes = (Result(_FILE, _readable),)
@@ -172,7 +176,7 @@ class Weighing:
             return {"wrote": self._recorded("weights") or ""}
         recipe.progress.say(f"{len(held_out)} pairs are held out to choose weights on; the final model uses all pairs")
         bitext = model.index.bitext
-        sources = [bitext.sentence(number, "source") for number in held_out.tolist()]
+        sources = [typed_sentence(bitext.sentence(number, "source")) for number in held_out.tolist()]
         references = [" ".join(bitext.pair(number)[1]) for number in held_out.tolist()]
         work: dict[str, Any] = {"threads": recipe.threads, "progress": recipe.progress}
         place, estimate = recipe.shop.marks / "draft", recipe.languages.estimated_again
