@@ -38,7 +38,7 @@ def model_separability(
     their cost by the metric (BLEU+1 by default), as single sentences. Local features are cut into `bins`; others, such
     as the language model, stay as they are."""
     metric = metric or Bleu(tokenize="none", sentence_smoothing="plus-one-higher")
-    development = Development.prepared(translator.model, sources, references)
+    development = Development.prepared(translator.model, sources, references, longest=translator.longest)
     wanted = development.references(metric)
     names = translator.features.names
     kept = set(tunable(translator, dict.fromkeys(names, 0.0)))
