@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import statistics
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.harness import REPEATS, Row, data
+from bench.harness import REPEATS, Row, data, measure
+from bench.tuning import of_a_round
 from pentaglot.corpus import read_lines
+from pentaglot.corpus.bitext import kept_sentences
 from pentaglot.forest import FeatureSpace, Weights
+from pentaglot.lm import build
 from pentaglot.rules import SentenceRules, SparseFeatures
+from pentaglot.search import language_features
 from pentaglot.systems import Model, TrainOptions, Translator, train
 
+BEFORE = os.environ.get("PENTAGLOT_BEFORE")
 NOTES = """
 The models of `multi30k.de-en` that `search` uses, 100 test sentences whose rules were looked up before; user CPU
 milliseconds, medians of alternating runs. Each rule has 50 features, drawn at random from 100,000, all of which have a
 weight (so small that both searches find the same translations). A *forest* is what learners get: everything that the
-search built, with the feature vectors of all edges. With a million weights, the model knows as many feature names.
+search built, with the feature vectors of all edges. With a million weights, the model knows as many feature names. The
+second language model is one of order 5, of every other sentence; neither search has the model over word classes. The
+former version is the commit before features with state (`PENTAGLOT_BEFORE` names its `pentaglot` command); each version
+translates 400 test sentences with its own model of 8,000 pairs, starting up included, and they say the same.
 """
 ACTIVE, FEATURES, IDLE, WEIGHTS = 50, 100_000, 1_000, 1_000_000
 
@@ -40,8 +52,11 @@ def rows() -> list[Row]:
             made = Path(place) / system
             options = TrainOptions(system=system, hold_out=0)
             train(folder / "train.de.gz", folder / "train.en.gz", made, options=options)
-            found += searching(system, Model.open(made), lines)
-        return found + weighing(Path(place) / "phrase")
+            model = Model.open(made)
+            found += [*searching(system, model, lines), two_models(system, model, lines)]
+            found += of_a_round(system, made, folder)[:1]
+        found += weighing(Path(place) / "phrase")
+        return found + (against_before(folder, Path(place) / "before", BEFORE) if BEFORE else [])
 
 
 def cpu(function: Callable[[], object]) -> float:
@@ -113,6 +128,65 @@ def searching(system: str, model: Model, lines: list[str]) -> list[Row]:
     return found
 
 
+def two_models(system: str, model: Model, lines: list[str]) -> Row:
+    """A search with a second language model, compared with the same search without it."""
+    alone = replace(model, languages={})
+    usual = {name: value for name, value in model.weights.items() if "@" not in name}
+    bitext = model.index.bitext
+    half = build(kept_sentences(bitext.target, np.arange(len(bitext)) % 2 == 0), bitext.target_vocabulary)
+    features = dict(zip(language_features("half"), (0.1, 0.0), strict=True))
+    one = Translator(alone, weights=usual)
+    two = Translator(alone, weights=usual | features, languages={"half": half})
+    sentences = [one.rules.rules(words) for words in model.source_tokenizer.tokenise_all(lines) if words]
+    times = in_turn([partial(search_all, each, sentences, False) for each in (two, one)], 2 * REPEATS)
+    ours, theirs = (1000 * each / len(sentences) for each in times)
+    return Row(
+        f"search, {system}, two language models",
+        f"{ours:.2f} ms",
+        "one",
+        f"{theirs:.2f} ms",
+        theirs / ours,
+        "at most 1.4x the time",
+        ours <= 1.4 * theirs,
+    )
+
+
+def against_before(folder: Path, place: Path, before: str) -> list[Row]:
+    """`translate`, compared with a former version."""
+    place.mkdir()
+    for name, number in (("train.de", 8_000), ("train.en", 8_000), ("test.de", 400)):
+        lines = islice(read_lines(folder / f"{name}.gz"), number)
+        (place / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    found, versions = [], {"now": [sys.executable, "-m", "pentaglot"], "before": [before]}
+    for system in ("hiero", "phrase"):
+        for version, command in versions.items():
+            texts = map(str, (place / "train.de", place / "train.en", "-o", place / f"{version}-{system}"))
+            subprocess.run([*command, "train", *texts, "--system", system, "--hold-out", "0", "-q"], check=True)
+        for threads in (1, 2):
+            costs = measure(
+                {
+                    version: [
+                        *command, "translate", str(place / f"{version}-{system}"), str(place / "test.de"),
+                        "-o", str(place / f"{version}.out"), "-q", "--threads", str(threads),
+                    ]
+                    for version, command in versions.items()
+                }
+            )  # fmt: skip
+            same = (place / "now.out").read_bytes() == (place / "before.out").read_bytes()
+            ratio = costs["before"].user / costs["now"].user
+            row = Row(
+                f"`translate`, {system}, {threads} thread{'s' * (threads > 1)}",
+                f"{costs['now'].user:.2f} s",
+                "before features with state" + ("" if same else " (OTHER OUTPUT)"),
+                f"{costs['before'].user:.2f} s",
+                ratio,
+                "1.0x, same output",
+                ratio >= 1.0 and same,
+            )
+            found.append(row)
+    return found
+
+
 def weighing(path: Path) -> list[Row]:
     """A million weights: opening a model with them, and another translator with others."""
     usual = Weights.open(path / "weights.txt")
@@ -128,8 +202,18 @@ def weighing(path: Path) -> list[Row]:
         Weights(dict(usual) | dict(zip(names, (values + step).tolist(), strict=True))) for step in range(REPEATS)
     ]
     weighed = statistics.median(cpu(partial(translator.with_weights, each)) for each in changed)
+    saving = statistics.median(cpu(partial(changed[0].save, path / "weights.txt")) for _ in range(REPEATS))
     usual.save(path / "weights.txt")
     return [
+        Row(
+            "`Weights.save`, a million weights",
+            f"{1000 * saving:.0f} ms",
+            "(recorded)",
+            "",
+            None,
+            "under 500 ms",
+            saving < 0.5,
+        ),
         Row(
             "`with_weights`, a million weights, names of which the space has all",
             f"{1000 * weighed:.1f} ms",

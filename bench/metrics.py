@@ -1,6 +1,6 @@
 """Metrics: the cost of counting, and of testing two systems, compared with sacrebleu.
 
-`python -m bench.metrics chrf|ter|beer|count|test ours|theirs` is one measurement; with `nothing` in place of ours,
+`python -m bench.metrics chrf|ter|beer|recpef|ribes|count|test ours|theirs` is one measurement; with `nothing` in place of ours,
 the cost of starting up; each is a command of its own, so that it is measured like the others.
 """
 
@@ -16,7 +16,7 @@ from sacrebleu.significance import PairedTest
 from bench.harness import Row, measure
 from pentaglot.evaluate import Battery
 from pentaglot.evaluate.randomisation import chances
-from pentaglot.metrics import Beer, Bleu, Chrf, Metric, Ter
+from pentaglot.metrics import Beer, Bleu, Chrf, Metric, OrderMetric, Ribes, Ter
 
 NOTES = """Made-up text: words with natural frequencies, 5 to 45 per segment; hypotheses differ from their references by
 three words in ten and two runs of words that were moved. sacrebleu counts chrF for a tenth of the segments and TER for
@@ -27,7 +27,7 @@ of all outputs (18 of ours, 4 of theirs). All on one thread; each command was ru
 _SEGMENTS, _TESTED, _SHUFFLES = 100_000, 2000, 10_000
 _SHARE = {"chrf": 10, "ter": 100}
 _METRICS: dict[str, Metric] = {"bleu": Bleu(tokenize="none"), "ter": Ter(), "chrf": Chrf()}
-_COUNTED: dict[str, Metric] = {**_METRICS, "beer": Beer()}
+_COUNTED: dict[str, Metric] = {**_METRICS, "beer": Beer(), "recpef": OrderMetric("recpef"), "ribes": Ribes()}
 
 
 def rows() -> list[Row]:
@@ -35,7 +35,7 @@ def rows() -> list[Row]:
     here = [sys.executable, "-m", "bench.metrics"]
     tasks = ("chrf", "ter", "count", "test")
     names = [f"{task} {whose}" for task in tasks for whose in ("nothing", "ours", "theirs")]
-    names += ["beer nothing", "beer ours"]
+    names += [f"{task} {whose}" for task in ("beer", "recpef", "ribes") for whose in ("nothing", "ours")]
     costs = measure({name: [*here, *name.split()] for name in names}, repeats=1)
 
     def used(task: str, whose: str) -> float:
@@ -47,6 +47,9 @@ def rows() -> list[Row]:
         found.append(_row(f"statistics of {name}, 100,000 segments", used(task, "ours"), theirs, "10x"))
     theirs = used("chrf", "theirs") * _SHARE["chrf"]
     found.append(_row("scores of BEER, 100,000 segments", used("beer", "ours"), theirs, "5x", "sacrebleu's chrF"))
+    for task, name in (("recpef", "RecPEF"), ("ribes", "RIBES")):
+        what = f"statistics of {name}, 100,000 segments"
+        found.append(_row(what, used(task, "ours"), theirs, "(recorded)", "sacrebleu's chrF"))
     # Ours is so fast that it is repeated ten times.
     counted = {whose: used("count", whose) for whose in ("ours", "theirs")}
     ours, theirs = (used("test", "ours") - counted["ours"]) / 10, used("test", "theirs") - counted["theirs"]
@@ -113,7 +116,7 @@ def _test(whose: str, shuffles: int = _SHUFFLES) -> None:
 
 if __name__ == "__main__":
     task, whose = sys.argv[1:]
-    if task in (*_SHARE, "beer"):
+    if task in _COUNTED:
         _statistics(task, whose)
     else:
         _test(whose, 0 if task == "count" else _SHUFFLES)

@@ -39,11 +39,11 @@ def rows() -> list[Row]:
             made = Path(place) / system
             options = TrainOptions(system=system, tune=False)
             train(folder / "train.de.gz", folder / "train.en.gz", made, options=options)
-            found += [*_of_a_round(system, made, folder), _memory(system, made, folder)]
+            found += [*of_a_round(system, made, folder), _memory(system, made, folder)]
     return found
 
 
-def _of_a_round(system: str, made: Path, folder: Path) -> list[Row]:
+def of_a_round(system: str, made: Path, folder: Path) -> list[Row]:
     """Candidates as arrays with statistics, compared with the search alone; optimising, compared with decoding."""
     translator = Translator.open(made)
     source, target = (list(read_lines(folder / f"dev.{side}.gz"))[:_SENTENCES] for side in ("de", "en"))

@@ -151,6 +151,37 @@ def spell(size: int) -> Work:
     return lambda: search.spell(word, language, 5, size // 400)
 
 
+def worded(size: int) -> tuple[rules_core.WordTemplate, rules_core.RuleTable]:
+    table, nothing = rules_core.RuleTable(), np.empty(0, np.uint32)
+    draw = np.random.default_rng(0)
+    for _ in range(size // 400):
+        table.add_pattern([5])
+        table.add_rule(draw.integers(5, 500, 200).tolist())
+    return rules_core.WordTemplate("target_ngrams", 7, nothing, nothing), table
+
+
+def count_words(size: int) -> Work:
+    template, table = worded(size)
+    return lambda: rules_core.WordCounter(template).add(table)
+
+
+def induce_words(size: int) -> Work:
+    template, table = worded(size)
+    counter, made = rules_core.WordCounter(template), rules_core.Induction()
+    counter.add(table)
+    offsets, symbols, counts = counter.counted(1, 0)
+    made.add_words(template, offsets, symbols, np.arange(len(counts), dtype=np.uint32))
+    nothing = np.empty(0, np.uint8)
+    return lambda: made.apply(table.copy(), ([], nothing, nothing))
+
+
+def know_ngrams(size: int) -> Work:
+    words = np.random.default_rng(0).permutation(np.arange(3, size * 2 + 3, dtype=np.int32))
+    offsets = np.arange(0, len(words) + 1, 2, dtype=np.uint64)
+    ids = np.arange(len(offsets) - 1, dtype=np.uint32)
+    return lambda: search_core.TargetNgrams(2, np.zeros(9, np.uint32), offsets, words, ids)
+
+
 def offline_options() -> rules_core.OfflineOptions:
     return rules_core.OfflineOptions(RuleOptions().extract_limits, 5, 2, "pairs", True, False)
 
@@ -439,6 +470,13 @@ def read_weights(size: int) -> Work:
     return lambda: forest_core.WeightsText(lines).read()
 
 
+def write_weights(size: int) -> Work:
+    names = forest_core.FeatureNames()
+    names.add_all([f"feature={number} %" for number in range(size)])
+    values, none = np.linspace(-1, 1, size), np.empty(0, np.uint32)
+    return lambda: forest_core.written_weights(names, values, none)
+
+
 def open_names(size: int) -> Work:
     names = forest_core.FeatureNames()
     names.add_all([f"feature={number * 7919 % size} {number}" for number in range(size)])
@@ -480,6 +518,7 @@ def chart(size: int) -> Work:
 LOOPS = [
     *(sort_suffixes, common_prefixes, count_word_links, arrange_links, search_gaps, collect),
     *(sort_words, pair_letters, learn_letters, spell, count_rules, score_rules, build_table),
+    *(count_words, induce_words, know_ngrams),
     *(count_ngrams, estimate, build_tables, read_tables, score_text, sentence_rows, word_rows),
     *(train_aligner, align_text, parse_links, join_links),
     *(learn_orders, find_orders, parse_orders, expect_orders, draw_orders, shift_reduce, make_forest),
@@ -487,7 +526,7 @@ LOOPS = [
     *(order_words, match_a_long_segment, rank_words, edits_of_a_long_text, cut_lines),
     *(shuffle_pooled, shuffle_apart),
     *(mira, descent, losses, pairs, oscar, ngrams, sweep, canonical, spell_derivations, chart),
-    *(read_weights, open_names),
+    *(read_weights, write_weights, open_names),
 ]
 
 

@@ -124,7 +124,17 @@ nb::list words_of(const Vocabulary& vocabulary, const ArrayIn<WordId>& ids) {
     return words;
 }
 
-// It keeps the lock of Python: a vocabulary may grow otherwise, on another thread.
+// It keeps the lock of Python: a vocabulary may grow otherwise, on another thread. The same below.
+ArrayOut<WordId> ids_in(const Vocabulary& vocabulary, const Vocabulary& other) {
+    std::vector<WordId> ids{SpecialWord::unknown, SpecialWord::start, SpecialWord::end, SpecialWord::null};
+    ids.reserve(vocabulary.size());
+    while (ids.size() < vocabulary.size()) {
+        check_python_signals_at(ids.size());
+        ids.push_back(other.find(vocabulary.word(static_cast<WordId>(ids.size()))));
+    }
+    return array_from(std::move(ids));
+}
+
 nb::tuple spelt_lines(const Vocabulary& vocabulary, const ArrayIn<std::uint64_t>& offsets, const ArrayIn<WordId>& words,
                       WordId first_other, const nb::tuple& others) {
     std::vector<std::string_view> spellings;
@@ -239,6 +249,8 @@ void bind_corpus(nb::module_& module) {
         .def(
             "word", [](const Vocabulary& v, WordId id) { return as_str(v.word(id)); }, "id"_a, "The spelling of an id.")
         .def("words", &words_of, "ids"_a, "The spellings of an array of ids.")
+        .def("ids_in", &ids_in, "other"_a,
+             "For each id the word's id in another vocabulary; UNKNOWN if it has none there. Special ids stay.")
         .def("lines", &spelt_lines, "offsets"_a.noconvert(), "words"_a.noconvert(), "first_other"_a, "others"_a,
              "Rows of ids as lines of UTF-8, words separated by spaces; ids from `first_other` on are those of "
              "`others`.")

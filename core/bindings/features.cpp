@@ -155,6 +155,14 @@ void bind_weights(nb::module_& module) {
             },
             "Names, weights and the lines that they stand on.");
     module.def(
+        "written_weights",
+        [](const FeatureNames& names, const ArrayIn<double>& values, const ArrayIn<std::uint32_t>& left_out) {
+            const auto text =
+                outside_python([&] { return pentaglot::written_weights(names, span_of(values), span_of(left_out)); });
+            return nb::bytes(text.data(), text.size());
+        },
+        "names"_a, "values"_a, "left_out"_a, "Lines of a name and a number, but for those at some places.");
+    module.def(
         "scattered",
         [](const ArrayIn<FeatureId>& places, const ArrayIn<double>& values, std::size_t size) {
             if (places.shape(0) != values.shape(0)) throw Error("every weight needs its place");

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,5 +43,11 @@ class WeightsText {
     std::string name_;  // of the line at hand
     std::shared_ptr<FeatureNames> names_ = std::make_shared<FeatureNames>();
 };
+
+// The lines that WeightsText reads, for names and their values, without those at the `left_out` places (sorted). White
+// space, control characters, '%' and a leading '#' of a name are written as '%' and two hexadecimal digits; a number is
+// written as Python writes it, with just as many digits as tell it from all others.
+std::string written_weights(const FeatureNames& names, std::span<const double> values,
+                            std::span<const std::uint32_t> left_out);
 
 }  // namespace pentaglot

@@ -69,10 +69,10 @@ std::vector<std::uint32_t> ribes_positions(Words hypothesis, Words reference) {
         const auto with_left = before.needed(), with_right = after.needed();
         if (count(hypothesis, hypothesis[i]) == 1 && count(reference, hypothesis[i]) == 1) {
             positions.push_back(after.place);
-        } else if (with_left && (!with_right || *with_left <= *with_right)) {
-            positions.push_back(last - before.place);
-        } else if (with_right) {
+        } else if (with_right && (!with_left || *with_right <= *with_left)) {
             positions.push_back(after.place);
+        } else if (with_left) {
+            positions.push_back(last - before.place);
         }
     }
     return positions;

@@ -25,7 +25,7 @@ void Induction::apply(RuleTable& table, const RuleSurroundings& surroundings) co
     std::vector<std::uint32_t> bins(bins_.size());
     SparseFeatures found;
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
-        listen_at<1024>(pattern);
+        listen_at<64>(pattern);
         for (std::size_t rule = table.rule_offsets[pattern]; rule < table.rule_offsets[pattern + 1]; ++rule) {
             found.add_row();
             for (std::size_t set = 0; set < bins_.size(); ++set) {

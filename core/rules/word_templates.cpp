@@ -14,7 +14,7 @@ void WordTemplate::check() const {
 
 void WordCounter::add(const RuleTable& table) {
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
-        listen_at<1024>(pattern);
+        listen_at<64>(pattern);
         for (std::size_t rule = table.rule_offsets[pattern]; rule < table.rule_offsets[pattern + 1]; ++rule) {
             reader_.read(table, pattern, rule, [&](std::span<const std::int32_t> key) {
                 const std::uint32_t number = keys_.number(bytes_of(key));

@@ -162,8 +162,13 @@ def damage_at(path: str | os.PathLike[str]) -> Iterator[None]:
 
 def write_text(path: Path, text: str) -> None:
     """Writes a small text file that is on the disk when this returns, or not there at all."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """The same for bytes."""
     with writing(path), placing.new_file(path) as out:
-        out.write(text.encode())
+        out.write(data)
 
 
 def check_place(path: Path) -> None:

@@ -144,3 +144,13 @@ def test_damage_is_named(tmp_path: Path) -> None:
         new.add("slots", np.zeros(16, np.uint32))
     with pytest.raises(PentaglotError, match="offsets do not fit"):
         open_vocabulary(tmp_path / "v")
+
+
+def test_ids_in_another_vocabulary() -> None:
+    one, other = Vocabulary(), Vocabulary()
+    for word in ("the", "old", "house"):
+        one.add(word)
+    for word in ("house", "castle", "the"):
+        other.add(word)
+    assert one.ids_in(other).tolist() == [0, 1, 2, 3, other.find("the"), 0, other.find("house")]
+    assert Vocabulary().ids_in(other).tolist() == [0, 1, 2, 3]

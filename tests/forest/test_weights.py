@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from pentaglot.errors import InputError, OutputError, PentaglotError
 from pentaglot.forest import FeatureSpace, Weights
-from pentaglot.forest.weights import _read_line
+from pentaglot.forest.weights import _read_line, escaped_name
 
 _names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
 _numbers = st.floats(allow_nan=False, allow_infinity=False)
@@ -26,6 +27,65 @@ def test_any_name_and_number_survives(tmp_path_factory: pytest.TempPathFactory, 
     again = Weights.open(place)
     assert dict(again) == values and list(again) == list(values)
     assert len(place.read_text("utf-8").splitlines()) >= len(values)
+
+
+_spaces = "".join(chr(code) for code in range(0x3100) if chr(code).isspace())
+_sizes = st.integers(-320, 308).map(lambda size: float(f"1e{size}"))
+_both = st.builds(lambda size, factor: size * factor, _sizes, st.floats(-10, 10)).filter(np.isfinite)
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    values=st.dictionaries(_names | st.text(_spaces + "#%~\x7f", min_size=1), _numbers | _both | _sizes, max_size=8),
+    first=st.dictionaries(_names, _numbers, max_size=2),
+)
+def test_written_as_python_writes_it(
+    tmp_path_factory: pytest.TempPathFactory, values: dict[str, float], first: dict[str, float]
+) -> None:
+    place = tmp_path_factory.mktemp("weights") / "weights.txt"
+    weights = first | Weights(values)
+    weights.save(place)
+    expected = (first | values).items()
+    assert place.read_bytes() == "".join(f"{escaped_name(name)} {value!r}\n" for name, value in expected).encode()
+
+
+def test_a_million_are_written_quickly(tmp_path: Path) -> None:
+    """The text of each name alone would take Python longer than that."""
+    names = [f"pair={number * 7919 % 200_000}_{number}" for number in range(200_000)]
+    weights = Weights(zip(names, np.random.default_rng(3).normal(size=len(names)).tolist(), strict=True))
+    begun = time.process_time()
+    weights.save(tmp_path / "weights.txt")
+    took = time.process_time() - begun
+    begun = time.process_time()
+    "".join(f"{escaped_name(name)} {value!r}\n" for name, value in weights.items())
+    assert took < (time.process_time() - begun) / 2
+    assert Weights.open(tmp_path / "weights.txt") == weights
+
+
+@given(*[st.dictionaries(st.sampled_from("abcdef"), st.integers(-3, 3).map(float)) for _ in range(4)])
+def test_joined_like_dictionaries(
+    one: dict[str, float], two: dict[str, float], first: dict[str, float], more: dict[str, float]
+) -> None:
+    left, right = first | Weights(one), more | Weights(two)
+    expected = first | one | {**more, **two}
+    for other in (right, dict(right.items())):
+        joined = left | other
+        assert dict(joined) == expected and list(joined) == list(expected) and len(joined) == len(expected)
+    given = dict(left)
+    differences = [abs(given.get(name, 0.0) - dict(right).get(name, 0.0)) for name in {**given, **right}]
+    assert left.distance(right) == right.distance(left) == max(differences, default=0.0)
+    names, values = left.to_arrays()
+    assert Weights.from_arrays(names, values) == left == Weights(zip(names.names(), values.tolist(), strict=True))
+    wanted, _ = Weights({"f": 1.0, "a": 1.0, "z": 1.0}).to_arrays()
+    assert left.over(wanted).tolist() == [given.get(name, 0.0) for name in "faz"]
+
+
+def test_arrays_that_do_not_fit() -> None:
+    names, _ = Weights({"a": 1.0, "b": 2.0}).to_arrays()
+    with pytest.raises(PentaglotError, match="there are 3 weights for 2 features"):
+        Weights.from_arrays(names, [1.0, 2.0, 3.0])
+    with pytest.raises(PentaglotError, match="the weight of 'b' is nan"):
+        Weights.from_arrays(names, [1.0, float("nan")])
 
 
 @pytest.mark.parametrize(

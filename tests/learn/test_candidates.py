@@ -79,8 +79,8 @@ def test_ties_go_to_the_first() -> None:
 def test_on_disk(tmp_path: Path) -> None:
     lists = lists_of(random_errors(1, 3, 4, 2), Errors(), ["x"] * 3)
     lists.save(tmp_path / "lists", {"round": 3})
-    again, facts = KBestLists.open(tmp_path / "lists")
-    assert facts == {"round": 3} and again.names == lists.names
+    again, stored = KBestLists.open(tmp_path / "lists")
+    assert stored.facts == {"round": 3} and again.names == lists.names
     assert [again.texts(sentence) for sentence in range(3)] == [lists.texts(sentence) for sentence in range(3)]
     assert np.array_equal(again.scores(np.ones(2)), lists.scores(np.ones(2)))
     more = again.novel(random_errors(1, 3, 6, 2), Errors().segment_statistics)  # type: ignore[arg-type]

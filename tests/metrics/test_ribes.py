@@ -20,11 +20,11 @@ def occurrences(part: list[str], words: list[str]) -> list[int]:
 
 
 def place(at: int, said: list[str], wanted: list[str]) -> int | None:
-    """Where in the reference a word is: with more and more neighbours, first on the left, until both have it once."""
+    """Where in the reference a word is: with more and more neighbours, first on the right, until both have it once."""
     parts = [(at, at + 1)]
     for more in range(1, len(said)):
-        parts += [(at - more, at + 1)] if at - more >= 0 else []
         parts += [(at, at + 1 + more)] if at + more < len(said) else []
+        parts += [(at - more, at + 1)] if at - more >= 0 else []
     for begin, end in parts:
         found = occurrences(said[begin:end], wanted)
         if len(found) == 1 and len(occurrences(said[begin:end], said)) == 1:

@@ -53,6 +53,7 @@ def _of_corpus(pairs: Bitext) -> GoodCalls:
     return {
         "corpus.Vocabulary.by_frequency": [(words, np.ones(len(words), np.uint64))],
         "corpus.Vocabulary.lines": [(words, np.array([0, 2, 4], np.uint64), _u32(4, 5, 6, 1 << 30), 1 << 30, ("x",))],
+        "corpus.Vocabulary.ids_in": [(words, words)],
         "corpus.Vocabulary.words": [(words, _u32(4, 5, 6))],
         "corpus.mapped_vocabulary": [words.flatten()],
         "corpus.TextBuilder.append_sentences": [(builder, sentences("de", 3))],
@@ -173,6 +174,7 @@ def _of_forest(made: Forest) -> GoodCalls:
         "forest.FeatureNames.starting_with": [(features, "w")],
         "forest.WeightsText.__init__": [(b"lm 0.5\n",)],
         "forest.WeightsText.add": [(odd, "odd", 1.0)],
+        "forest.written_weights": [(others, np.array([1.0, -2.5]), _u32(1))],
         "forest.scattered": [(_u32(0, 2), np.array([1.0, 2.0]), 3)],
         "forest.gathered": [(_u32(0, 2), np.array([1.0, 2.0]))],
         "forest.Forest.__init__": [(*(getattr(packed, name) for name in names), packed.goal)],
@@ -309,7 +311,31 @@ def _of_rules(made: Index) -> GoodCalls:
     mixture, units = rules.LetterMixture(*pairs), (_u32(97, 98, 98), np.array([0, 1, 3], np.uint64), *words[2:])
     language = build(*encode([["a→x", "bb→y"]]), BuildOptions(order=2)).native
     search = rules.LetterSearch(*units, 4)
+    around = ([9, 10], np.ones(20, np.uint8), np.ones(2, np.uint8))
+    numbers = np.ones(40, np.uint32)
+    words_of = rules.WordTemplate("target_ngrams", 3, numbers, numbers)
+    counter, induction = rules.WordCounter(words_of), rules.Induction()
+    counter.add(table)
+    quantity = rules.Quantity("sum", 0, 1, 4, True)
+    edges, centres = np.array([-2, -1], np.float32), np.array([-3, -1.5, -0.5], np.float32)
+    for _ in range(3):
+        induction.add_bins(quantity, "hats", edges, centres, _u32(20, 21, 22))
+    counted = np.array([0, 2, 5], np.uint64), np.array([1, 1, 1, 1, 1], np.int32), _u32(30, 31)
     return {
+        "rules.Quantity.__init__": [("sum", 0, 1, 4, True)],
+        "rules.Quantity.of_rules": [
+            (rules.Quantity(kind, 0, 1, 4, True), table, around)
+            for kind in ("column", "sum", "source_count", "pair_count", "source_words", "new_words")
+        ],
+        "rules.fill_bins": [(np.array([3, 1, 50, 2, 2], np.uint64), 3)],
+        "rules.WordTemplate.__init__": [("target_ngrams", 3, numbers, numbers)],
+        "rules.WordCounter.__init__": [(words_of,)],
+        "rules.WordCounter.add": [(counter, table)],
+        "rules.WordCounter.counted": [(counter, 1, 9)],
+        "rules.Induction.add_bins": [(induction, quantity, "hats", edges, centres, _u32(20, 21, 22))],
+        "rules.Induction.add_conjunction": [(induction, [0, 2], _u32(0, 1, 2, 2), _u32(25, 26))],
+        "rules.Induction.add_words": [(induction, words_of, *counted)],
+        "rules.Induction.apply": [(induction, table, around)],
         "rules.collect_rules": [
             (parts, made.lexicon, sentence, limits, list(range(7)), 20, 2, True, True, pool) for pool in (0, 50)
         ],
@@ -417,11 +443,13 @@ def _of_search(pairs: Bitext) -> GoodCalls:
     ids = np.arange(size, dtype=np.uint32)
     uses = [(language, ids, 0, 30), (language, ids[::-1].copy(), 31, 32)]
     classes = (ids % 2, np.arange(40, 56, dtype=np.uint32), 4)
+    counted = (3, ids % 5, np.array([0, 2, 5], np.uint64), np.array([1, 3, 3, 4, 2], np.int32), _u32(50, 51))
+    ngrams = search.TargetNgrams(*counted)
     modelled = (np.full(60, 0.5), {name: number for number, name in enumerate(names, 1)}, uses, classes)
     spans = np.ones((4, 4), np.bool_), np.array([(0, 1, 0), (0, 3, 0), (1, 2, 1), (1, 2, 0), (2, 3, 0)], np.uint32)
     known = (_u32(5, 7, 6), {"head": np.array([2, 2, -1], np.int32)}, None, *spans)
     edges = np.array([(2, 0, 0), (2, 1, 0)], np.uint32)
-    model, sentence = search.SearchModel(*modelled), search.sentence(*known)
+    model, sentence = search.SearchModel(*modelled, [(0, 57), (2, 58)], [ngrams]), search.sentence(*known)
     arcs = (4, [(0, 1, 5), (0, 2, 7), (1, 2, 7), (2, 3, 6)], [0.0, -1.0, 0.0, 0.5])
     wanted = search.TargetConstraint([[8, 9], [4]], True)
     charts = [
@@ -433,7 +461,8 @@ def _of_search(pairs: Bitext) -> GoodCalls:
     further = [_u32(4), _u32(5)]
     lattice = search.lattice(*arcs)
     return {
-        "search.SearchModel.__init__": [modelled],
+        "search.SearchModel.__init__": [(*modelled, [(0, 57), (2, 58)], [ngrams])],
+        "search.TargetNgrams.__init__": [counted],
         "search.sentence": [known, (known[0], known[1], edges)],
         "search.Input.column": [(sentence, "head")],
         "search.lattice": [arcs, (*arcs, {"tag": np.arange(4, dtype=np.int32)}, *spans)],

@@ -62,7 +62,9 @@ _PATH = click.Path(path_type=Path)
     "--induce",
     "operators",
     type=_PATH,
-    help="A TOML file of operators that induce features, fitted on the text that weights are tuned on.",
+    metavar="FILE|NAME",
+    help="A TOML file of operators that induce features, or the name of a preset; fitted on the text that "
+    "weights are tuned on.",
 )
 @click.option(
     "--corpus",

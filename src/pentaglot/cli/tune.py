@@ -56,7 +56,9 @@ _PATH = click.Path(path_type=Path)
     "--induce",
     "operators",
     type=_PATH,
-    help="A TOML file of operators that induce features, fitted on the development text; those of MODEL by default.",
+    metavar="FILE|NAME",
+    help="A TOML file of operators that induce features, or the name of a preset; fitted on the "
+    "development text.  [default: those of MODEL]",
 )
 @beside_options("source", name="annotated")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything that is random.")

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pentaglot import storage
-from pentaglot._core.forest import FeatureNames, WeightsText, gathered, scattered
+from pentaglot._core.forest import FeatureNames, WeightsText, gathered, scattered, written_weights
 from pentaglot.errors import InputError, PentaglotError, reading
 from pentaglot.forest.features import FeatureSpace
 from pentaglot.options import suggestion
@@ -156,22 +156,21 @@ class Weights(Mapping[str, float]):
         """With the weights of `other` added, or in place of those of the same features."""
         if not isinstance(other, Mapping):
             return NotImplemented
-        if len(other) > len(self):
-            return Weights(dict(self.items()) | dict(other.items()))
-        changed = {name: float(value) for name, value in other.items()}
-        _check_finite(list(changed), np.fromiter(changed.values(), np.float64, len(changed)))
-        first = {name: changed.pop(name, value) for name, value in self._first.items()}
-        places = {name: self._names.native.find(name) for name in changed}
-        new = [name for name, place in places.items() if place is None]
+        changed = other if isinstance(other, Weights) and not other._first else Weights(dict(other.items()))
+        first = {name: changed.get(name, value) for name, value in self._first.items()}
+        places = changed._names.native.places_in(self._names.native)[: len(changed._values)]
+        lacking = np.flatnonzero(places == _NONE).tolist()
+        spelt = changed._names.native.names() if len(lacking) == len(places) else None
+        named = [(place, spelt[place] if spelt else changed._names.native.name(place)) for place in lacking]
+        new = {name: place for place, name in named if name not in first}
         names = self._names
         if new:
             native = names.native.fork()
-            native.add_all(new)
+            native.add_all(list(new))
             names = _Names(native, names.path, names.lines)
-        values = np.concatenate([self._values, [changed[name] for name in new]])
-        for name, place in places.items():
-            if place is not None:
-                values[place] = changed[name]
+        values = np.concatenate([self._values, changed._values[list(new.values())]])
+        known = places != _NONE
+        values[places[known]] = changed._values[known]
         made = Weights._made(names, values)
         made._first, made._replaced = first, self._replaced
         return made
@@ -204,6 +203,29 @@ class Weights(Mapping[str, float]):
                 vector[place - begin] = value
         vector[~space.visible()[begin:size]] = 0.0  # another thread may have added to the space
         return vector
+
+    def over(self, names: FeatureNames) -> NDArray[np.float64]:
+        """The weights of a list of names, in its order; 0 for names without a weight."""
+        vector = gathered(names.places_in(self._names.native), self._values)
+        for name, value in self._first.items():
+            place = names.find(name)
+            if place is not None:
+                vector[place] = value
+        return vector
+
+    def distance(self, other: Weights) -> float:
+        """The largest difference between two weights of the same feature; a missing weight is 0.
+
+        >>> Weights({"lm": 1.0, "odd": 0.25}).distance(Weights({"lm": 1.5}))
+        0.5
+        """
+        largest = 0.0
+        for one, two in ((self, other), (other, self)):
+            differences = np.abs(one._values - two.over(one._names.native)[: len(one._values)])
+            differences[list(one._replaced)] = 0.0
+            firsts = (abs(value - two.get(name, 0.0)) for name, value in one._first.items())
+            largest = max(largest, float(differences.max(initial=0.0)), max(firsts, default=0.0))
+        return largest
 
     def starting_with(self, prefix: str) -> dict[str, float]:
         """The weights whose names start with `prefix`.
@@ -246,6 +268,23 @@ class Weights(Mapping[str, float]):
         return InputError(message, path=self._names.path, line=line, hint=hint)
 
     @classmethod
+    def from_arrays(cls, names: FeatureNames, values: ArrayLike) -> Weights:
+        """The weights of a list of names, which is not to change any more."""
+        numbers = np.array(values, np.float64)
+        if numbers.shape != (len(names),):
+            raise PentaglotError(f"there are {numbers.size} weights for {len(names)} features")
+        bad = np.flatnonzero(~np.isfinite(numbers))
+        if len(bad):
+            _check_finite([names.name(int(bad[0]))], numbers[bad[:1]])
+        return cls._made(_Names(names), numbers)
+
+    def to_arrays(self) -> tuple[FeatureNames, NDArray[np.float64]]:
+        """A list of names, and the weight of each."""
+        if self._first or len(self._names.native) != len(self._values):
+            return Weights(dict(self.items())).to_arrays()
+        return self._names.native, self._values
+
+    @classmethod
     def from_dense(cls, space: FeatureSpace, vector: ArrayLike, *, zeros: bool = True) -> Weights:
         """Names for a vector; `zeros=False` leaves out weights that are 0."""
         values = np.array(vector, np.float64)
@@ -266,7 +305,11 @@ class Weights(Mapping[str, float]):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the file whole or not at all."""
-        storage.write_text(Path(path), "".join(f"{escaped_name(name)} {value!r}\n" for name, value in self.items()))
+        first, none = FeatureNames(), np.empty(0, np.uint32)
+        first.add_all(list(self._first))
+        text = written_weights(first, np.array([*self._first.values()], np.float64), none)
+        left_out = np.array(sorted(self._replaced), np.uint32)
+        storage.write_bytes(Path(path), text + written_weights(self._names.native, self._values, left_out))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Weights:

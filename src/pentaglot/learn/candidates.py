@@ -14,14 +14,17 @@ from numpy.typing import NDArray
 
 from pentaglot import storage
 from pentaglot._core import learn as core
+from pentaglot._core.forest import FeatureNames
 from pentaglot.errors import PentaglotError
+from pentaglot.forest import Weights
 from pentaglot.learn.found import Found, Numbering, arrays_of
+from pentaglot.learn.stored_names import add_names, add_weights, stored_names
 from pentaglot.metrics import Metric
 from pentaglot.steady import opens
 
 __all__ = ["Identity", "KBestLists", "StatisticsOf"]
 
-_KIND, _VERSION = "k-best lists", 1
+_KIND, _VERSION = "k-best lists", 2
 _ARRAYS = {
     "sentences": np.uint64,
     "text": np.uint8,
@@ -84,6 +87,13 @@ class KBestLists:
         return core.CandidateLists(self.sentences, *features, self.statistics.reshape(-1), len(self.names))
 
     @cached_property
+    def name_list(self) -> FeatureNames:
+        """The names of the features, as a native list."""
+        found = FeatureNames()
+        found.add_all(self.names)
+        return found
+
+    @cached_property
     def owners(self) -> NDArray[np.int64]:
         """The sentence of every candidate."""
         return np.repeat(np.arange(self.sentence_count), _sizes(self.sentences))
@@ -102,7 +112,7 @@ class KBestLists:
 
     def vector(self, weights: Mapping[str, float]) -> NDArray[np.float64]:
         """Weights by name as a vector over the features of these lists; a missing weight is zero."""
-        return np.array([weights.get(name, 0.0) for name in self.names], np.float64)
+        return Weights(weights).over(self.name_list)
 
     def scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """The model score of every candidate."""
@@ -116,7 +126,7 @@ class KBestLists:
         """The score of the best candidates of all sentences under these weights."""
         return metric.score(self.statistics[self.best(weights)])
 
-    # Growing.
+    # More candidates.
 
     def novel(self, found: Iterable[Found], statistics: StatisticsOf, identity: Identity = "features") -> KBestLists:
         """The candidates in `found` that are not here yet; statistics are computed only for these. Candidates are taken
@@ -158,29 +168,34 @@ class KBestLists:
             np.concatenate([self.statistics, more.statistics])[order],
         )
 
-    def save(self, path: str | os.PathLike[str], facts: Mapping[str, Any] | None = None) -> None:
-        """Write the lists as a directory of arrays, with some facts about them."""
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        facts: Mapping[str, Any] | None = None,
+        weights: Mapping[str, Weights] | None = None,
+    ) -> None:
+        """Write the lists as a directory of arrays, with some facts about them, and weights by name."""
         with storage.create(path, kind=_KIND, version=_VERSION) as new:
             for name in _ARRAYS:
                 new.add(name, getattr(self, name))
-            new.facts.update(facts or {}, names=list(self.names))
+            add_names(new, "names", self.name_list)
+            for name, each in (weights or {}).items():
+                add_weights(new, name, each)
+            new.facts.update(facts or {})
 
     @classmethod
     @opens
-    def open(cls, path: str | os.PathLike[str]) -> tuple[KBestLists, dict[str, Any]]:
-        """Open saved lists; return them and the facts saved with them."""
+    def open(cls, path: str | os.PathLike[str]) -> tuple[KBestLists, storage.StoredDirectory]:
+        """Open saved lists; return them and the directory, with the facts and weights saved with them."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        names = tuple(stored.list_fact("names", str))
         arrays = [stored.array(name, kind, 2 if name == "statistics" else 1) for name, kind in _ARRAYS.items()]
-        lists = cls(names, *arrays)
         with storage.damage_at(stored.path):
+            lists = cls(tuple(stored_names(stored, "names").names()), *arrays)
             lists._check()
-        return lists, {name: fact for name, fact in stored.facts.items() if name != "names"}
+        return lists, stored
 
     def _check(self) -> None:
         """Raise an error if the arrays contradict each other."""
-        if len(set(self.names)) != len(self.names) or not all(self.names):
-            raise PentaglotError("feature names are empty or not unique")
         if len(self.statistics) != len(self) or not np.isfinite(self.statistics).all():
             raise PentaglotError("statistics do not match candidates, or are not finite numbers")
         core.novel(self._identities(), self._identities(), True)  # looks at all offsets

@@ -18,11 +18,14 @@ from pentaglot._core import base
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.forest import Weights
 from pentaglot.learn.candidates import KBestLists
+from pentaglot.learn.stored_names import stored_weights
 from pentaglot.learn.tuner import Round
 from pentaglot.metrics import Metric
 from pentaglot.steps import Result, Step
 
 __all__ = ["Checkpoint", "Outcome", "tuning_step"]
+
+_FORMAT = 2  # of saved rounds; those of another one are made again
 
 
 @dataclass(frozen=True)
@@ -72,9 +75,10 @@ class Checkpoint:
 
         def work() -> None:
             made.append(make())
-            made[0].fresh.save(path, _facts(made[0]))
+            weights = {"weights": made[0].round.weights, "next_weights": made[0].next_weights}
+            made[0].fresh.save(path, _facts(made[0]), weights)
 
-        step = Step(name, work, {"last": last}, needs=(self._before,), makes=(Result(name),))
+        step = Step(name, work, {"last": last, "format": _FORMAT}, needs=(self._before,), makes=(Result(name),))
         self._before = step
         if not self._place.trouble(step):
             return _outcome(path), False
@@ -92,22 +96,21 @@ def _facts(outcome: Outcome) -> dict[str, Any]:
         "predicted": done.predicted,
         **({} if done.held_out is None else {"held_out": done.held_out}),
         "ended": outcome.ended,
-        "weights": dict(done.weights),
-        "next_weights": dict(outcome.next_weights),
     }
 
 
 def _outcome(path: Path) -> Outcome:
     """Open a saved round; an error if its facts cannot be those of a round."""
-    fresh, facts = KBestLists.open(path)
+    fresh, stored = KBestLists.open(path)
+    facts = stored.facts
     try:
         number, new, candidates = (operator.index(facts[name]) for name in ("number", "new", "candidates"))
         score, predicted = float(facts["score"]), float(facts["predicted"])
         held_out = float(facts["held_out"]) if "held_out" in facts else None
         if not math.isfinite(score) or not math.isfinite(held_out or 0.0) or not isinstance(facts["ended"], str):
             raise TypeError
-        done = Round(number, Weights(facts["weights"]), score, new, candidates, predicted, held_out)
-        return Outcome(done, fresh, Weights(facts["next_weights"]), facts["ended"])
+        done = Round(number, stored_weights(stored, "weights"), score, new, candidates, predicted, held_out)
+        return Outcome(done, fresh, stored_weights(stored, "next_weights"), facts["ended"])
     except (PentaglotError, KeyError, TypeError, ValueError, OverflowError) as error:
         raise StorageError(
             "is damaged: it lacks the result of the round", path=path, hint="remove it to start again"

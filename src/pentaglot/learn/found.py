@@ -94,7 +94,6 @@ class Numbering:
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._ids = {name: number for number, name in enumerate(names)}
-        self._of: tuple[tuple[str, ...], NDArray[np.uint32]] = (), np.empty(0, np.uint32)  # the ids of the last names
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,23 +101,31 @@ class Numbering:
         return tuple(self._ids)
 
     def renumbered(self, found: CandidateArrays) -> CandidateArrays:
-        """The same candidates with these ids, in rising order within each candidate, and without zeros."""
-        if self._of[0] is not found.names:
-            self._of = found.names, np.array([self._ids.get(name, _NO_ID) for name in found.names], np.uint32)
+        """The same candidates with these ids, in rising order within each candidate, and without zeros; their names are
+        those of the numbering. Only names that a candidate has are looked at: there may be a million others."""
         _check(found)
-        ids = self._of[1][found.feature_ids]
-        if bool((ids == _NO_ID).any()):
-            self._add(found, ids == _NO_ID)
-            ids = self._of[1][found.feature_ids]
-        rows = core.canonical(found.feature_offsets, ids, found.feature_values.astype(np.float32))
-        return replace(found, names=self.names, feature_offsets=rows[0], feature_ids=rows[1], feature_values=rows[2])
+        used, places = np.unique(found.feature_ids, return_inverse=True)
+        numbers = np.array([self._ids.get(found.names[each], _NO_ID) for each in used.tolist()], np.uint32)
+        new = numbers[places] == _NO_ID
+        if bool(new.any()):
+            self._add(found, used, numbers, np.flatnonzero(new), places)
+        rows = core.canonical(found.feature_offsets, numbers[places], found.feature_values.astype(np.float32))
+        return replace(found, names=(), feature_offsets=rows[0], feature_ids=rows[1], feature_values=rows[2])
 
-    def _add(self, found: CandidateArrays, new: NDArray[np.bool_]) -> None:
-        names, numbers = self._of
+    def _add(
+        self,
+        found: CandidateArrays,
+        used: NDArray[np.uint32],
+        numbers: NDArray[np.uint32],
+        new: NDArray[np.int64],
+        places: NDArray[np.int64],
+    ) -> None:
+        """Gives ids to new names, by candidate and then in the order of `found.names`."""
         ends = found.feature_offsets.astype(np.int64)
-        rows, places = np.repeat(np.arange(len(found)), ends[1:] - ends[:-1])[new], found.feature_ids[new]
-        for place in places[np.lexsort((places, rows))].tolist():
-            numbers[place] = self._ids.setdefault(names[place], len(self._ids))
+        rows = np.repeat(np.arange(len(found)), ends[1:] - ends[:-1])[new]
+        ordered = places[new][np.lexsort((places[new], rows))]
+        for place in ordered[np.sort(np.unique(ordered, return_index=True)[1])].tolist():
+            numbers[place] = self._ids.setdefault(found.names[int(used[place])], len(self._ids))
 
 
 def _check(found: CandidateArrays) -> None:

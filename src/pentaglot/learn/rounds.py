@@ -152,7 +152,7 @@ class _Run:
         following, predicted = self.weights, score
         if not ended:
             following, predicted = self._optimised(self.lists, number)
-            if _equal(self.weights, following):
+            if self.weights.distance(following) <= _SAME:
                 ended = "the weights stay the same"
         done = Round(number, self.weights, score, len(fresh), len(self.lists), predicted, held_out)
         return Outcome(done, fresh, following, ended)
@@ -172,8 +172,7 @@ class _Run:
         problem = Problem(lists, self.metric, self.lengths, *vectors, self.features, known, forests)
         # A round's random numbers depend only on the seed and its number, so a run can be resumed from any round.
         vector = self.tuner.optimiser.optimise(problem, np.random.default_rng([self.seed, number]))
-        named = dict(zip(lists.names, vector.tolist(), strict=True))
-        return self.weights | named, lists.score(self.metric, vector)
+        return self.weights | Weights.from_arrays(lists.name_list, vector), lists.score(self.metric, vector)
 
     def _reason(self, last: bool, new: int, score: float) -> str:
         """Why this round is the last one; empty if it is not."""
@@ -209,11 +208,6 @@ def _bins(structure: FeatureStructure) -> tuple[str, ...]:
 def _judged(done: Round) -> float:
     """The score that decides between rounds."""
     return done.score if done.held_out is None else done.held_out
-
-
-def _equal(one: Weights, other: Weights) -> bool:
-    names = {**one, **other}
-    return all(abs(one.get(name, 0.0) - other.get(name, 0.0)) <= _SAME for name in names)
 
 
 def _tell(done: Round, so_far: Tuning, metric: Metric, task: Task) -> None:

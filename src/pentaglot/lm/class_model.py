@@ -137,8 +137,7 @@ class ClassModel:
 
     def map_vocabulary(self, vocabulary: Vocabulary) -> NDArray[np.uint32]:
         """For each id of a vocabulary the id of the word's class."""
-        new = vocabulary.words(np.arange(FIRST_WORD, len(vocabulary), dtype=np.uint32))
-        return np.concatenate([self.ids[:FIRST_WORD], self.find_all(new)])
+        return self.ids[vocabulary.ids_in(self.words)]
 
     def estimated_from(
         self, texts: Text | Iterable[Text], vocabulary: Vocabulary, *, threads: int = 1, progress: Progress = SILENT
@@ -194,7 +193,7 @@ class _WordClasses:
 
     def __init__(self, words: Vocabulary, classes: NDArray[np.uint32]) -> None:
         self._words, self._classes = words, classes
-        self._found = np.array(_SPECIAL, np.uint32)  # for each id of the vocabulary of the text
+        self._found = np.empty(0, np.uint32)  # for each id of the vocabulary of the text
 
     def language(
         self,
@@ -212,9 +211,7 @@ class _WordClasses:
 
     def _replaced(self, text: Text, vocabulary: Vocabulary) -> Text:
         if len(vocabulary) > len(self._found):
-            new = vocabulary.words(np.arange(len(self._found), len(vocabulary), dtype=np.uint32))
-            found = self._classes[[self._words.find(word) for word in new]]
-            self._found = np.concatenate([self._found, found])
+            self._found = self._classes[vocabulary.ids_in(self._words)]
         return Text(self._found[text.tokens], np.asarray(text.offsets))
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pentaglot import storage
 from pentaglot._core import lm as core
-from pentaglot._core.corpus import END, FIRST_WORD, START, UNKNOWN, Text, Vocabulary
+from pentaglot._core.corpus import NULL, UNKNOWN, Text, Vocabulary
 from pentaglot.corpus import encode, open_vocabulary, save_vocabulary
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.lm.arpa import is_arpa, read_arpa, write_arpa
@@ -145,10 +145,9 @@ class LanguageModel:
 
     def map_vocabulary(self, vocabulary: Vocabulary) -> NDArray[np.uint32]:
         """For each id of another vocabulary the id in this model; words that the model lacks become UNKNOWN."""
-        special = np.full(FIRST_WORD, UNKNOWN, np.uint32)
-        special[START], special[END] = START, END
-        ids = np.arange(FIRST_WORD, len(vocabulary), dtype=np.uint32)
-        return np.concatenate([special, self.find_all(vocabulary.words(ids))])
+        ids = vocabulary.ids_in(self.vocabulary)
+        ids[NULL] = UNKNOWN
+        return ids
 
     def find_all(self, words: Sequence[str]) -> NDArray[np.uint32]:
         """The model's ids of words; UNKNOWN for those that it lacks."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from pentaglot.errors import OptionError
@@ -18,6 +19,7 @@ from pentaglot.options import checked, read_options, read_toml, setting, suggest
 
 __all__ = [
     "OPERATORS",
+    "OPERATOR_PRESETS",
     "ConjoinBins",
     "CutIntoBins",
     "Domains",
@@ -32,6 +34,7 @@ __all__ = [
     "check_operators",
     "operators_from",
     "operators_to",
+    "preset_operators",
     "read_operators",
 ]
 
@@ -201,13 +204,41 @@ _KINDS: tuple[type[Any], ...] = (
 OPERATORS: dict[str, type[Any]] = {each.operator: each for each in _KINDS}
 
 
+# Feature sets of publications.
+OPERATOR_PRESETS: dict[str, tuple[Operator, ...]] = {
+    # Clark 2015, chapter 4.
+    "clark2015-domains": (Domains(),),
+    # Chapter 5: words, pairs across a rule, n-grams.
+    "clark2015-words": (
+        SourceWords(),
+        TargetWords(),
+        WordPairs(linked=False),
+        SourceNgrams(),
+        TargetNgrams(across=True, most=100_000),
+    ),
+    # Chapter 6: bins in place of all features of the translation model.
+    "clark2015-bins": (CutIntoBins(bins=256, keep=False),),
+    # Chapter 7.
+    "clark2015-conjoined": (CutIntoBins(bins=16, keep=False), ConjoinBins()),
+    # Gimpel 2012, §4.5, without triggers.
+    "gimpel2012": (
+        WordPairs(most=1000),
+        TargetWords(most=200),
+        TargetNgrams(order=3, across=True, most=1000),
+    ),
+}
+
+
 def operators_from(tables: Any, *, path: str | os.PathLike[str] | None = None) -> tuple[Operator, ...]:
-    """Operators from the tables of a TOML file; `path` says where they were read, for messages.
+    """Operators from the tables of a TOML file, or of the preset with this name; `path` says where they were read, for
+    messages.
 
     >>> operators_from([{"operator": "bin"}])
     Traceback (most recent call last):
     pentaglot.errors.OptionError: there is no operator 'bin'; did you mean 'bins'?
     """
+    if isinstance(tables, str):
+        return preset_operators(tables, path=path)
     if not isinstance(tables, list) or not all(isinstance(each, dict) for each in tables):
         raise OptionError("'induce' must be a list of tables", path=path, hint="write [[induce]] before each operator")
     found = []
@@ -219,6 +250,18 @@ def operators_from(tables: Any, *, path: str | os.PathLike[str] | None = None) -
             raise OptionError(message, path=path, hint=suggestion(str(name), OPERATORS))
         found.append(read_options(OPERATORS[name], options, path=path))
     return check_operators(found, path=path)
+
+
+def preset_operators(name: str, *, path: str | os.PathLike[str] | None = None) -> tuple[Operator, ...]:
+    """The operators of a publication.
+
+    >>> preset_operators("clark2015-domains")
+    (Domains(features=(), metadata='domain', least=1),)
+    """
+    if name not in OPERATOR_PRESETS:
+        hint = suggestion(name, OPERATOR_PRESETS)
+        raise OptionError(f"there are no operators called '{name}'", path=path, hint=hint)
+    return OPERATOR_PRESETS[name]
 
 
 def check_operators(
@@ -255,7 +298,10 @@ def operators_to(operators: Sequence[Operator]) -> list[dict[str, Any]]:
 
 
 def read_operators(path: str | os.PathLike[str]) -> tuple[Operator, ...]:
-    """Reads the operators of a TOML file."""
+    """Reads the operators of a TOML file; the name of a preset stands for its own."""
+    name = os.fspath(path)
+    if name in OPERATOR_PRESETS and not Path(path).exists():
+        return preset_operators(name)
     contents = read_toml(path)
     unknown = sorted(set(contents) - {"induce"})
     if unknown:

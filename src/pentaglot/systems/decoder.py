@@ -118,6 +118,11 @@ class SentenceDecoder:
         """All features of the forests."""
         return self._translator.features
 
+    @property
+    def structure(self) -> FeatureStructure:
+        """Their structure, for penalties."""
+        return self._translator.induction.structure(self.features)
+
     def weights(self, weights: Mapping[str, float]) -> Mapping[str, float]:
         """These weights, and those that no tuner changes."""
         return self._translator.with_weights(weights).weights
@@ -187,7 +192,7 @@ class LearningDecoder:
 
     def structure(self) -> FeatureStructure:
         """See `StructuredDecode.structure`."""
-        return FeatureStructure.of(self.decoder.features)
+        return self.decoder.structure
 
     def forests(self, weights: Mapping[str, float], names: Sequence[str], edges: int, scale: float) -> ForestSpace:
         """See `ForestDecode.forests`. Costs are `linear_bleu` on the words of the model."""

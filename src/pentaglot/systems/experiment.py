@@ -24,8 +24,11 @@ from pentaglot.learn import History, history_path
 from pentaglot.metrics import chosen_metrics
 from pentaglot.plans import Plan, Workshop
 from pentaglot.progress import SILENT, Progress
+from pentaglot.rules import open_induction
+from pentaglot.rules.operators import operators_to
 from pentaglot.steps import Result, Step, file_key
 from pentaglot.systems.experiment_file import Experiment, Variant
+from pentaglot.systems.inducing import induce, save_tuned
 from pentaglot.systems.model import Model
 from pentaglot.systems.training import train
 from pentaglot.systems.translator import Translator
@@ -133,6 +136,7 @@ class Laboratory:
                 "search": dataclasses.asdict(variant.search),
                 "seed": seed,
                 "development": self.experiment.options.development,
+                **({"induce": operators_to(variant.induce)} if variant.induce else {}),
             },
             files=self._files("dev"),
             needs=(self._model(variant),),
@@ -189,8 +193,11 @@ class Laboratory:
         path = self.output / place
         with writing(path):
             path.mkdir(parents=True, exist_ok=True)
+        translator = self._translator(variant)
+        if variant.induce:
+            translator = induce(translator, sources, variant.induce, threads=self._threads, progress=self._progress)
         tuned = tune(
-            self._translator(variant),
+            translator,
             sources,
             references,
             variant.tuning,
@@ -199,12 +206,15 @@ class Laboratory:
             checkpoint=path / "tuning",
             progress=self._progress,
         )
-        tuned.weights.save(path / "weights.txt")
+        save_tuned(translator, tuned.weights, path)
         History.of(tuned, seed).save(history_path(path / "weights.txt"))
 
     def _translate(self, variant: Variant, seed: int, part: str, place: str) -> None:
-        weights = Weights.open(self.output / _place(variant, seed) / "weights.txt")
-        translator = self._translator(variant).with_weights(weights)
+        place_of = self.output / _place(variant, seed)
+        translator = self._translator(variant)
+        if variant.induce:
+            translator = translator.with_induction(open_induction(place_of / "induction", translator.declared))
+        translator = translator.with_weights(Weights.open(place_of / "weights.txt"))
         sources = self._lines[part][0]
         lines = []
         with self._progress.task(f"translating {part}", total=len(sources), unit="sentences") as task:

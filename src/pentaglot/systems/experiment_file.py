@@ -16,6 +16,7 @@ from pentaglot.evaluate import CompareOptions
 from pentaglot.learn import TuneOptions
 from pentaglot.options import read_options, read_toml, setting, suggestion
 from pentaglot.rules import RuleOptions
+from pentaglot.rules.operators import Operator, operators_from
 from pentaglot.search import SearchOptions
 from pentaglot.systems.materials import TrainOptions
 from pentaglot.systems.registry import find_system
@@ -25,6 +26,7 @@ __all__ = ["Data", "Experiment", "ExperimentOptions", "Variant", "read_experimen
 Options = TypeVar("Options", RuleOptions, SearchOptions)
 
 _TABLES = ("train", "align", "rules", "search", "tune")
+_INDUCE = "induce"  # a list of operators
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]*")
 # Rule options that training depends on; a search over an index may change all others.
 _WHEN_TRAINED = ("source", "reordering", "fallbacks")
@@ -62,6 +64,7 @@ class Variant:
     rules: RuleOptions
     search: SearchOptions
     tuning: TuneOptions
+    induce: tuple[Operator, ...] = ()
 
     @property
     def name(self) -> str:
@@ -96,7 +99,7 @@ class Experiment:
 def read_experiment(path: Path) -> Experiment:
     """Reads and checks the file; paths in it are relative to it."""
     tables = read_toml(path)
-    known = {"experiment", "data", "systems", "compare", *_TABLES}
+    known = {"experiment", "data", "systems", "compare", _INDUCE, *_TABLES}
     for name in tables:
         if name not in known:
             raise OptionError(f"has an unknown table [{name}]", path=path, hint=suggestion(name, known))
@@ -107,10 +110,11 @@ def read_experiment(path: Path) -> Experiment:
         if options.seeds.count(seed) > 1:
             raise OptionError(f"names the seed {seed} twice", path=path, hint="such runs would be the same")
     shared = {name: _table(tables, name, path) for name in _TABLES}
+    induced = tables.get(_INDUCE, [])
     listed = _table(tables, "systems", path)
     if len(listed) < 2:
         raise OptionError("has nothing to compare", path=path, hint="describe two systems, as [systems.NAME]")
-    systems = {name: _variants(name, _table(listed, name, path), shared, path) for name in listed}
+    systems = {name: _variants(name, {_INDUCE: induced} | _table(listed, name, path), shared, path) for name in listed}
     if options.baseline is not None and options.baseline not in systems:
         hint = suggestion(options.baseline, systems)
         raise OptionError(f"has no system '{options.baseline}' to be the baseline", path=path, hint=hint)
@@ -156,8 +160,8 @@ def _variants(name: str, table: dict[str, Any], shared: Mapping[str, dict[str, A
     if not _NAME.fullmatch(name):
         raise OptionError(f"has a system '{name}'", path=path, hint="use letters, digits and . + _ - in names")
     for part in table:
-        if part not in (*_TABLES, "sweep"):
-            hint = suggestion(part, (*_TABLES, "sweep"))
+        if part not in (*_TABLES, _INDUCE, "sweep"):
+            hint = suggestion(part, (*_TABLES, _INDUCE, "sweep"))
             raise OptionError(f"[systems.{name}] has an unknown part '{part}'", path=path, hint=hint)
     own = {part: _merged(shared[part], _table(table, part, path)) for part in _TABLES}
     sweep = _table(table, "sweep", path)
@@ -173,7 +177,8 @@ def _variants(name: str, table: dict[str, Any], shared: Mapping[str, dict[str, A
                 value = {part: value}
             tables = _merged(tables, value)
         chosen = ",".join(f"{each}={value}" for each, value in zip(sweep, values, strict=True))
-        points.append(_variant(name, re.sub(r"[^A-Za-z0-9.=,+_-]", "_", chosen), tables, path))
+        variant = _variant(name, re.sub(r"[^A-Za-z0-9.=,+_-]", "_", chosen), tables, path)
+        points.append(dataclasses.replace(variant, induce=operators_from(table[_INDUCE], path=path)))
     if len({each.point for each in points}) < len(points):
         raise OptionError(f"[systems.{name}] sweeps a value twice", path=path, hint="leave one out")
     return points
