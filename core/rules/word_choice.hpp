@@ -9,8 +9,8 @@
 
 namespace pentaglot {
 
-// The clues that were learnt (see word_choice_learner.hpp), and for each target word a value that it has without any. It
-// looks into arrays that may come from a file.
+// The clues that were learnt (see word_choice_learner.hpp), and for each target word a value that it has without any.
+// It looks into arrays that may come from a file.
 struct WordChoice {
     std::span<const std::uint64_t> rows;
     std::span<const WordId> targets;

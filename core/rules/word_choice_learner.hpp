@@ -11,13 +11,13 @@ namespace pentaglot {
 struct WordChoiceOptions {
     std::uint32_t least_together = 2;  // sentence pairs that have both words
     double least_association = 10;     // log-likelihood ratio (Dunning 1993) of a clue and its word
-    std::uint32_t most_clues = 100;    // source words that speak for one target word
+    std::uint32_t most_clues = 50;     // source words that speak for one target word, at most 255
     double penalty = 0.15;             // on half the square of a weight
-    std::uint32_t rounds = 50;         // at most
+    std::uint32_t rounds = 30;         // at most
 };
 
-// Which words of a translation the words of a sentence call for, wherever they stand in it (Mauser, Hasan and Ney 2009):
-// for each target word a logistic regression whose features, called clues, are source words.
+// Which words of a translation the words of a sentence call for, wherever they stand in it (Mauser, Hasan and Ney
+// 2009): for each target word a logistic regression whose features, called clues, are source words.
 struct LearntWordChoice {
     std::vector<std::uint64_t> rows;  // for each source word the first of its weights; one more at the end
     std::vector<WordId> targets;      // of each weight, ascending for one source word

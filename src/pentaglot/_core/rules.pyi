@@ -136,6 +136,23 @@ def add_copies(
     always: NDArray[np.uint8],
     features: Sequence[int],
 ) -> None: ...
+def learn_word_choice(
+    source: Text,
+    target: Text,
+    source_words: int,
+    target_words: int,
+    penalty: float,
+    least_association: float,
+    threads: int,
+) -> dict[str, NDArray[Any]]: ...
+def weigh_target_words(
+    rows: NDArray[np.uint64],
+    targets: NDArray[np.uint32],
+    weights: NDArray[np.float32],
+    alone: NDArray[np.float32],
+    sentence: NDArray[np.uint32],
+) -> NDArray[np.float32]: ...
+def sum_target_values(table: RuleTable, values: NDArray[np.float32]) -> NDArray[np.float32]: ...
 
 class WordForms:
     def __init__(

@@ -22,6 +22,7 @@ __all__ = [
     "RULE_FEATURES",
     "SPELLING_DISTANCE",
     "TABLE_FEATURES",
+    "WORD_CHOICE",
     "corpus_feature",
     "declared_feature",
     "feature_space",
@@ -80,6 +81,15 @@ _SPELLING = _fallback(
     "spelling_distance", "how far the spelling of a word is from the form it is treated like", -2.0, "continuous"
 )
 _LETTERS = _fallback("letter_score", "how likely this spelling is in the letters of the other language", 0.1, "log")
+# Learnt from whole sentences; see word_choice.py.
+_CHOSEN = DeclaredFeature(
+    "word_choice",
+    "choice",
+    "rules",
+    "how much all words of the input call for the words of the translation",
+    0.1,
+    always=False,
+)
 # For remembered sentences; see core/rules/remembered.hpp. The weight is far above any other score of a sentence, and is
 # not tuned: it stands for what the user wants.
 _REMEMBERED = DeclaredFeature(
@@ -160,6 +170,7 @@ _ALL = (
     *_FALLBACKS.values(),
     _SPELLING,
     _LETTERS,
+    _CHOSEN,
     _REMEMBERED,
     *_SEARCHED,
     *_REORDERED,
@@ -174,6 +185,7 @@ FEATURES = {each.name: each for each in _ALL}
 # The names of each group, in the order in which it is computed.
 RULE_FEATURES = tuple(each.name for each in _COLLECTED)
 INVERSE_ESTIMATE, FOUND = _ESTIMATED.name, _FOUND.name
+WORD_CHOICE = _CHOSEN.name
 SPELLING_DISTANCE, LETTER_SCORE = _SPELLING.name, _LETTERS.name
 TABLE_FEATURES = (_TABULATED.name,)
 MEMORY_FEATURES = (_REMEMBERED.name, "rules", "words")

@@ -16,6 +16,7 @@ from pentaglot.index import PrecomputationOptions
 from pentaglot.learn import TuneOptions
 from pentaglot.options import setting
 from pentaglot.rules import RuleOptions
+from pentaglot.rules.features import WORD_CHOICE
 from pentaglot.rules.operators import Operator
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
@@ -55,6 +56,7 @@ class TrainOptions:
         minimum=0,
         maximum=10_000,
     )
+    word_choice: bool = setting(True, "learn which words of a translation the words of the input call for")
     frequent: int = setting(100, "number of frequent word sequences to precompute", minimum=0, maximum=10_000)
     hold_out: int | None = setting(
         None,
@@ -126,6 +128,8 @@ class Materials:
         usual = self.system.weights
         if not self.options.word_classes and CLASS_WEIGHTS.keys() & usual.keys():
             usual = {name: value for name, value in usual.items() if name not in CLASS_WEIGHTS} | WITHOUT_CLASSES
+        if not self.options.word_choice:
+            usual = {name: value for name, value in usual.items() if name != WORD_CHOICE}
         found = dict(usual if self.weights is None else Weights.open(self.weights))
         for name in sorted(corpora):
             found |= {each: value for each, value in corpus_weights(Weights(found), name).items() if each not in found}
