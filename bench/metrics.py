@@ -1,7 +1,7 @@
 """Metrics: the cost of counting, and of testing two systems, compared with sacrebleu.
 
-`python -m bench.metrics chrf|ter|beer|recpef|ribes|count|test ours|theirs` is one measurement; with `nothing` in place of ours,
-the cost of starting up; each is a command of its own, so that it is measured like the others.
+`python -m bench.metrics chrf|ter|beer|recpef|ribes|count|test ours|theirs` is one measurement; with `nothing` in place
+of ours, the cost of starting up; each is a command of its own, so that it is measured like the others.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import random
 import statistics
 import sys
 import tempfile
+from itertools import islice
 from pathlib import Path
 
 from bench.harness import THESIS, Row, data, measure
@@ -35,7 +36,7 @@ def rows() -> list[Row]:
         english, japanese, test = (str(path) for path in given)
         align = ["align", english, japanese, "-q", "-o", place / "links", "--tokens", place / "en", place / "ja"]
         measure({"align": [*_PENTAGLOT, *map(str, align)]}, repeats=1)
-        return [*_learning(place), *_ordering(place, Path(test)), *_nearness(place)]
+        return [*_learning(place), *_ordering(place, Path(test)), *_lattices(place, Path(test)), *_nearness(place)]
 
 
 def _learning(place: Path) -> list[Row]:
@@ -65,6 +66,31 @@ def _ordering(place: Path, test: Path) -> list[Row]:
                   speed >= wanted, THESIS)  # fmt: skip
         found.append(row)
     return found
+
+
+def _lattices(place: Path, test: Path) -> list[Row]:
+    """A phrase system of 10,000 pairs translates 300 lines: 100 orders of each as a lattice, against the best order."""
+    for side in ("en", "ja"):
+        lines = list(read_lines(place / side))[:10_000]
+        (place / f"some.{side}").write_text("".join(line + "\n" for line in lines), "utf-8")
+    with gzip.open(test, "rt", encoding="utf-8") as file:
+        (place / "lines").write_text("".join(islice(file, 300)), "utf-8")
+    texts = [place / "some.en", place / "some.ja"]
+    options = ["--system", "phrase", "--preorder", "pet", "--tokenizer", "none", "--hold-out", "0", "-q"]
+    measure({"train": [*_PENTAGLOT, "train", *map(str, texts), "-o", str(place / "model"), *options]}, repeats=1)
+    common = [*_PENTAGLOT, "translate", str(place / "model"), "--threads", "1", "-q"]
+    costs = measure(
+        {
+            "lattice": [*common, str(place / "lines"), "-o", "/dev/null", "--orders", "100"],
+            "one": [*common, str(place / "lines"), "-o", "/dev/null", "--orders", "1"],
+            "none": [*common, "/dev/null", "--orders", "1"],
+        },
+        repeats=1,
+    )
+    lattice, one = (max(costs[name].user - costs["none"].user, 1e-3) for name in ("lattice", "one"))
+    what = "translating a lattice of 100 orders, limit 0, 300 lines of tanaka test"
+    told = f"{lattice:.1f} s", "one order, limit 6", f"{one:.1f} s"
+    return [Row(what, *told, one / lattice, "at most 3x time", lattice <= 3 * one)]
 
 
 def _nearness(place: Path) -> list[Row]:

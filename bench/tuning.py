@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bench.harness import REPEATS, Row, data, measure
 from pentaglot._core import forest as core
 from pentaglot.corpus import read_lines
-from pentaglot.learn import KBestLists, Mira, Problem
+from pentaglot.learn import KBestLists, KBestTuner, Mira, Problem, TuneOptions, chosen_tuner
 from pentaglot.metrics import Bleu
 from pentaglot.systems import TrainOptions, Translator, train
 from pentaglot.systems.decoder import SentenceDecoder
@@ -25,6 +26,8 @@ first 500 sentences of dev, whose rules were looked up before. Memory is the pea
 sentences of dev, compared with translating them."""
 
 _SENTENCES, _SIZE = 500, 100
+_MANY, _LONG = 1000, 500  # sentences and candidates of the lists that learners are compared on
+_LEARNERS = ("mira", "mert", "ramp3", "pro")
 _BLEU = Bleu(tokenize="none")
 
 
@@ -39,7 +42,11 @@ def rows() -> list[Row]:
             made = Path(place) / system
             options = TrainOptions(system=system, tune=False)
             train(folder / "train.de.gz", folder / "train.en.gz", made, options=options)
-            found += [*of_a_round(system, made, folder), _memory(system, made, folder)]
+            found += [
+                *of_a_round(system, made, folder),
+                *_of_learners(system, made, folder),
+                _memory(system, made, folder),
+            ]
     return found
 
 
@@ -91,6 +98,35 @@ def of_a_round(system: str, made: Path, folder: Path) -> list[Row]:
     return [one, other]
 
 
+def _of_learners(system: str, made: Path, folder: Path) -> list[Row]:
+    """What a round takes besides decoding, on long lists of many sentences; measured once, because it takes a while."""
+    translator = Translator.open(made)
+    source, target = (list(read_lines(folder / f"dev.{side}.gz"))[:_MANY] for side in ("de", "en"))
+    references = [" ".join(each) for each in translator.model.target_tokenizer.tokenise_all(target)]
+    shelf = RuleShelf(translator, translator.model.source_tokenizer.tokenise_all(source), room=1 << 40)
+    decoder, nothing = SentenceDecoder(translator, shelf), KBestLists.empty(len(references))
+
+    def statistics(texts: list[str], owners: list[int]) -> NDArray[np.float64]:
+        return _BLEU.statistics(texts, [[references[each] for each in owners]])
+
+    begun = _user()
+    lists = nothing.novel(decoder.kbest(translator.weights, _LONG), statistics)
+    decoding = _user() - begun
+    lengths = np.array([float(len(reference.split())) for reference in references])
+    weights = lists.vector(translator.weights)
+    problem, found = Problem(lists, _BLEU, lengths, weights, weights), []
+    for name in _LEARNERS:
+        tuner = chosen_tuner(TuneOptions(tuner=name))
+        assert isinstance(tuner, KBestTuner)
+        begun = _user()
+        tuner.optimiser.optimise(problem, np.random.default_rng(1))
+        seconds = _user() - begun
+        what = f"{name}, one round outside decoding, {_LONG}-best of {len(references)} sentences, {system}"
+        ours, theirs, share = f"{seconds:.2f} s", f"{decoding:.2f} s", seconds / decoding
+        found.append(Row(what, ours, "their decoding", theirs, 1 / share, "under 10 %", share < 0.1))
+    return found
+
+
 def _memory(system: str, made: Path, folder: Path) -> Row:
     command = [sys.executable, "-m", "pentaglot"]
     dev = [str(folder / f"dev.{side}.gz") for side in ("de", "en")]
@@ -112,7 +148,12 @@ def _seconds(functions: Sequence[Callable[[], object]]) -> list[float]:
     seen: list[list[float]] = [[] for _ in functions]
     for _ in range(REPEATS):
         for times, function in zip(seen, functions, strict=True):
-            begun = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+            begun = _user()
             function()
-            times.append(resource.getrusage(resource.RUSAGE_SELF).ru_utime - begun)
+            times.append(_user() - begun)
     return [statistics.median(times) for times in seen]
+
+
+def _user() -> float:
+    """The user time of this process so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_utime

@@ -27,7 +27,7 @@ using pentaglot::WeightsText;
 
 namespace {
 
-// The bytes of a name as long as it lives; none if UTF-8 cannot hold it.
+// The bytes of a name as long as it lives; none if it cannot be encoded as UTF-8.
 std::optional<std::string_view> spelling(const nb::handle& name) {
     Py_ssize_t size = 0;
     if (!PyUnicode_Check(name.ptr())) throw nb::type_error("the name of a feature is a string");
@@ -39,7 +39,7 @@ std::optional<std::string_view> spelling(const nb::handle& name) {
 
 std::string_view good_spelling(const nb::handle& name) {
     const auto spelt = spelling(name);
-    if (!spelt) throw Error("the name of a feature is no text that UTF-8 can hold");
+    if (!spelt) throw Error("the name of a feature cannot be encoded as UTF-8");
     return *spelt;
 }
 

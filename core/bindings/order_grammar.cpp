@@ -50,10 +50,10 @@ void make_sentences(TrainingSentences* place, const BoundText& text, const Offse
 void make_grammar(ReorderingGrammar* place, const Ids& states, const Offsets& lexicon_offsets,
                   const ArrayIn<std::uint8_t>& lexicon_slots, const Floats& slots, const Floats& words,
                   const Ids& word_terminals, const Floats& word_factors, const Offsets& phrase_offsets,
-                  const Ids& phrase_words) {
-    new (place)
-        ReorderingGrammar({copied(states), copied(lexicon_offsets), copied(lexicon_slots), copied(slots), copied(words),
-                           copied(word_terminals), copied(word_factors), copied(phrase_offsets), copied(phrase_words)});
+                  const Ids& phrase_words, float unseen) {
+    new (place) ReorderingGrammar({copied(states), copied(lexicon_offsets), copied(lexicon_slots), copied(slots),
+                                   copied(words), copied(word_terminals), copied(word_factors), copied(phrase_offsets),
+                                   copied(phrase_words), unseen});
 }
 
 nb::tuple expect(const TrainingSentences& self, const ReorderingGrammar& grammar, std::size_t first, std::size_t last,
@@ -186,15 +186,16 @@ void bind_preorder(nb::module_& module) {
     module.def(
         "preorder",
         [](const ReorderingGrammar& grammar, const ReorderingGrammar& unsplit, const BoundText& text,
-           OrderChoice choice, std::size_t samples, std::uint64_t seed, std::size_t longest, float least,
-           unsigned threads) {
-            const PreorderOptions options{choice, samples, seed, longest, least};
+           OrderChoice choice, std::size_t samples, std::uint64_t seed, std::size_t longest, double least_gain,
+           float least, unsigned threads) {
+            if (!(least_gain >= 0.0 && least_gain <= 1.0)) throw Error("the least gain is a share of pairs of words");
+            const PreorderOptions options{choice, samples, seed, longest, least_gain, least};
             auto found = outside_python([&] { return preorder(grammar, &unsplit, text.text, options, threads); });
             return nb::make_tuple(array_from(std::move(found.ranks)), array_from(std::move(found.notes)),
                                   array_from(std::move(found.log_probabilities)), array_from(std::move(found.losses)));
         },
-        "grammar"_a, "unsplit"_a, "text"_a, "choice"_a, "samples"_a, "seed"_a, "longest"_a, "least"_a, "threads"_a,
-        "Ranks of all words, notes, log-probabilities and expected losses of all sentences.");
+        "grammar"_a, "unsplit"_a, "text"_a, "choice"_a, "samples"_a, "seed"_a, "longest"_a, "least_gain"_a, "least"_a,
+        "threads"_a, "Ranks of all words, notes, log-probabilities and expected losses of all sentences.");
     module.def(
         "likely_nodes",
         [](const ReorderingGrammar& unsplit, const Ids& sentence, float least) {
@@ -223,7 +224,7 @@ void bind_order_grammar(nb::module_& module) {
         .def("__init__", &make_grammar, "states"_a.noconvert(), "lexicon_offsets"_a.noconvert(),
              "lexicon_slots"_a.noconvert(), "slots"_a.noconvert(), "words"_a.noconvert(),
              "word_terminals"_a.noconvert(), "word_factors"_a.noconvert(), "phrase_offsets"_a.noconvert(),
-             "phrase_words"_a.noconvert());
+             "phrase_words"_a.noconvert(), "unseen"_a);
     bind_training(module);
     bind_parse(module);
     bind_preorder(module);

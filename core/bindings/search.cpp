@@ -41,6 +41,7 @@ using pentaglot::SearchOutcome;
 using pentaglot::StackOptions;
 using pentaglot::TargetConstraint;
 using pentaglot::TargetNgrams;
+using pentaglot::TriggerPairs;
 using pentaglot::WholeLabels;
 using pentaglot::WordId;
 
@@ -70,7 +71,8 @@ struct BoundModel {
     BoundModel(const BoundModel&) = delete;
     BoundModel(const ArrayIn<double>& weights_in, const std::map<std::string, FeatureId>& features_in,
                const std::vector<BoundLanguage>& languages, const std::optional<BoundClassPairs>& pairs,
-               std::vector<std::pair<FeatureId, FeatureId>> conjoined_in, const std::vector<nb::object>& ngrams)
+               std::vector<std::pair<FeatureId, FeatureId>> conjoined_in, const std::vector<nb::object>& ngrams,
+               const std::vector<nb::object>& triggers)
         : weights(weights_in), features(features_in.begin(), features_in.end()), conjoined(std::move(conjoined_in)) {
         bool usable = true;
         for (const double weight : span_of(weights)) usable &= std::abs(weight) <= largest_weight;
@@ -90,6 +92,10 @@ struct BoundModel {
         for (const nb::object& each : ngrams) {
             ngram_owners.push_back(each);
             model.ngrams.push_back(&nb::cast<const TargetNgrams&>(each));
+        }
+        for (const nb::object& each : triggers) {
+            ngram_owners.push_back(each);
+            model.triggers.push_back(&nb::cast<const TriggerPairs&>(each));
         }
     }
 
@@ -189,7 +195,7 @@ InputLayers layers_from(std::size_t nodes, const Columns& columns, const std::op
 
 Input lattice(std::size_t nodes, const std::vector<std::tuple<std::uint32_t, std::uint32_t, WordId>>& words,
               const std::vector<float>& scores, const Columns& columns, const std::optional<SpanMap>& spans,
-              const std::optional<Triples>& span_labels) {
+              const std::optional<Triples>& span_labels, const std::string& score_feature) {
     if (!scores.empty() && scores.size() != words.size())
         throw pentaglot::Error("every word of a lattice needs its score");
     // Room is made for every node, whether or not a word leads to it.
@@ -202,7 +208,7 @@ Input lattice(std::size_t nodes, const std::vector<std::tuple<std::uint32_t, std
             throw pentaglot::Error("a lattice has a score that is odd");
         arcs.push_back({from, to, word, scores.empty() ? 0.0F : scores[at]});
     }
-    return {nodes, std::move(arcs), layers_from(nodes, columns, std::nullopt, spans, span_labels)};
+    return {nodes, std::move(arcs), layers_from(nodes, columns, std::nullopt, spans, span_labels), score_feature};
 }
 
 Input sentence(const ArrayIn<WordId>& words, const Columns& columns, const std::optional<Triples>& edges,
@@ -241,19 +247,30 @@ void bind_search(nb::module_& module) {
                "edges (from, to, kind) between words, and what may be a constituent: a map of spans between nodes, and "
                "labels (from, to, label) of spans.");
     module.def("lattice", &lattice, "nodes"_a, "words"_a, "scores"_a = std::vector<float>(), "columns"_a = Columns(),
-               "spans"_a.none() = nb::none(), "span_labels"_a.none() = nb::none(),
-               "A word lattice as input: arcs (from, to, word) between nodes in order, and what each is worth; the "
-               "rest as for a sentence.");
+               "spans"_a.none() = nb::none(), "span_labels"_a.none() = nb::none(), "score_feature"_a = "input",
+               "A word lattice as input: arcs (from, to, word) between nodes in order, and what each is worth to a "
+               "feature; the rest as for a sentence.");
     nb::class_<TargetConstraint>(module, "TargetConstraint", "The words that a translation must have, or begin with.")
         .def(nb::init<std::vector<std::vector<pentaglot::Symbol>>, bool>(), "words"_a, "open_end"_a = false);
 
     nb::class_<BoundModel>(module, "SearchModel", "Weights, language models and the ids of the search's own features.")
-        .def(nb::init<const ArrayIn<double>&, const std::map<std::string, FeatureId>&,
-                      const std::vector<BoundLanguage>&, const std::optional<BoundClassPairs>&,
-                      std::vector<std::pair<FeatureId, FeatureId>>, const std::vector<nb::object>&>(),
-             "weights"_a, "features"_a, "languages"_a = std::vector<BoundLanguage>(),
-             "class_pairs"_a.none() = nb::none(), "conjoined"_a = std::vector<std::pair<FeatureId, FeatureId>>(),
-             "ngrams"_a = std::vector<nb::object>());
+        .def(
+            nb::init<const ArrayIn<double>&, const std::map<std::string, FeatureId>&, const std::vector<BoundLanguage>&,
+                     const std::optional<BoundClassPairs>&, std::vector<std::pair<FeatureId, FeatureId>>,
+                     const std::vector<nb::object>&, const std::vector<nb::object>&>(),
+            "weights"_a, "features"_a, "languages"_a = std::vector<BoundLanguage>(),
+            "class_pairs"_a.none() = nb::none(), "conjoined"_a = std::vector<std::pair<FeatureId, FeatureId>>(),
+            "ngrams"_a = std::vector<nb::object>(), "triggers"_a = std::vector<nb::object>());
+    nb::class_<TriggerPairs>(module, "TriggerPairs", "Pairs of target words that are not neighbours, with features.")
+        .def(
+            "__init__",
+            [](TriggerPairs* self, const ArrayIn<std::uint32_t>& numbers, const ArrayIn<std::uint32_t>& firsts,
+               const ArrayIn<std::uint32_t>& seconds, const ArrayIn<FeatureId>& ids) {
+                const OutsidePython outside;
+                std::vector<std::uint32_t> own(numbers.data(), numbers.data() + numbers.shape(0));
+                new (self) TriggerPairs(std::move(own), span_of(firsts), span_of(seconds), span_of(ids));
+            },
+            "numbers"_a, "firsts"_a, "seconds"_a, "ids"_a);
     nb::class_<TargetNgrams>(module, "TargetNgrams", "N-grams of target words, each with a feature.")
         .def(
             "__init__",

@@ -21,7 +21,7 @@ namespace pentaglot {
 //     Forest forest = builder.finish(house);
 class ForestBuilder {
   public:
-    // A new node; `payload` is kept as it is (a span, a label, whatever the decoder likes to find again).
+    // A new node; `payload` is kept as it is (a span, a label, whatever the decoder wants to find again).
     NodeId add_node(std::uint64_t payload = 0);
 
     // The id of a template; equal templates share one.

@@ -21,7 +21,7 @@ class FeatureNames {
     static constexpr FeatureId none = UINT32_MAX;
 
     FeatureNames() = default;
-    // Names one after the other, as they are stored. Throws Error if one is empty, no UTF-8 or there twice.
+    // Names one after the other, as they are stored. Throws Error if one is empty, not UTF-8, or occurs twice.
     FeatureNames(std::span<const char> bytes, std::span<const std::uint64_t> offsets);
 
     std::size_t size() const;
@@ -52,7 +52,7 @@ class FeatureNames {
     Flat flat(std::size_t begin, std::size_t end) const;
 
   private:
-    // Names that do not change any more, upon others.
+    // Names that no longer change, on top of others.
     struct Level {
         std::shared_ptr<const Level> below;
         Vocabulary words;
@@ -60,7 +60,7 @@ class FeatureNames {
     };
     static std::size_t count(const Vocabulary& words) { return words.size() - SpecialWord::first_word; }
     std::size_t size_below() const { return below_ ? below_->first + count(below_->words) : 0; }
-    // These expect that the lock is held.
+    // The caller must hold the lock.
     std::size_t size_now() const { return size_below() + count(own_); }
     FeatureId find_now(std::string_view name) const;
     FeatureId add_now(std::string_view name);

@@ -20,13 +20,13 @@ std::optional<unsigned> hexadecimal(char digit) {
     return std::nullopt;
 }
 
-// Where UTF-8 may hold a space that is no ASCII: U+0085, U+00A0, U+1680, U+2000 to U+205F, U+3000.
+// Where a non-ASCII space may begin in UTF-8: U+0085, U+00A0, U+1680, U+2000 to U+205F, U+3000.
 bool begins_odd_space(unsigned char one, unsigned char two) {
     return (one == 0xC2 && (two == 0x85 || two == 0xA0)) || (one == 0xE1 && two == 0x9A) ||
            (one == 0xE2 && (two == 0x80 || two == 0x81)) || (one == 0xE3 && two == 0x80);
 }
 
-// The bytes of the space that begins here, which is no ASCII; 0 if there is none.
+// The number of bytes of the non-ASCII space that begins here; 0 if there is none.
 std::size_t odd_space(std::string_view rest) {
     const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(at < rest.size() ? rest[at] : 0); };
     const unsigned char one = byte(0), two = byte(1), three = byte(2);

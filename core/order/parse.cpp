@@ -69,7 +69,7 @@ void Parse::fill_words(std::span<const WordId> sentence) {
         const std::size_t number = cell(i, i + 1);
         leaves_[number] = {grammar_.terminal(sentence[i]), grammar_.factor(sentence[i])};
         float* row = filled_.data() + number * slots_;
-        grammar_.view().fill(leaves_[number].terminal, leaves_[number].factor, row);
+        grammar_.fill(leaves_[number].terminal, leaves_[number].factor, row);
         exponents_[number] = rescale({row, slots_});
     }
     for (const FoundPhrase& phrase : grammar_.phrases(sentence)) {
@@ -131,7 +131,7 @@ void Parse::fill_cell(std::size_t begin, std::size_t end, std::uint16_t allowed)
     float* row = filled_.data() + number * slots_;
     int alone = no_exponent;
     if (leaves_[number].factor > 0.0F) {
-        grammar_.view().fill(leaves_[number].terminal, leaves_[number].factor, row);
+        grammar_.fill(leaves_[number].terminal, leaves_[number].factor, row);
         alone = rescale({row, slots_});
     }
     const int exponent = std::max(joined, alone);

@@ -1,6 +1,7 @@
 #include "order/preorder.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -39,20 +40,30 @@ Precedence drawn_precedence(std::size_t words, const DrawnOrders& drawn) {
     return {words, std::move(turned)};
 }
 
+// The order as given where the chosen one is not expected to be better by enough.
+Chosen if_worthwhile(Chosen chosen, const Precedence& precedence, double least_gain) {
+    if (!(least_gain > 0.0)) return chosen;
+    Chosen given{std::vector<Position>(precedence.size()), 0.0};
+    std::iota(given.order.begin(), given.order.end(), Position{0});
+    given.loss = precedence.expected_loss(given.order);
+    return given.loss - chosen.loss < least_gain ? given : chosen;
+}
+
 Chosen choose(const Parse& parse, const PreorderOptions& options, std::uint64_t seed) {
     if (options.choice == OrderChoice::best_tree) return {best_tree(parse).order(), 0.0};
     if (options.choice == OrderChoice::drawn) {
         const DrawnOrders drawn = draw_orders(parse, options.samples, seed);
-        return best_drawn(drawn_precedence(parse.size(), drawn), drawn);
+        const Precedence precedence = drawn_precedence(parse.size(), drawn);
+        return if_worthwhile(best_drawn(precedence, drawn), precedence, options.least_gain);
     }
     const Precedence precedence = expected_precedence(parse);
     Chosen chosen{best_binary_order(precedence), 0.0};
     chosen.loss = precedence.expected_loss(chosen.order);
     if (options.samples > 0 && !parse.large().empty()) {
         Chosen other = best_drawn(precedence, draw_orders(parse, options.samples, seed));
-        if (other.loss < chosen.loss - 1e-9) return other;
+        if (other.loss < chosen.loss - 1e-9) chosen = std::move(other);
     }
-    return chosen;
+    return if_worthwhile(std::move(chosen), precedence, options.least_gain);
 }
 
 }  // namespace
@@ -97,6 +108,9 @@ PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGramma
     found.notes.resize(text.size());
     found.log_probabilities.resize(text.size());
     found.losses.resize(text.size());
+    const auto pairs = [](std::size_t words) {
+        return static_cast<double>(words) * (static_cast<double>(words) - 1) / 2;
+    };
     const bool best = options.choice == OrderChoice::best_tree;
     parallel_for(text.size(), threads, [&](std::size_t i, unsigned) {
         const auto sentence = text[i];
@@ -114,7 +128,9 @@ PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGramma
             }
             if (parse.glued()) found.notes[i] |= was_glued;
             found.log_probabilities[i] += parse.log_probability();
-            found.losses[i] += chosen.loss;
+            // The expected loss is a share of the pairs of words; those of different pieces stay as they are.
+            const double share = pairs(words.size()) / std::max(pairs(sentence.size()), 1.0);
+            found.losses[i] += chosen.loss * share;
         }
     });
     return found;

@@ -18,6 +18,7 @@ struct PreorderOptions {
     std::size_t samples = 0;  // how many derivations are drawn
     std::uint64_t seed = 0;
     std::size_t longest = 150;  // longer sentences are cut into equal pieces
+    double least_gain = 0.0;    // an order that is expected to gain less over the given one is not used
     float least = 0.0F;         // with an unsplit grammar: nodes less likely by it are not tried
 };
 

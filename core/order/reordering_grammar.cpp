@@ -25,6 +25,7 @@ ReorderingGrammar::ReorderingGrammar(GrammarArrays arrays)
     for (const TerminalId terminal : a_.word_terminals) {
         if (terminal >= terminals) throw Error("a reordering grammar has words that its lexicon lacks");
     }
+    if (!(a_.unseen >= 0.0F && a_.unseen <= 1.0F)) throw Error("the share of unseen words is no probability");
     for (const float factor : a_.word_factors) {
         if (!(factor >= 0.0F && factor <= 1.0F)) throw Error("a word of a reordering grammar has no probability");
     }
@@ -48,7 +49,7 @@ ReorderingGrammar::ReorderingGrammar(GrammarArrays arrays)
 
 std::vector<FoundPhrase> ReorderingGrammar::phrases(std::span<const WordId> sentence) const {
     std::vector<FoundPhrase> found;
-    const std::size_t first = view_.lexicon.terminals() - (a_.phrase_offsets.size() - 1);
+    const std::size_t first = first_phrase();
     for (std::size_t begin = 0; begin < sentence.size(); ++begin) {
         const std::size_t last = std::min(sentence.size(), begin + longest_phrase_);
         for (std::size_t end = begin + 2; end <= last; ++end) {
@@ -66,12 +67,18 @@ std::vector<FoundPhrase> ReorderingGrammar::phrases(std::span<const WordId> sent
     return found;
 }
 
+void ReorderingGrammar::fill(TerminalId terminal, float factor, float* row) const {
+    if (const float share = unseen(terminal); share > 0.0F) view_.fill(unknown_terminal, share * factor, row);
+    view_.fill(terminal, factor, row);
+}
+
 float ReorderingGrammar::word(TerminalId terminal, std::size_t slot_kind, std::size_t state) const {
     const auto& lexicon = view_.lexicon;
     for (std::size_t entry = lexicon.offsets[terminal]; entry < lexicon.offsets[terminal + std::size_t{1}]; ++entry) {
         if (lexicon.slots[entry] == slot_kind) return view_.words[values_at_[entry] + state];
     }
-    return 0.0F;
+    const float share = unseen(terminal);
+    return share > 0.0F ? share * word(unknown_terminal, slot_kind, state) : 0.0F;
 }
 
 }  // namespace pentaglot

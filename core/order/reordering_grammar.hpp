@@ -21,6 +21,7 @@ struct GrammarArrays {
     std::vector<float> word_factors;
     std::vector<std::uint64_t> phrase_offsets;  // the phrases are the last terminals, in their order
     std::vector<WordId> phrase_words;
+    float unseen = 0.0F;  // in slots that a word was not seen in: this share of the unknown word's probability
 };
 
 // A phrase that a grammar knows, at its place in a sentence.
@@ -48,10 +49,18 @@ class ReorderingGrammar {
     bool has(OperatorId kind) const { return has_[kind]; }
     // The probabilities of all states in one slot.
     const float* column(std::size_t slot) const { return columns_.data() + slot * layout_.all_states; }
+    // Writes the probabilities of a terminal, times `factor`, into a row of all slots.
+    void fill(TerminalId terminal, float factor, float* row) const;
     // The probability of a terminal in one slot of a kind.
     float word(TerminalId terminal, std::size_t slot_kind, std::size_t state) const;
 
   private:
+    // What a terminal has in slots that it was not seen in, as a share of the unknown word's probability.
+    float unseen(TerminalId terminal) const {
+        return terminal == unknown_terminal || terminal >= first_phrase() ? 0.0F : a_.unseen;
+    }
+    std::size_t first_phrase() const { return view_.lexicon.terminals() - (a_.phrase_offsets.size() - 1); }
+
     GrammarArrays a_;
     GrammarLayout layout_;
     std::vector<std::uint64_t> values_at_;

@@ -51,7 +51,7 @@ std::vector<std::uint32_t> fill_bins(std::span<const std::uint64_t> counts, std:
     for (std::uint32_t bin = 1; bin <= bins; ++bin) {
         const std::size_t begin = at;
         first.push_back(static_cast<std::uint32_t>(begin));
-        if (bin == bins) break;                                // it takes the rest
+        if (bin == bins) break;                                 // it takes the rest
         const std::size_t last = counts.size() - (bins - bin);  // each of those to come needs a value
         const double limit = share * bin;
         const auto size = [&] { return std::min(static_cast<double>(counts[at]), share); };
@@ -85,7 +85,9 @@ std::uint32_t BinSet::bin(float value) const {
 void BinSet::fire(float value, std::uint32_t bin, SparseFeatures& found) const {
     if (bin == none) return;
     switch (kind) {
-        case BinKind::apart: found.add(ids[bin], 1); return;
+        case BinKind::apart:
+            found.add(ids[bin], 1);
+            return;
         case BinKind::overlapping: {
             const std::uint32_t last = static_cast<std::uint32_t>(ids.size()) - 1;
             const bool few = ids.size() <= 2;  // all would always fire

@@ -34,7 +34,7 @@ struct BinSet {
 
     // Throws Error unless the parts fit together.
     void check() const;
-    // The bin of a value; none if it is no number.
+    // The bin of a value; none if it is not a number.
     std::uint32_t bin(float value) const;
     // Adds what a value fires to the last row.
     void fire(float value, std::uint32_t bin, SparseFeatures& found) const;

@@ -71,7 +71,7 @@ struct ExtractScratch {
 void extract(const LinkedPair& pair, std::span<const Span> chunks, bool left_gap, bool right_gap,
              const ExtractLimits& limits, ExtractScratch& scratch, std::vector<ExtractedRule>& found);
 
-// The pieces of loose extraction, for those who go through all spans themselves. `extensions`: all ways to extend a
+// The pieces of loose extraction, for callers that go through all spans themselves. `extensions`: all ways to extend a
 // target span over the unaligned words beside it, inside `within`, to at most `longest` words. `extend_gaps`: appends
 // `rule` with every combination of extended gap spans that stay inside its target span and disjoint.
 void extensions(const LinkedPair& pair, Span span, Span within, unsigned longest, std::vector<Span>& all);

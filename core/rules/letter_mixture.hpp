@@ -19,7 +19,7 @@ class LetterMixture {
 
     // `apart` has for each pair the chance of its words if they have nothing to do with each other. At first a unit of
     // one letter on both sides is equally likely as any other, and `longer` times less so for each letter more or less.
-    // Throws Error if a chance is none.
+    // Throws Error if a chance is not a probability.
     LetterMixture(LetterPairs pairs, std::vector<double> apart, std::vector<std::uint32_t> classes, double longer);
 
     // One round of EM. The logarithm of how likely the pairs were before it; it never falls from round to round. The

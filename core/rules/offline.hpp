@@ -13,9 +13,9 @@
 
 namespace pentaglot {
 
-// What counts one when rules are counted offline. phrase_pairs: every initial phrase pair, shared by all rules that are
-// made from it (Chiang 2007). occurrences: every occurrence of a source side, shared by its translations, as rules on
-// demand are counted (Lopez 2008, §4.3.2).
+// What counts as one when rules are counted offline. phrase_pairs: every initial phrase pair, shared by all rules that
+// are made from it (Chiang 2007). occurrences: every occurrence of a source side, shared by its translations, as rules
+// on demand are counted (Lopez 2008, §4.3.2).
 enum class Counting : std::uint8_t { phrase_pairs, occurrences };
 
 struct OfflineOptions {

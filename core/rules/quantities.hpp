@@ -17,7 +17,7 @@ enum class QuantityKind : std::uint8_t {
     new_words,     // on the target side that the language model does not know
 };
 
-// A number that a rule has by itself, or has not.
+// A number that a rule may have by itself.
 struct Quantity {
     static constexpr FeatureId nothing = UINT32_MAX;
 

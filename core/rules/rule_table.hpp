@@ -125,7 +125,7 @@ struct RuleTable {
         if (place_offsets.empty()) return {};
         return std::span(places).subspan(place_offsets[pattern], place_offsets[pattern + 1] - place_offsets[pattern]);
     }
-    // Whether the words of a pattern are no neighbours in the sentence.
+    // Whether the words of a pattern are not adjacent in the sentence.
     bool is_apart(std::size_t pattern) const {
         const auto own = places_of(pattern);
         return !own.empty() && own.back() - own.front() >= own.size();

@@ -19,7 +19,7 @@ constexpr std::int32_t root = -1;
         way += " to " + std::to_string(at);
         if (at == word) break;
     }
-    throw Error("the heads of a sentence go in a circle: from word " + way);
+    throw Error("the heads of a sentence form a cycle: from word " + way);
 }
 
 // Throws Error if somebody is above himself. Each word is gone through once.

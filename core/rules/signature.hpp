@@ -28,7 +28,7 @@ class WordGraph {
     // Throws Error if an edge leads outside or from a word to itself. Of equal edges one is kept.
     WordGraph(std::size_t words, std::vector<WordEdge> edges);
     // The arcs of a dependency tree, from heads to dependents, of kind 0. A root has head -1; there may be several.
-    // Throws Error if a head lies outside or heads go in a circle.
+    // Throws Error if a head lies outside or heads form a cycle.
     static WordGraph of_heads(std::span<const std::int32_t> heads);
 
     std::size_t words() const { return offsets_.size() - 1; }

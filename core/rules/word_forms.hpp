@@ -56,7 +56,7 @@ class WordForms {
     // Words that begin alike, the most alike first, among equals the most frequent.
     std::vector<Form> near(const SpeltWord& word, std::span<const std::uint64_t> counts,
                            const NearLimits& limits) const;
-    // The words that a word is put together of, with few letters between them: of all ways the one with the largest
+    // The words that a word is composed of, with few letters between them: of all ways the one with the largest
     // geometric mean of counts (Koehn and Knight 2003). Nothing if there is none.
     std::vector<WordId> split(const SpeltWord& word, std::span<const std::uint64_t> counts,
                               const SplitLimits& limits) const;

@@ -54,7 +54,8 @@ WordFeatures::WordFeatures(WordTemplate made, std::span<const std::uint64_t> off
     for (std::size_t at = 0; at < ids.size(); ++at) {
         if (offsets[at + 1] <= offsets[at] || offsets[at + 1] > symbols.size())
             throw Error("a feature of words has no words");
-        const std::uint32_t number = keys_.number(bytes_of(symbols.subspan(offsets[at], offsets[at + 1] - offsets[at])));
+        const std::uint32_t number =
+            keys_.number(bytes_of(symbols.subspan(offsets[at], offsets[at + 1] - offsets[at])));
         if (number != at) throw Error("two features have the same words");
         listen_at(at);
     }

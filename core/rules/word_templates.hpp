@@ -158,7 +158,8 @@ void TemplateReader::read(const RuleTable& table, std::size_t pattern, std::size
                 for (const std::int32_t other : target_) read_pair(one, other, found);
             }
             return;
-        case TemplateKind::rules: return read_rule(source, target, found);
+        case TemplateKind::rules:
+            return read_rule(source, target, found);
     }
 }
 

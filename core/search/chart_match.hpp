@@ -51,7 +51,7 @@ struct MatchLimits {
 // cells of a span are complete before a longer span asks for them.
 class ChartMatcher {
   public:
-    // Called for each span and each analysis of it that there are matches for: it makes what it will of them and says
+    // Called for each span and each analysis of it that there are matches for: it uses them and says
     // whether the span now has the analysis. The matches are valid during the call only. A pattern that is one gap
     // comes after what its gap covers.
     using Visit =
@@ -59,7 +59,7 @@ class ChartMatcher {
     // Called with every node `to` when all spans that end there are done.
     using Ended = std::function<void(std::uint32_t to)>;
 
-    // Throws Error if patterns of one gap go in a circle, or have conditions that the input cannot have
+    // Throws Error if patterns of one gap form a cycle, or have conditions that the input cannot have
     // (PatternConditions).
     ChartMatcher(const Input& input, const RuleTable& table, const MatchLimits& limits);
 

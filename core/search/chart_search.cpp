@@ -184,7 +184,7 @@ SearchOutcome search_chart(const Input& input, const RuleTable& table, const Sea
     for (std::size_t pattern = 0; pattern < table.patterns() && !table.places.empty(); ++pattern) {
         if (table.is_apart(pattern)) {
             throw Error("the words of pattern " + std::to_string(pattern) +
-                        " are no neighbours; only the stack search has a use for such rules");
+                        " are not adjacent; only the stack search has a use for such rules");
         }
     }
     if (options.growing && automaton == nullptr) return grow_chart(input, table, model, options, limits);

@@ -25,7 +25,7 @@ struct ChartOptions {
 
 // Translates by synchronous rules: a chart of cells filled bottom-up by cube pruning (Chiang 2007; Huang and Chiang
 // 2007), glued together from left to right. Throws Error if the rules cannot cover the input, if the words of one are
-// no neighbours, or when it is cancelled. With `growing`, cube growing takes the place of cube pruning (not under an
+// not adjacent, or when it is cancelled. With `growing`, cube growing takes the place of cube pruning (not under an
 // automaton). Under an automaton, items that say different parts of it are kept apart, and each kind has a pop limit of
 // its own.
 SearchOutcome search_chart(const Input& input, const RuleTable& table, const SearchModel& model,

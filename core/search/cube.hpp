@@ -15,7 +15,7 @@
 
 namespace pentaglot {
 
-// The rules of every pattern with their scores, best first; what features with state think of a rule alone is included.
+// The rules of every pattern with their scores, best first; with the estimates of features with state.
 class RankedRules {
   public:
     RankedRules(const RuleTable& table, std::span<const double> weights, const FeatureSet& features, std::uint32_t most,
@@ -64,7 +64,7 @@ class CubePruner {
     struct Candidate {
         float score;  // known when there is a row
         std::uint32_t cube;
-        std::uint32_t row;                           // what the features with state said, or `unscored`
+        std::uint32_t row;                           // computed by the features with state, or `unscored`
         std::array<std::uint32_t, max_gaps + 1> at;  // first the rule, then the tails
     };
     static constexpr std::uint32_t unscored = UINT32_MAX;

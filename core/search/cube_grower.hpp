@@ -30,8 +30,8 @@ struct GrowthEdge {
 };
 
 // Cube growing (Huang and Chiang 2007): the nodes of a chart without features with state are known, and items are made
-// only when something above asks for them. A combination waits with an estimate until it is scored; an item is given
-// away when no estimate is better than it. The estimates are not bounds, so the order is about right only.
+// only when something above asks for them. A combination waits with an estimate until it is scored; an item is handed
+// out when no estimate is better than it. The estimates are not bounds, so the order is about right only.
 class CubeGrower {
   public:
     // At most `pops` edges are made for each node. Nothing is owned.
@@ -44,8 +44,8 @@ class CubeGrower {
     // The beginning of the sentence: a node with one item and nothing below.
     std::uint32_t add_start();
 
-    // Makes items of the last node: all that the limit allows, or only about the best. Gives the finished graph and the
-    // number of the one item there, if there is any.
+    // Makes items of the last node: all that the limit allows, or only about the best. Returns the finished graph and
+    // the number of the one item there, if there is any.
     std::optional<std::uint32_t> grow(bool whole, SearchGraph& graph);
     std::size_t made() const { return made_; }
 
@@ -64,8 +64,8 @@ class CubeGrower {
         std::vector<float> corrections;     // by edge: what scoring its first combination changed
         std::vector<Candidate> pending;     // to be pushed when their tails are there
         std::vector<Candidate> candidates;  // heap by estimate
-        std::vector<Waiting> buffer;        // heap by score: scored, but not given away
-        std::vector<std::uint32_t> items;   // given away, in that order
+        std::vector<Waiting> buffer;        // heap by score: scored, but not handed out
+        std::vector<std::uint32_t> items;   // handed out, in that order
         std::vector<std::uint32_t> all;     // every item, as made
         std::unordered_multimap<std::uint64_t, std::uint32_t> by_state;
         std::uint32_t made = 0;

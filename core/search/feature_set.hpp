@@ -16,7 +16,7 @@
 namespace pentaglot {
 
 // All features with state of one search, side by side: their states are one row of bytes, their values one row of
-// numbers behind it. What it computes for a step is a row: first the state, then the values.
+// numbers behind it. For each step it computes a row: first the state, then the values.
 class FeatureSet {
   public:
     // The states of the tails of a step.
@@ -41,7 +41,7 @@ class FeatureSet {
     }
 
     void begin(std::byte* state) const;
-    // Each gives `score` with those of the features added to it, and fills a row; bytes between states stay as they
+    // Each returns `score` with the scores of the features added, and fills a row; bytes between states stay as they
     // are (0, in Rows).
     float join(const HypothesisStep& step, const TailStates& tails, std::byte* row, float score) const {
         for (const Placed& each : placed_)

@@ -115,8 +115,7 @@ void SearchGraph::features_of(std::uint32_t edge, std::vector<FeatureValue>& fou
     const std::vector<FeatureValue> simple = found;
     found.clear();
     for (const FeatureValue& each : simple) {
-        features_.with_conjoined(each.id, each.value,
-                                 [&](FeatureId id, float value) { found.push_back({id, value}); });
+        features_.with_conjoined(each.id, each.value, [&](FeatureId id, float value) { found.push_back({id, value}); });
     }
 }
 

@@ -23,8 +23,8 @@ Input Input::sentence(std::span<const WordId> words, InputLayers layers) {
     return {words.size() + 1, std::move(chain), std::move(layers)};
 }
 
-Input::Input(std::size_t nodes, std::vector<InputWord> words, InputLayers layers)
-    : nodes_(nodes), words_(std::move(words)), layers_(std::move(layers)) {
+Input::Input(std::size_t nodes, std::vector<InputWord> words, InputLayers layers, std::string score_feature)
+    : nodes_(nodes), score_feature_(std::move(score_feature)), words_(std::move(words)), layers_(std::move(layers)) {
     check();
     chain_ = words_.size() + 1 == nodes_;
     for (std::size_t at = 0; at < words_.size() && chain_; ++at)

@@ -38,11 +38,14 @@ class Input {
   public:
     static Input sentence(std::span<const WordId> words, InputLayers layers = {});
     // Throws Error if an arc does not go forward or leads outside, or if the end cannot be reached, or if layers do not
-    // fit: a column lacks a value, heads lead outside or in a circle, a lattice has heads or edges. Words that lie on
+    // fit: a column lacks a value, heads lead outside or form a cycle, a lattice has heads or edges. Words that lie on
     // no path to the end are left out.
-    Input(std::size_t nodes, std::vector<InputWord> words, InputLayers layers = {});
+    // `score_feature` names the feature that the scores of words belong to.
+    Input(std::size_t nodes, std::vector<InputWord> words, InputLayers layers = {},
+          std::string score_feature = "input");
 
     std::size_t nodes() const { return nodes_; }
+    const std::string& score_feature() const { return score_feature_; }
     // Whether there is one path, through all nodes.
     bool is_chain() const { return chain_; }
     std::span<const InputWord> words() const { return words_; }
@@ -66,6 +69,7 @@ class Input {
     void sort_by_end();
 
     std::size_t nodes_;
+    std::string score_feature_;
     std::vector<InputWord> words_;
     std::vector<std::uint32_t> by_end_;
     std::vector<std::uint32_t> end_offsets_;

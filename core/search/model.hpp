@@ -12,6 +12,7 @@
 #include "lm/model.hpp"
 #include "rules/rule_table.hpp"
 #include "search/target_ngrams.hpp"
+#include "search/trigger_pairs.hpp"
 
 namespace pentaglot {
 
@@ -50,6 +51,7 @@ struct SearchModel {
     std::vector<LanguageUse> languages;
     ClassPairs class_pairs;
     std::vector<const TargetNgrams*> ngrams;
+    std::vector<const TriggerPairs*> triggers;
     // Features, and further ones that have the same values in this sentence: their products with what is known of the
     // input, such as its domain. In order. The weights of the former are their own and those of the latter.
     std::span<const std::pair<FeatureId, FeatureId>> conjoined;

@@ -17,8 +17,8 @@ class PatternConditions {
   public:
     using Span = std::pair<std::uint32_t, std::uint32_t>;
 
-    // Throws Error if a pattern has a place that is not in the input, or places where the input is a lattice, or a
-    // signature where the input has no edges. Nothing is owned.
+    // Throws Error if a pattern has a place that is not in the input, or places although the input is a lattice, or a
+    // signature although the input has no edges. Nothing is owned.
     PatternConditions(const Input& input, const RuleTable& table);
 
     // Whether there are any conditions at all.
@@ -26,7 +26,7 @@ class PatternConditions {
     // The following is about patterns that begin at this node and end at that one, with such gaps.
     void look_at(std::uint32_t from, std::uint32_t to, std::span<const Span> gaps);
     bool hold(std::uint32_t pattern);
-    // The same for a pattern whose words are no neighbours; the words are compared too.
+    // The same for a pattern whose words are not adjacent; the words are compared too.
     bool hold_apart(std::uint32_t pattern);
 
   private:

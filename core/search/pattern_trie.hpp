@@ -10,7 +10,7 @@ namespace pentaglot {
 
 // The source sides of a rule table as a trie, so that all rules that fit are found by walking over the input once. A
 // gap is followed by its label, whichever gap it is. Patterns of one gap and nothing else are not here (UnaryRules),
-// nor are those whose words are no neighbours (PhraseLattice).
+// nor are those whose words are not adjacent (PhraseLattice).
 class PatternTrie {
   public:
     using Node = std::uint32_t;

@@ -12,13 +12,13 @@
 
 namespace pentaglot {
 
-// The rules that translate the input between two nodes, or some words there that are no neighbours, best first.
+// The rules that translate the input between two nodes, or some words there that are not adjacent, best first.
 struct PhraseGroup {
     std::uint32_t begin, end;  // of the first word and of the last
     std::uint32_t words;       // how many words the path has that they translate
     float input;               // scores of the input words
     std::vector<std::uint32_t> rules;
-    std::vector<std::uint32_t> places;  // of the words, if they are no neighbours
+    std::vector<std::uint32_t> places;  // of the words, if they are not adjacent
 
     std::size_t covered() const { return places.empty() ? end - begin : places.size(); }
 };
@@ -39,10 +39,10 @@ class PhraseLattice {
 
     std::size_t positions() const { return positions_; }
     const std::vector<PhraseGroup>& options() const { return options_; }
-    // Given only if there are phrases whose words are no neighbours.
+    // Given only if there are phrases whose words are not adjacent.
     const std::vector<ScarceWord>& scarce() const { return scarce_; }
     // The best score that the positions which are not covered can get, each stretch of them for itself.
-    // What is said about a word of a phrase whose words are no neighbours is its share of the phrase.
+    // The estimate for a word of a phrase whose words are not adjacent is its share of the phrase.
     template <typename Covered>
     float future(const Covered& covered) const {
         float sum = 0;

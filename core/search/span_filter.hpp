@@ -18,13 +18,13 @@ struct SpanLabel {
 
 // Which spans of an input may be constituents, and with which labels. A pattern covers a span only if it is allowed; if
 // spans have labels at all, it also needs to be one that makes a label of this span. Glue is not bound by it, nor are
-// words that are no neighbours, which are no span.
+// words that are not adjacent, which are no span.
 class SpanFilter {
   public:
     SpanFilter() = default;  // everything may be covered, with any label
     // `allowed` is a map of nodes times nodes, by the first node, then the last; empty: all. Without `labels` any will
     // do; with them a span has those that are listed, and no others. Throws Error if the map has another size or a
-    // label is of no span.
+    // label belongs to no span.
     SpanFilter(std::size_t nodes, std::vector<std::uint8_t> allowed, std::optional<std::vector<SpanLabel>> labels);
 
     bool allows(std::uint32_t from, std::uint32_t to) const {

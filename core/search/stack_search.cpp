@@ -49,7 +49,7 @@ struct Candidate {
     float score;
     std::uint32_t extension;
     std::uint32_t hypothesis, option;  // places in the lists
-    std::uint32_t row;                 // what the features with state said, or `unscored`
+    std::uint32_t row;                 // computed by the features with state, or `unscored`
 };
 constexpr std::uint32_t unscored = UINT32_MAX;
 
@@ -129,7 +129,7 @@ class StackSearch {
         return next.begin <= gap || next.end - gap <= limit;
     }
 
-    // The same for a phrase whose words are no neighbours: what it leaves first may lie inside.
+    // The same for a phrase whose words are not adjacent: what it leaves first may lie inside.
     bool allowed_apart(const Situation& last, const PathPlans::Way& next, const Covered& cover) const {
         const auto limit = options_.distortion_limit;
         const std::size_t gap = (last.covered | cover).first_gap();

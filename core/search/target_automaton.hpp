@@ -9,7 +9,7 @@
 namespace pentaglot {
 
 // What translations may say: places, and words that lead from one place to another. A search under it makes only
-// hypotheses that go along with it. Those that say different parts of it do not compete: they have stacks and limits of
+// hypotheses that it allows. Those that say different parts of it do not compete: they have stacks and limits of
 // their own, because few of those that look good at first may lead to an end.
 class TargetAutomaton {
   public:
@@ -41,7 +41,7 @@ struct Stretch {
 
     static Stretch empty() { return {}; }
     bool is_empty() const { return begin == anywhere; }
-    // Where one is who says it at a place; `nowhere` if it is not for there.
+    // The place reached by saying it from a place; `nowhere` if it cannot be said there.
     std::uint32_t after(std::uint32_t place) const {
         if (is_empty()) return place;
         return place == begin ? end : TargetAutomaton::nowhere;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "forest/forest.hpp"
-#include "rules/key_table.hpp"
 
 namespace pentaglot {
 
@@ -19,7 +18,8 @@ class TargetNgrams {
     static constexpr FeatureId none = UINT32_MAX;
 
     // `numbers` has that of each target word. Throws Error unless there are two to `order` words in each n-gram, with
-    // positive numbers, and each n-gram is there once.
+    // positive numbers, and each n-gram is there once; or if the words are so many that an n-gram of them does not fit
+    // into 64 bits (65,535 if it has four).
     TargetNgrams(std::uint32_t order, std::vector<std::uint32_t> numbers, std::span<const std::uint64_t> offsets,
                  std::span<const std::int32_t> words, std::span<const FeatureId> ids);
 
@@ -31,14 +31,30 @@ class TargetNgrams {
     // Whether an n-gram has the word before others, and after others.
     bool begins(std::int32_t word) const { return (places_[static_cast<std::size_t>(word)] & 1U) != 0; }
     bool ends(std::int32_t word) const { return (places_[static_cast<std::size_t>(word)] & 2U) != 0; }
-    FeatureId find(std::span<const std::int32_t> words) const;
+    // An n-gram as a number: begin with 0 and put one word after the other before the others.
+    std::uint64_t extended(std::uint64_t key, std::int32_t word, std::size_t size) const {
+        return key | static_cast<std::uint64_t>(word) << (bits_ * size);
+    }
+    FeatureId find(std::uint64_t key) const {
+        for (std::size_t at = slot(key);; at = (at + 1) & (slots_.size() - 1)) {
+            if (slots_[at].key == key) return slots_[at].id;
+            if (slots_[at].key == 0) return none;
+        }
+    }
 
   private:
-    std::uint32_t order_;
+    struct Slot {
+        std::uint64_t key = 0;  // none is 0
+        FeatureId id = none;
+    };
+    std::size_t slot(std::uint64_t key) const {
+        return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15ULL) >> shift_);
+    }
+
+    std::uint32_t order_, bits_, shift_;
     std::vector<std::uint32_t> numbers_;
     std::vector<std::uint8_t> places_;  // by number
-    KeyTable keys_;
-    std::vector<FeatureId> ids_;
+    std::vector<Slot> slots_;           // at most half full: looking up takes a fifth of the time of a general table
 };
 
 }  // namespace pentaglot

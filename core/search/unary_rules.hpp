@@ -16,7 +16,7 @@ class UnaryRules {
         std::uint32_t from, to;  // labels
     };
 
-    // Throws Error if some of them go in a circle, in which a part could turn without end.
+    // Throws Error if some of them form a cycle, which could relabel a part forever.
     explicit UnaryRules(const RuleTable& table);
 
     bool empty() const { return steps_.empty(); }

@@ -111,3 +111,58 @@ def test_a_model_with_wrong_numbers(tmp_path: Path) -> None:
         path.write_text(good.replace(old, new), "utf-8")
         with pytest.raises(Exception, match=problem):
             BeerModel.open(path)
+
+
+def named_sets(tmp_path: Path, rankings: tuple[str, str]) -> list[str]:
+    """The same judgments for three languages."""
+    found = []
+    for name in ("x.cs-en", "x.en-de", "x.fr-en"):
+        for path in rankings:
+            kind = Path(path).name.removeprefix("set.")
+            (tmp_path / f"{name}.{kind}").write_text(Path(path).read_text("utf-8"), "utf-8")
+        found += ["--rankings", str(tmp_path / f"{name}.segments.tsv"), str(tmp_path / f"{name}.pairs.tsv")]
+    return found
+
+
+def test_leaving_languages_out(rankings: tuple[str, str], tmp_path: Path) -> None:
+    sets = named_sets(tmp_path, rankings)
+    told = json.loads(run("beer", "evaluate", *sets, "--leave-out", "--without", "characters", "--json", "--quiet"))
+    assert [row["metric"] for row in told[-3:]] == ["BEER", "BLEU", "chrF"] and told[-3]["sets"] == 3
+    assert told[-3]["tau"] > 0.6 and told[-3]["low"] < told[-3]["ahead"] < told[-3]["high"]
+    (tmp_path / "settings.toml").write_text("[[settings]]\nstrength = 100.0\n[[settings]]\ntemplate = 'thesis57'\n")
+    shown = run("beer", "evaluate", *sets, "--leave-out", "--settings", str(tmp_path / "settings.toml"), "--quiet")
+    assert "settings chosen: cs-en: " in shown and "mean" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--template", "thesis57"], "a model is not trained again; add --leave-out"),
+        (["--leave-out", "--model", "x.toml"], "there is none to give"),
+        (["--leave-out", "--without", "odd"], "'odd' is not one of characters"),
+        (["--leave-out", "--without", "words,characters,edits,lengths"], "no features are left"),
+        (["--leave-out", "--settings", "none.toml"], "none.toml: no such file"),
+        (["--leave-out", "--settings", "empty.toml"], "empty.toml: has no tables [[settings]]"),
+        (["--leave-out", "--settings", "odd.toml"], "odd.toml: unknown option 'templte'; did you mean 'template'?"),
+    ],
+)
+def test_mistakes_in_evaluating(
+    rankings: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], complaint: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.toml").write_text("")
+    (tmp_path / "odd.toml").write_text("[[settings]]\ntemplte = 'thesis57'\n")
+    sets = named_sets(tmp_path, rankings)
+    result = CliRunner().invoke(command, ["beer", "evaluate", *sets, *arguments, "--quiet"])
+    assert result.exit_code != 0
+    assert complaint in (str(result.exception) + result.output)
+
+
+def test_options_of_metrics(rankings: tuple[str, str]) -> None:
+    taus = []
+    for alpha in ("0", "1"):
+        told = json.loads(run("metric-eval", "--rankings", *rankings, "--metrics", "recpef,ribes,meteor,kendall",
+                              "--alpha", alpha, "--json", "--quiet"))  # fmt: skip
+        assert [row["metric"] for row in told] == ["RecPEF", "RIBES", "METEOR", "Kendall"]
+        taus.append([row["tau"] for row in told])
+    assert taus[0][1:3] == taus[1][1:3] and taus[0][0] != taus[1][0] == taus[1][3]

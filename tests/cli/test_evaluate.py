@@ -135,3 +135,20 @@ def test_mistakes(pentaglot: Run, files: Path, arguments: list[str], complaint: 
     done = pentaglot("evaluate", *arguments, "--quiet")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"pentaglot: {complaint}") and done.stderr.count("\n") == 1
+
+
+def test_word_order(pentaglot: Run, files: Path) -> None:
+    (files / "said").write_text("he walks home\n\nb a\n")
+    (files / "wanted").write_text("home he walked\na\na b\n")
+    metrics = "recpef,kendall,ribes,meteor"
+    done = pentaglot("evaluate", "said", "wanted", "--metrics", metrics, "--no-confidence", "--json", "--alpha", "0",
+                     "--links", "links", "--quiet")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = {row["metric"]: row for row in json.loads(done.stdout)}
+    assert found["Kendall"]["score"] == pytest.approx(100 * (3 * 1 / 3 + 0 + 0) / 6)
+    assert "match:similar|unmatched:ignore|lex:f1|alpha:0|beta:0.6" in found["RecPEF"]["signature"]
+    assert (files / "links").read_text() == "0-1 1-2 2-0\n\n0-1 1-0\n"
+    done = pentaglot("evaluate", "said", "wanted", "--metrics", "recpef", "--matching", "stem", "--quiet")
+    assert done.returncode == 2 and "needs the language of the stemmer" in done.stderr
+    done = pentaglot("evaluate", "said", "wanted", "--metrics", "recpef", "--alpha", "2", "--quiet")
+    assert done.returncode == 2 and "option 'alpha' is 2.0; it must be from 0.0 to 1.0" in done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,48 @@ def test_a_damaged_grammar(pentaglot: Run, corpus: tuple[str, str], tmp_path: Pa
     (tmp_path / "grammar" / "words.npy").write_bytes(b"12")
     done = pentaglot("preorder", "apply", "grammar", stdin="a\n")
     assert done.returncode == 2 and "words.npy" in done.stderr and "cut short" in done.stderr
+
+
+def test_lattices(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:
+    assert pentaglot("preorder", "train", *corpus, "-o", "grammar", "--links", "links", *few()).returncode == 0
+    lines = "the dog sees the old cat\n\ndog\n"
+    command = ("preorder", "lattice", "grammar", "--orders", "5", "--svg", "a.svg", "--threads")
+    outputs = [pentaglot(*command, threads, stdin=lines) for threads in ("1", "2")]
+    assert outputs[0].returncode == 0 and outputs[0].stdout == outputs[1].stdout, outputs[0].stderr
+    read = outputs[0].stdout.split("\n")
+    assert len(read) == 4 and read[1] == "" and json.loads(read[0])["format"] == "pentaglot lattice"
+    assert "<svg" in (tmp_path / "a.svg").read_text()
+    shown = pentaglot("preorder", "lattice", "grammar", "--show", stdin=lines)
+    assert shown.returncode == 0 and "the dog the old cat sees" in " ".join(shown.stdout.split())
+    wrong = pentaglot("preorder", "lattice", "nothing", stdin=lines)
+    assert wrong.returncode == 2 and "Traceback" not in wrong.stderr
+
+
+def test_a_system_in_another_order(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:
+    (tmp_path / "some.toml").write_text(
+        "[preorder]\nbinary_states = 4\niterations = 6\n[order]\norders = 10\nsamples = 100\n"
+    )
+    common = ("--tokenizer", "none", "--order", "2", "--word-classes", "0", "--hold-out", "0", "-q")
+    train = ("train", *corpus, "--alignment", "links", "--system", "phrase", "--config", "some.toml", *common)
+    done = pentaglot(*train, "-o", "model", "--preorder", "itg")
+    assert done.returncode == 0, done.stderr
+    line, answer = "the dog sees the old cat\n", "THE DOG THE OLD CAT SEES\n"
+    for more in ((), ("--orders", "1"), ("--orders", "50")):
+        found = pentaglot("translate", "model", *more, stdin=line)
+        assert (found.returncode, found.stdout) == (0, answer), found.stderr
+    (tmp_path / "answers").write_text(answer)
+    assert pentaglot("translate", "model", "--order-by", "answers", stdin=line).stdout == answer
+    assert "dog" in pentaglot("explain", "model", line.strip()).stdout
+    assert "found nothing" not in pentaglot("find", "model", "sees the").stdout
+    short = pentaglot("translate", "model", "--order-by", "answers", stdin=line * 2)
+    assert short.returncode == 2 and "ends after 1 lines" in short.stderr
+    assert pentaglot(*train, "-o", "gold", "--preorder", "gold").returncode == 0
+    refused = pentaglot("translate", "gold", stdin=line)
+    assert refused.returncode == 2 and "known only where there is a translation" in refused.stderr
+    assert pentaglot("translate", "gold", "--order-by", "answers", stdin=line).stdout == answer
+    assert pentaglot(*train, "-o", "plain").returncode == 0
+    for more in (("--orders", "5"), ("--order-by", "answers")):
+        odd = pentaglot("translate", "plain", *more, stdin=line)
+        assert odd.returncode == 2 and "trained with --preorder" in odd.stderr
+    odd = pentaglot(*train, "-o", "odd", "--preorder", "upwards")
+    assert odd.returncode == 2 and "must be one of left, right, itg, pet, gold" in odd.stderr

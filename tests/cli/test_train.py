@@ -175,3 +175,26 @@ def test_bad_input(pentaglot: Run, tmp_path: Path, arguments: tuple[str, ...], m
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert "Traceback" not in done.stderr
+
+
+def test_several_references(pentaglot: Run, tmp_path: Path) -> None:
+    """Development text with further references is tuned on with all of them, which a rerun without them undoes."""
+    lines = (EXAMPLES / "test.en").read_text("utf-8").splitlines(keepends=True)[:15]
+    (tmp_path / "dev.de").write_text(
+        "".join((EXAMPLES / "test.de").read_text("utf-8").splitlines(keepends=True)[:15]), "utf-8"
+    )
+    (tmp_path / "dev.en").write_text("".join(reversed(lines)), "utf-8")  # wrong ones
+    (tmp_path / "right.en").write_text("".join(lines), "utf-8")
+    quick = ("--rounds", "1", "--size", "5", "--mira-epochs", "2", "--order", "2", "--word-classes", "0")
+    given = ("train", EXAMPLES / "train.de", EXAMPLES / "train.en", "-o", "m", "--dev", "dev.de", "dev.en", *quick)
+    score = {}
+    for name, more in (("both", ("--reference", "right.en")), ("one", ())):
+        done = pentaglot(*given, *more)
+        assert done.returncode == 0, done.stderr
+        score[name] = json.loads((tmp_path / "m" / "weights.tuning.json").read_text())["rounds"][0]["score"]
+    assert score["both"] > score["one"] + 20
+    (tmp_path / "right.en").write_text("short\n", "utf-8")
+    bad = pentaglot(*given, "--reference", "right.en")
+    assert bad.returncode == 2 and "right.en: has 1 lines but dev.de has 15" in bad.stderr
+    none = pentaglot("train", EXAMPLES / "train.de", EXAMPLES / "train.en", "-o", "n", "--reference", "right.en")
+    assert none.returncode == 2 and "there are further references but no development text" in none.stderr

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import shutil
 from pathlib import Path
 
@@ -162,3 +164,43 @@ def test_a_round_is_chosen_on_another_text(pentaglot: Run, model: Path, tmp_path
     (tmp_path / "start.txt").write_text("wrods 1\n")
     slip = pentaglot(*given)
     assert slip.returncode == 2 and "start.txt:1: there is no feature 'wrods'; did you mean 'words'?" in slip.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        (
+            ["--tuner", "mert", "--penalty", "l1=1"],
+            "the tuner 'mert' takes no penalties: it ignores the length of weights",
+        ),
+        (["--penalty", "l1=1"], "the tuner 'mira' takes no penalties; use pro or a loss such as ramp3"),
+        (["--tuner", "pro", "--penalty", "l3=1"], "there is no penalty 'l3'"),
+        (["--tuner", "pro", "--penalty", "l1=1@nowhere"], "there is no group of features 'nowhere'"),
+        (["--tuner", "pro", "--pro-solver", "lbfgs", "--penalty", "l1=1"], "L-BFGS needs a smooth penalty"),
+    ],
+)
+def test_penalties_that_will_not_do(pentaglot: Run, model: Path, given: list[str], complaint: str) -> None:
+    done = pentaglot(
+        "tune", model, *DEV, "--rounds", "1", "--size", "5", "--no-set-length", "-q", "-o", "x.txt", *given
+    )
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done.stderr
+    assert complaint in done.stderr
+
+
+def test_bins_with_monotone_neighbours(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    """From operators to a curve: the penalty makes it monotone."""
+    (tmp_path / "bins.toml").write_text(
+        '[[induce]]\noperator = "bins"\nbins = 6\nkeep = false\ninputs = ["coherent"]\n'
+    )
+    tuning = ("--tuner", "pro", "--rounds", "1", "--size", "20", "--final", "last", "--pro-squared", "0.01", "-q")
+    turns = {}
+    for strength in ("0", "1e6"):
+        given = ("--induce", "bins.toml", *tuning, "--penalty", f"isotonic={strength},rising", "-o", f"{strength}.txt")
+        done = pentaglot("tune", model, *DEV, *given)
+        assert done.returncode == 0, done.stderr
+        shown = json.loads(pentaglot("weights", f"{strength}.txt", "--json").stdout)
+        [curve] = shown["curves"]
+        assert len(curve["bins"]) == 6 and all(each["population"] > 0 for each in curve["bins"])
+        weights = [each["weight"] for each in curve["bins"]]
+        turns[strength] = sum(max(0.0, one - other) for one, other in itertools.pairwise(weights))
+    assert turns["1e6"] < 1e-9 < turns["0"], turns

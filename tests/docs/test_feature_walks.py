@@ -47,7 +47,9 @@ int main() {
     const Input input = Input::sentence(std::vector<WordId>{4, 5});
     const std::vector<double> weights{-1.0};
     const std::vector<std::pair<std::string, FeatureId>> features{{"doubled_words", 0}};
-    const SearchModel model{weights, features, {}, {}};
+    SearchModel model;
+    model.weights = weights;
+    model.features = features;
     tell("stack", search_stacks(input, table, model, {7, 0, 100, 100, 0, 0, {{0}, {}}, false}, {}));
     tell("chart", search_chart(input, table, model, {7, 1, 100, 0, false, {{0}, {}}, false}, {}));
     tell("growing", search_chart(input, table, model, {7, 1, 100, 0, true, {{0}, {}}, false}, {}));

@@ -1,4 +1,4 @@
-"""Rules whose words are no neighbours, explained: the places of their words, links, pictures and lists."""
+"""Rules whose words are not adjacent, explained: the places of their words, links, pictures and lists."""
 
 from __future__ import annotations
 

@@ -10,7 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pentaglot.errors import PentaglotError
-from pentaglot.explain import ResponseCurve
+from pentaglot.explain import ResponseCurve, binned_curve
+from pentaglot.rules.binning import Bins
+from pentaglot.rules.induced import BinnedQuantity
+from pentaglot.rules.quantities import QUANTITIES
 
 numbers = st.floats(-5, 5).map(lambda value: round(value, 3))
 
@@ -77,3 +80,34 @@ def test_bins_that_are_none() -> None:
     for lows, sizes in (([2, 1], [1, 1]), ([1, 1], [1, 1]), ([1, 2], [1]), ([], []), ([1, math.nan], [1, 1])):
         with pytest.raises(PentaglotError, match="bins of 'f'"):
             ResponseCurve.of("f", lows, sizes, [0.0] * len(lows))
+
+
+@pytest.mark.parametrize("kind", ["apart", "overlapping", "thresholds", "hats"])
+def test_the_curve_of_a_binned_quantity_is_what_rules_get(kind: str) -> None:
+    """Its weight in a bin is the score that a rule with such a value gets from the fitted bins."""
+    values = np.array([1, 2, 3, 5, 8, 13], np.float32)
+    bins = Bins.fitted(values, np.array([9, 7, 5, 3, 2, 1], np.uint64), 4)
+    binned = BinnedQuantity(QUANTITIES["pair_count"], bins, kind)
+    random = np.random.default_rng(1)
+    weights = {name: float(random.normal()) for name in binned.features}
+    curve = binned_curve(binned, weights)
+    assert [each.population for each in curve.bins] == list(bins.population) and len(curve.bins) == len(bins)
+    assert [each.low for each in curve.bins] == list(bins.first)
+    given = list(weights.values())
+    for at, shown in enumerate(curve.bins):
+        if kind == "thresholds":  # fires for every threshold above the value
+            wanted = sum(weight for weight, edge in zip(given, bins.first[1:], strict=True) if shown.value < edge)
+        elif kind == "overlapping":
+            wanted = sum(given[max(0, at - 1) : at + 2])
+        else:
+            wanted = given[at]
+        assert shown.weight == pytest.approx(wanted)
+
+
+def test_logarithms_are_shown_as_probabilities() -> None:
+    logs = np.log(np.array([0.01, 0.1, 0.5, 1.0])).astype(np.float32)
+    binned = BinnedQuantity(QUANTITIES["coherent"], Bins.fitted(logs, np.ones(4, np.uint64), 4))
+    curve = binned_curve(binned, binned.start(0.3))
+    assert [each.value for each in curve.bins] == pytest.approx([0.01, 0.1, 0.5, 1.0], rel=1e-5)
+    assert curve.log is not None and curve.log.slope == pytest.approx(0.3, abs=1e-5)
+    assert curve.advice == "best used as log"

@@ -15,7 +15,9 @@ EXAMPLE = Example("", 7, ("das", "<b>Haus", "￭,", "alt"), ("the", "house"), (1
 
 def listed(root: Node, examples: int = 3) -> html.HtmlElement:
     numbers = {id(node): number for number, node in enumerate(root.walk())}
-    return html.fragment_fromstring(RuleList(4, numbers, 2.0, examples).html(root, (10, 20)), create_parent="div")
+    return html.fragment_fromstring(
+        RuleList(4, numbers, 2.0, examples).html(root, range(10, 100), 20), create_parent="div"
+    )
 
 
 def joined(*pieces: Node) -> Node:

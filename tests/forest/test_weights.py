@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pentaglot.errors import InputError, OutputError, PentaglotError
 from pentaglot.forest import FeatureSpace, Weights
-from pentaglot.forest.weights import _read_line, escaped_name
+from pentaglot.forest.weight_lines import escaped_name, read_line
 
 _names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
 _numbers = st.floats(allow_nan=False, allow_infinity=False)
@@ -179,7 +179,7 @@ def test_the_quick_reader_reads_what_the_slow_one_does(
     try:
         expected: dict[str, float] | str = {}
         for number, line in enumerate("\n".join(lines).encode().split(b"\n"), 1):
-            found = _read_line(line, place, number)
+            found = read_line(line, place, number)
             if found is not None and found[0] in expected:
                 raise InputError(f"a second weight for '{found[0]}'", path=place, line=number, hint="keep one of them")
             if found is not None:

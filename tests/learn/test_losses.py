@@ -242,6 +242,27 @@ def test_forests_descend_like_lists() -> None:
             assert walks[0].weights()[places] == pytest.approx(walks[1].weights(), abs=1e-5)
 
 
+def test_forests_are_the_same_with_any_number_of_threads() -> None:
+    forests = [random_forest(seed, impossible=False) for seed in range(30)]
+    priced = [
+        PricedForest(each, np.random.default_rng(at).normal(size=each.edges) ** 2)
+        for at, each in enumerate(forests)
+        if each.count()
+    ]
+    space, weights = ForestSpace.of_all(priced, FEATURES), np.array([0.3, -0.2, 0.5, 0.1])
+    order = np.arange(len(priced), dtype=np.uint32)
+    for name in ("ramp3", "soft-ramp2", "risk"):
+        found = []
+        for threads in (1, 8):
+            objective = ForestLoss(space, find_loss(name), threads)
+            value, gradient = objective.value_and_gradient(weights)
+            walk = objective.descent(weights, np.zeros(4), 0.05, 1.0)
+            walk.freeze()
+            walk.epoch(order)
+            found.append((value, gradient.tobytes(), walk.weights().tobytes()))
+        assert found[0] == found[1]
+
+
 def test_pairs() -> None:
     lists, _, costs = random_lists(8, 12, 9)
     owners = lists.owners

@@ -17,7 +17,7 @@ from tests.learn.problems import Errors, PoolDecoder, random_errors, translation
 
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
-from pentaglot.learn import Candidate, KBestTuner, Mert, Mira, Problem
+from pentaglot.learn import Candidate, KBestTuner, Mert, Mira, Problem, TuneOptions, chosen_metric
 from pentaglot.metrics import Bleu
 
 BLEU = Bleu(tokenize="none")
@@ -45,6 +45,15 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_end(tuner: KBestTuner, tmp_p
         assert again.calls == whole.calls - stop
     finished = PoolDecoder(pools, broken_at=0)
     assert tuner.tune(finished, [references], BLEU, START, seed=3, checkpoint=place) == wanted
+
+
+@each_tuner
+@pytest.mark.parametrize("name", ["beer", "recpef", "kendall", "ribes", "meteor"])
+def test_any_metric_can_be_tuned_for(tuner: KBestTuner, name: str) -> None:
+    references, pools = translation_pools(17)
+    metric = chosen_metric(TuneOptions(metric=name))
+    found = tuner.tune(PoolDecoder(pools), [references], metric, START, seed=3)
+    assert found.score > found.rounds[0].score + 1 and not metric.on_words
 
 
 def test_another_run_begins_anew(tmp_path: Path) -> None:

@@ -133,6 +133,13 @@ def test_advice() -> None:
     assert plain.advice["p"] == "best used as it is" and plain.linear.separable
 
 
+def test_features_that_stay_as_they_are() -> None:
+    """Those are in no bin, and have their value beside the bins of others."""
+    sentences = [[Hypothesis([{"lm": 0.5, "p": 1.0}], 1.0), Hypothesis([{"lm": 0.25, "p": 1.0}], 0.0)]]
+    found = separability(sentences, real=["lm"])
+    assert found.local.separable and set(found.local.weights) == {"lm", "p=1"} and list(found.advice) == ["p"]
+
+
 def test_too_many_pairs() -> None:
     with pytest.raises(PentaglotError, match="there are 6 pairs of candidates to tell apart"):
         separate([[({"a": float(at)}, float(at)) for at in range(4)]], most=5)

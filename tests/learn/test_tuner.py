@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from tests.learn.problems import Errors, PoolDecoder, translation_pools
+from tests.learn.problems import Errors, PoolDecoder, lists_of, problem_of, translation_pools
 
 from pentaglot.errors import OptionError
 from pentaglot.forest import FeatureSpace, FeatureStructure, Weights
@@ -23,6 +25,7 @@ from pentaglot.learn import (
     chosen_tuner,
     tuner_names,
 )
+from pentaglot.learn.learners import cross_validated
 from pentaglot.learn.losses import LOSSES
 from pentaglot.metrics import Bleu, Chrf, Metric, Ter
 
@@ -142,6 +145,9 @@ def test_bins_that_no_candidate_has_learn_from_their_neighbours() -> None:
         def structure(self) -> FeatureStructure:
             return FeatureStructure.of(space)
 
+        def bins(self) -> list[str]:
+            return space.names
+
     # The third bin is never there.
     pools = [
         [Candidate(f"{text} {n}", {f"errors={bin}": 1.0}) for n, bin in enumerate((0, 1, 3, 4, 5, 6))]
@@ -156,3 +162,39 @@ def test_bins_that_no_candidate_has_learn_from_their_neighbours() -> None:
         middle = (weights[1] + weights[3]) / 2
         assert (abs(weights[2] - middle) < 0.05) == between, (text, weights)
         assert weights[0] > weights[6]
+
+
+def test_scale_and_strength_by_cross_validation() -> None:
+    """The setting is the best of the grid on folds that were not learnt from, computed here one by one."""
+    problem = problem_of(POOLS, Bleu(tokenize="none"), REFERENCES, START)
+    learner = LossLearner(loss="soft-ramp3", solver="lbfgs", steps=40, strength=0.3, folds=4)
+    found = cross_validated(learner, problem)
+    assert found.folds == 0 and found.scale is not None
+    scores = {}
+    for scale in (0.3, 1.0, 3.0):
+        for strength in (0.1, 1.0, 10.0):
+            chosen = dataclasses.replace(learner, scale=10 * scale, strength=0.3 * strength, folds=0)
+            rows = []
+            for part in range(4):
+                kept = [pool if number % 4 != part else [] for number, pool in enumerate(POOLS)]
+                vector = chosen.optimise(problem_of(kept, Bleu(tokenize="none"), REFERENCES, START), None)  # type: ignore[arg-type]
+                names = lists_of(kept, Bleu(tokenize="none"), REFERENCES).names
+                weights = dict(zip(names, vector, strict=True))
+                for number in range(part, len(POOLS), 4):
+                    shown = max(
+                        POOLS[number],
+                        key=lambda each: sum(weights.get(n, 0.0) * np.float32(v) for n, v in each.features.items()),
+                    )
+                    rows.append(Bleu(tokenize="none").statistics([shown.text], [[REFERENCES[number]]])[0])
+            scores[scale, strength] = Bleu(tokenize="none").score(np.array(rows))
+    assert scores[found.scale / 10, round(found.strength / 0.3, 6)] == pytest.approx(max(scores.values()))
+    for folds in (1, len(POOLS) + 1):
+        with pytest.raises(OptionError, match="cannot be cut into"):
+            cross_validated(dataclasses.replace(learner, folds=folds), problem)
+
+
+def test_cross_validation_is_a_switch() -> None:
+    settings = LossLearner(solver="lbfgs", steps=20, folds=3)
+    options = TuneOptions(tuner="soft-ramp3", size=10, rounds=2, settings=settings)
+    found = chosen_tuner(options).tune(PoolDecoder(POOLS), [REFERENCES], Bleu(tokenize="none"), START)
+    assert found.score > found.rounds[0].score

@@ -1,9 +1,8 @@
 """Formulas that Stanojević 2017, §2.2, prints with slips (spec 3.14), against what this house computes.
 
-Others have tests elsewhere: the cost of distance and the orientations of phrases in `tests/search/twins.py`, the
-symmetrisation in `tests/align/test_alignment.py`, word alignment models by enumeration in `tests/align/test_training.py`,
-line search and hope and fear in `tests/learn`, METEOR in `test_meteor.py`. There is no additive smoothing, and no IBM
-Model 2.
+Others have tests elsewhere: symmetrisation in `tests/align/test_alignment.py`, word alignment models by enumeration in
+`tests/align/test_training.py`, line search and hope and fear in `tests/learn`, METEOR in `test_meteor.py`. There is no
+additive smoothing, and no IBM Model 2.
 """
 
 from __future__ import annotations

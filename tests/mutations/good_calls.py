@@ -226,7 +226,8 @@ def _of_order(pairs: Bitext) -> GoodCalls:
         "order.branching_tree": [(ranks, order.Side.right)],
         "order.permutation_forest": [(ranks, loose, begins, all_trees, sides)],
         "order.Grammar.__init__": [
-            (*arrays, known.words, known.factors, known.phrase_offsets, known.phrase_words),
+            (*arrays, known.words, known.factors, known.phrase_offsets, known.phrase_words, share)
+            for share in (0.0, 0.01)
         ],
         "order.TrainingSentences.__init__": [training],
         "order.TrainingSentences.word_counts": [(sentences, len(pairs.source_vocabulary), True)],
@@ -241,7 +242,7 @@ def _of_order(pairs: Bitext) -> GoodCalls:
         "order.Parse.forest": [(parse, 0.01), (parse, 0.0)],
         "order.Parse.draw": [(parse, 20, 1)],
         "order.Parse.tree": [(best,)],
-        "order.preorder": [(grammar, taught.native_unsplit, text, each, 5, 1, 30, 0.001, 1) for each in choices],
+        "order.preorder": [(grammar, taught.native_unsplit, text, each, 5, 1, 30, 0.05, 0.001, 1) for each in choices],
         "order.likely_nodes": [(taught.native_unsplit, words, 0.001)],
         "order.best_binary_order": [(5, turned)],
         "order.expected_losses": [(5, turned, np.array([1, 3, 0, 2, 4], np.uint16))],
@@ -450,11 +451,13 @@ def _of_search(pairs: Bitext) -> GoodCalls:
     classes = (ids % 2, np.arange(40, 56, dtype=np.uint32), 4)
     counted = (3, ids % 5, np.array([0, 2, 5], np.uint64), np.array([1, 3, 3, 4, 2], np.int32), _u32(50, 51))
     ngrams = search.TargetNgrams(*counted)
+    triggered = (ids % 5, _u32(1, 2), _u32(2, 4), _u32(52, 53))
+    triggers = search.TriggerPairs(*triggered)
     modelled = (np.full(60, 0.5), {name: number for number, name in enumerate(names, 1)}, uses, classes)
     spans = np.ones((4, 4), np.bool_), np.array([(0, 1, 0), (0, 3, 0), (1, 2, 1), (1, 2, 0), (2, 3, 0)], np.uint32)
     known = (_u32(5, 7, 6), {"head": np.array([2, 2, -1], np.int32)}, None, *spans)
     edges = np.array([(2, 0, 0), (2, 1, 0)], np.uint32)
-    model, sentence = search.SearchModel(*modelled, [(0, 57), (2, 58)], [ngrams]), search.sentence(*known)
+    model, sentence = search.SearchModel(*modelled, [(0, 57), (2, 58)], [ngrams], [triggers]), search.sentence(*known)
     arcs = (4, [(0, 1, 5), (0, 2, 7), (1, 2, 7), (2, 3, 6)], [0.0, -1.0, 0.0, 0.5])
     wanted = search.TargetConstraint([[8, 9], [4]], True)
     charts = [
@@ -466,11 +469,16 @@ def _of_search(pairs: Bitext) -> GoodCalls:
     further = [_u32(4), _u32(5)]
     lattice = search.lattice(*arcs)
     return {
-        "search.SearchModel.__init__": [(*modelled, [(0, 57), (2, 58)], [ngrams])],
+        "search.SearchModel.__init__": [(*modelled, [(0, 57), (2, 58)], [ngrams], [triggers])],
+        "search.TriggerPairs.__init__": [triggered],
         "search.TargetNgrams.__init__": [counted],
         "search.sentence": [known, (known[0], known[1], edges)],
         "search.Input.column": [(sentence, "head")],
-        "search.lattice": [arcs, (*arcs, {"tag": np.arange(4, dtype=np.int32)}, *spans)],
+        "search.lattice": [
+            arcs,
+            (*arcs, {}, None, None, "order"),
+            (*arcs, {"tag": np.arange(4, dtype=np.int32)}, *spans),
+        ],
         "search.ChartOptions.__init__": [(10, 1, 50, 5, False, True, [0], [1])],
         "search.StackOptions.__init__": [(7, 4, 50, 20, 0.0, 5, True, [0], [1])],
         "search.TargetConstraint.__init__": [([[8, 9], [4]], True)],

@@ -40,7 +40,11 @@ class BruteGrammar:
     def word(self, kind: int, state: int, child: int, terminal: int) -> float:
         """The probability of a terminal in a slot."""
         at = self._values.get((terminal, _FIRST_SLOT[kind] + child))
-        return 0.0 if at is None else float(self.grammar.rules.words[at + state])
+        if at is not None:
+            return float(self.grammar.rules.words[at + state])
+        # A word that was never seen there has a share of what the unknown word has, unlike a phrase.
+        known = 0 < terminal < self.grammar.terminals.first
+        return self.grammar.options.unseen * self.word(kind, state, child, 0) if known else 0.0
 
     def terminals(self, sentence: list[str]) -> dict[tuple[int, int], tuple[int, float]]:
         """The terminals of all stretches of a sentence that have one, and their factors."""

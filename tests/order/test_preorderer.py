@@ -130,3 +130,38 @@ def test_the_tree_in_a_terminal() -> None:
     lines = picture().text().splitlines()
     assert lines[0] == "12" and "└─ " in lines[-1]
     assert any(line.endswith("it → 3") for line in lines)
+
+
+def test_a_word_in_a_place_where_it_was_never_seen() -> None:
+    """It is taken for an unknown word there, so that sentences are not glued together."""
+    given = [
+        ([f"{w}{n}" if w == "child" else w for w in words], order) for n, (words, order) in enumerate(examples(150))
+    ]
+    with_share, without = (grammar(given, binary_states=2, cutoff=1, unseen=share) for share in (0.001, 0.0))
+    odd = [["the", "because", "sees", "the", "dog"], ["old", "because", "because", "sees", "likes"]]
+    glued = [[each.glued for each in Preorderer(made).order(odd)] for made in (with_share, without)]
+    assert sum(glued[0]) < sum(glued[1])
+
+
+def test_the_typed_order_is_kept_where_little_is_gained() -> None:
+    made = grammar(examples(100), binary_states=2)
+    sentences = [words for words, _ in examples(40, seed=8)]
+    typed = [Permutation.identity(len(words)) for words in sentences]
+    free = [each.permutation for each in Preorderer(made, OrderOptions(least_gain=0.0)).order(sentences)]
+    never = [each.permutation for each in Preorderer(made, OrderOptions(least_gain=1.0)).order(sentences)]
+    some = list(Preorderer(made, OrderOptions(least_gain=0.2)).order(sentences))
+    assert never == typed and free != typed
+    for words, each, chosen in zip(sentences, some, free, strict=True):
+        before = made.parse(words).before
+        losses = [
+            sum(before[order[y], order[x]] for x in range(len(words)) for y in range(x + 1, len(words)))
+            for order in (range(len(words)), chosen.order)
+        ]
+        gain = (losses[0] - losses[1]) / max(1, len(words) * (len(words) - 1) / 2)
+        assert each.permutation == (chosen if gain >= 0.2 else Permutation.identity(len(words)))
+
+
+def test_the_loss_of_a_sentence_in_pieces_is_a_share_of_its_pairs() -> None:
+    made = grammar(examples(60), binary_states=2)
+    (found,) = Preorderer(made, OrderOptions(longest=10)).order([["odd"] * 300])
+    assert found.cut and 0 <= found.expected_loss <= 1

@@ -72,5 +72,6 @@ TANGLED = [
 def tangled(**options: object) -> ReorderingGrammar:
     text, words = encode(sentence.split() for sentence, _ in TANGLED)
     links = Alignment.from_links([links for _, links in TANGLED])
-    given = {"least_words": 1, "binary_states": 2, "other_states": 2, "cutoff": 1, "noise": 0.9} | options
+    given = {"least_words": 1, "binary_states": 2, "other_states": 2, "cutoff": 1, "phrase_cutoff": 0, "noise": 0.9}
+    given |= options
     return train_grammar(text, words, links, GrammarOptions(**given))  # type: ignore[arg-type]

@@ -70,7 +70,7 @@ def chart_cases(draw: st.DrawFn) -> tuple[list[Rule], Line, Labels]:
 
 @st.composite
 def stack_cases(draw: st.DrawFn) -> tuple[list[Rule], Line, Labels]:
-    """Phrases, also such whose words are no neighbours, with labels; perhaps with signatures."""
+    """Phrases, also such whose words are not adjacent, with labels; perhaps with signatures."""
     structured, labelled = draw(st.booleans()), draw(st.booleans())
     line = draw(lines(structured=structured))
     if draw(st.booleans()):

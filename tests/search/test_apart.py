@@ -1,4 +1,4 @@
-"""Phrases whose words are no neighbours, labels and signatures: the stack search against all orders of phrases."""
+"""Phrases whose words are not adjacent, labels and signatures: the stack search against all orders of phrases."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_the_chart_refuses_them() -> None:
                 packed, *_ = core.search_chart(words, table_of(rules), search_model(False), options)
                 assert Forest.from_packed(packed, WEIGHTS).viterbi().words == (FOURTH, THIRD)
                 continue
-            with pytest.raises(PentaglotError, match="the words of pattern 4 are no neighbours; only the stack search"):
+            with pytest.raises(PentaglotError, match="the words of pattern 4 are not adjacent; only the stack search"):
                 core.search_chart(words, table_of(rules), search_model(False), options)
 
 

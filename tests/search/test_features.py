@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from itertools import chain, pairwise
+from itertools import chain, combinations, pairwise
 
 import numpy as np
 import pytest
@@ -50,19 +51,25 @@ NGRAM_NUMBERS = np.array([0, 0, 0, 0, 3, 4, 5, 0], np.uint32)
 NGRAMS = [(1, 3), (3, 4), (4, 3), (3, 3), (1, 3, 4), (3, 4, 3), (4, 5, 2), (5, 5), (3, 5, 4), (5, 2)]
 FIRST_NGRAM = int(PAIRS[-1]) + 1
 
+# Words that stand somewhere before others.
+TRIGGERS = [(1, 1), (1, 2), (2, 1), (3, 2)]
+TRIGGER_NUMBERS = np.array([0, 0, 0, 0, 1, 2, 3, 0], np.uint32)
+FIRST_TRIGGER = FIRST_NGRAM + len(NGRAMS)
+
 Values = dict[int, float]
 Feature = Callable[[tuple[int, ...]], Values]
 
 
 def every_weight() -> NDArray[np.float64]:
     """Weights of all of them, no two alike."""
-    weights = np.zeros(FIRST_NGRAM + len(NGRAMS))
+    weights = np.zeros(FIRST_TRIGGER + len(TRIGGERS))
     weights[: len(WEIGHTS)] = WEIGHTS
     weights[REPEATED] = -0.7
     for number, id_ in enumerate(SCORES.values()):
         weights[id_], weights[id_ + 1] = 0.3 + number / 10, -0.25 - number / 8
     weights[PAIRS] = np.random.default_rng(5).normal(size=len(PAIRS)).round(2)
-    weights[FIRST_NGRAM:] = np.random.default_rng(6).normal(size=len(NGRAMS)).round(2)
+    further = len(NGRAMS) + len(TRIGGERS)
+    weights[FIRST_NGRAM:] = np.random.default_rng(6).normal(size=further).round(2)
     return weights
 
 
@@ -101,6 +108,18 @@ def ngrams(words: tuple[int, ...]) -> Values:
     return found
 
 
+def triggers(words: tuple[int, ...]) -> Values:
+    numbers = [int(TRIGGER_NUMBERS[word]) if word < len(TRIGGER_NUMBERS) else 0 for word in words]
+    found = Counter(combinations(numbers, 2))
+    return {FIRST_TRIGGER + at: float(found[pair]) for at, pair in enumerate(TRIGGERS)}
+
+
+def native_triggers(pairs: list[tuple[int, int]] = TRIGGERS) -> core.TriggerPairs:
+    firsts, seconds = (np.array(side, np.uint32) for side in zip(*pairs, strict=True))
+    ids = np.arange(FIRST_TRIGGER, FIRST_TRIGGER + len(pairs), dtype=np.uint32)
+    return core.TriggerPairs(TRIGGER_NUMBERS, firsts, seconds, ids)
+
+
 def native_ngrams(order: int = 3, wanted: list[tuple[int, ...]] = NGRAMS) -> core.TargetNgrams:
     offsets = np.cumsum([0, *map(len, wanted)]).astype(np.uint64)
     ids = np.arange(FIRST_NGRAM, FIRST_NGRAM + len(wanted), dtype=np.uint32)
@@ -112,6 +131,7 @@ TWINS: dict[str, Feature] = {
     "repeated_words": repeated,
     "class_pairs": class_pairs,
     "ngrams": ngrams,
+    "triggers": triggers,
 }
 
 
@@ -121,7 +141,9 @@ def model_with(chosen: list[str]) -> core.SearchModel:
     ]
     features = FEATURES | ({"repeated_words": REPEATED} if "repeated_words" in chosen else {})
     pairs = (PAIR_CLASSES, PAIRS, 5) if "class_pairs" in chosen else None
-    return core.SearchModel(ALL_WEIGHTS, features, uses, pairs, [], [native_ngrams()] if "ngrams" in chosen else [])
+    counted = [native_ngrams()] if "ngrams" in chosen else []
+    triggered = [native_triggers()] if "triggers" in chosen else []
+    return core.SearchModel(ALL_WEIGHTS, features, uses, pairs, [], counted, triggered)
 
 
 def search(kind: str, rules: list[Rule], sentence: list[int], chosen: list[str], **options: int) -> Forest:
@@ -213,8 +235,15 @@ def test_what_the_door_refuses() -> None:
         (2, NGRAMS, "too few or too many words"),
         (3, [(3,)], "too few or too many words"),
         (3, [(3, 0)], "does not exist"),
-        (3, [(3, 1 << 30)], "too large"),
+        (3, [(3, 1 << 21)], "too many different words in n-grams of 3"),
         (3, [(3, 4), (3, 4)], "the same n-gram"),
     ):
         with pytest.raises(PentaglotError, match=message):
             native_ngrams(order, wanted)
+    for pairs, message in (
+        ([(0, 1)], "does not exist"),
+        ([(1, 1 << 16)], "does not exist"),
+        ([(1, 2)] * 2, "the same"),
+    ):
+        with pytest.raises(PentaglotError, match=message):
+            native_triggers(pairs)

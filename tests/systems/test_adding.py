@@ -17,7 +17,7 @@ from pentaglot import PentaglotError
 from pentaglot.align import Aligner
 from pentaglot.explain import explain
 from pentaglot.systems import Translator, merge
-from pentaglot.systems.adding import aligned_words
+from pentaglot.systems.linking import aligned_words
 from pentaglot.systems.model import Model
 
 LINE, ANSWER = "Der schöne Arzt kauft den großen Hund.", "That handsome physician acquires a huge puppy."

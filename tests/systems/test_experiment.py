@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from pentaglot.errors import PentaglotError
 from pentaglot.evaluate import compare
+from pentaglot.forest import Weights
+from pentaglot.rules.operators import CutIntoBins, Domains
+from pentaglot.systems import Model, Translator
 from pentaglot.systems.experiment import Laboratory
 from pentaglot.systems.experiment_file import read_experiment
 
@@ -174,6 +179,17 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ("rules.max_span", "lm.order", "has a sweep 'lm.order' without values"),
         ("sweep =", "sweeps =", "has an unknown part 'sweeps'; did you mean 'sweep'?"),
         ("[tune]", "[tune", "is not valid TOML"),
+        ('["dev.de", "dev.en"]', '["{data}/dev.de", "{data}/dev.en"]', "uses {data}, but no data directory is given"),
+        ('"choose.de", "choose.en"', '"dev.de[10:]", "dev.en[10:]"', "uses one text for two of dev, test and choose"),
+        ("[tune]\n", '[tune]\npenalty = ["l1=1"]\n', "plan.toml: the tuner 'mira' takes no penalties"),
+        (
+            "[systems.pulled]\n",
+            "[systems.pulled]\nseparate = true\n",
+            "tunes 'pulled' for each domain, but has no domains",
+        ),
+        ("[systems.pulled]\n", "[systems.pulled]\nseparate = 1\n", "has 'separate' = 1; true or false"),
+        ("[systems.pulled]\n", '[systems.pulled]\ninduce = [{ operator = "bin" }]\n', "there is no operator 'bin'"),
+        ("rules.max_span", "induce.0.bins", "has a sweep 'induce.0.bins' of no operator"),
     ],
 )
 def test_mistakes(place: Path, old: str, new: str, complaint: str) -> None:
@@ -185,3 +201,125 @@ def test_mistakes(place: Path, old: str, new: str, complaint: str) -> None:
         _laboratory(place, text)
     assert complaint in str(found.value)
     assert not (place / "results").exists()
+
+
+def test_some_lines_of_files(place: Path) -> None:
+    """As if they were files of their own."""
+    (place / "all.de").write_text(
+        "".join((place / f"{name}.de").read_text("utf-8") for name in ("dev", "choose")), "utf-8"
+    )
+    (place / "all.en").write_text(
+        "".join((place / f"{name}.en").read_text("utf-8") for name in ("dev", "choose")), "utf-8"
+    )
+    text = HEAD.replace('"dev.de", "dev.en"', '"{data}/all.de[20]", "{data}/all.en[20]"')
+    text = text.replace('"choose.de", "choose.en"', '"{data}/all.de[20:]", "{data}/all.en[20:40]"')
+    text = text.replace('"train.de", "train.en"', '"train.de[:250]", "train.en[250]"')
+    (place / "plan.toml").write_text(text + SYSTEMS, "utf-8")
+    data = read_experiment(place / "plan.toml", place).data
+    for name in ("dev", "choose"):
+        assert data.sides(name) == [(place / f"{name}.{side}").read_text("utf-8").splitlines() for side in ("de", "en")]
+    laboratory = Laboratory(read_experiment(place / "plan.toml", place), place / "results")
+    laboratory.run()
+    source = (place / "results" / "texts" / "train.source").read_text("utf-8").splitlines()
+    assert source == (place / "train.de").read_text("utf-8").splitlines()[:250]
+    assert laboratory.plan().reasons == {}
+    wider = (
+        (place / "plan.toml").read_text("utf-8").replace("all.de[20]", "all.de[19]").replace("all.en[20]", "all.en[19]")
+    )
+    (place / "plan.toml").write_text(wider, "utf-8")
+    again = Laboratory(read_experiment(place / "plan.toml", place), place / "results").plan().reasons
+    assert again and not any(name.startswith("model") for name in again)
+
+
+DOMAINS = """
+[data.domains.one]
+train = ["train.de[:200]", "train.en[:200]"]
+dev = ["dev.de[:10]", "dev.en[:10]"]
+test = ["test.de[:15]", "test.en[:15]"]
+
+[data.domains.two]
+train = ["train.de[200:]", "train.en[200:]"]
+dev = ["dev.de[10:]", "dev.en[10:]"]
+test = ["test.de[15:]", "test.en[15:]"]
+"""
+OF_DOMAINS = """
+[systems.agnostic]
+train = { system = "phrase" }
+
+[systems.separate]
+train = { system = "phrase" }
+separate = true
+
+[systems.conjoined]
+train = { system = "phrase" }
+tune = { tuner = "pro", penalty = ["complexity=10"], pro = { samples = 50, steps = 20 } }
+induce = [{ operator = "domains" }]
+
+[systems.binned]
+train = { system = "phrase" }
+induce = [{ operator = "bins", bins = 4, keep = false }]
+"""
+
+
+def test_domains_and_operators(place: Path) -> None:
+    """Separate systems translate each domain with its own weights; conjoined ones have weights for each."""
+    laboratory = _laboratory(place, HEAD[HEAD.index("[experiment]") :].replace("[1, 2]", "[1]") + DOMAINS + OF_DOMAINS)
+    laboratory.run()
+    runs = place / "results" / "runs"
+    conjoined = Weights.open(runs / "conjoined" / "1" / "weights.txt")
+    assert any(name.startswith("domain=one^") or name.endswith("^domain=one") for name in conjoined)
+    assert any(name.startswith("words=") for name in Weights.open(runs / "binned" / "1" / "weights.txt"))
+    [model] = (place / "results" / "models").iterdir()
+    lines = (place / "test.de").read_text("utf-8").splitlines()
+    outputs = []
+    for domain, part in (("one", lines[:15]), ("two", lines[15:])):
+        translator = Translator(
+            Model.open(model), weights=Weights.open(runs / "separate" / "1" / f"weights.{domain}.txt")
+        )
+        outputs += [each.text for each in translator.translate_all(part)]
+    assert outputs == (runs / "separate" / "1" / "test.txt").read_text("utf-8").splitlines()
+    assert laboratory.plan().reasons == {}
+
+
+def test_options_of_operators_are_swept(place: Path) -> None:
+    swept = """
+[systems.swept]
+train = { system = "phrase" }
+induce = [{ operator = "bins", bins = 4 }, { operator = "pairs" }]
+sweep = { "induce.0.bins" = [4, 8], "tune.rounds" = [1, 2] }
+"""
+    found = _laboratory(place, HEAD + SYSTEMS + swept).experiment.systems["swept"]
+    assert [(each.induce[0].bins, each.tuning.rounds) for each in found] == [(4, 1), (4, 2), (8, 1), (8, 2)]  # type: ignore[union-attr]
+
+
+def test_operators_of_a_publication(place: Path) -> None:
+    swept = """
+[systems.swept]
+train = { system = "phrase" }
+induce = "clark2015-bins"
+sweep = { "induce.0.bins" = [4, 8] }
+"""
+    found = _laboratory(place, 'induce = "clark2015-domains"\n' + HEAD + SYSTEMS + swept).experiment.systems
+    assert [each.induce for each in found["swept"]] == [(CutIntoBins(bins=bins, keep=False),) for bins in (4, 8)]
+    assert found["phrase"][0].induce == (Domains(),)
+
+
+EXPERIMENTS = sorted((EXAMPLES / "experiments").glob("*.toml"))
+
+
+def test_there_are_examples() -> None:
+    assert len(EXPERIMENTS) >= 8
+
+
+@pytest.mark.parametrize("file", EXPERIMENTS, ids=lambda file: file.stem)
+def test_examples_can_be_planned(file: Path, tmp_path: Path) -> None:
+    """With any data that has these files: every option and operator of theirs is known."""
+    for name in sorted(set(re.findall(r"\{data\}/([^\[\]\"]+)", file.read_text("utf-8")))):
+        text = tmp_path / "data" / name
+        text.parent.mkdir(parents=True, exist_ok=True)
+        with gzip.open(text, "wt") as out:
+            out.writelines(f"line {number}\n" for number in range(3000))
+    laboratory = Laboratory(read_experiment(file, tmp_path / "data"), tmp_path / "results")
+    plan = laboratory.plan()
+    assert len(laboratory.experiment.systems) > 1 and len(plan.steps) > len(laboratory.experiment.systems)
+    assert len(laboratory.experiment.options.seeds) >= 3

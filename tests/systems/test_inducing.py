@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import pickle
 import shutil
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.docs.test_system import install
 from tests.systems.conftest import EXAMPLES
 
 from pentaglot.corpus import Sentence
@@ -24,10 +26,11 @@ from pentaglot.rules.operators import (
     SourceWords,
     TargetNgrams,
     TargetWords,
+    Triggers,
     WholeRules,
     WordPairs,
 )
-from pentaglot.systems import Model, Translator, induce, tune
+from pentaglot.systems import Fixed, Model, Translator, WordArc, WordLattice, induce, tune
 from pentaglot.systems.inducing import save_tuned
 from pentaglot.systems.prepared import words_to_search
 
@@ -235,7 +238,9 @@ def test_no_operators_is_plain_tuning(trained: Path) -> None:
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("operators", [EVERYTHING, (TargetNgrams(order=3, across=True, most=50), BINS)])
+@pytest.mark.parametrize(
+    "operators", [EVERYTHING, (TargetNgrams(order=3, across=True, most=50), Triggers(most=50), BINS)]
+)
 def test_saved_and_opened(trained: Path, tmp_path: Path, operators: tuple[Operator, ...]) -> None:
     options = TuneOptions(tuner="mira", rounds=2, size=10, settings=Mira(epochs=3), set_length=False)
     for threads in (1, 2):
@@ -348,3 +353,63 @@ def test_explanations_are_in_words(induced: Translator) -> None:
     assert said["language_model"] == ""
     rule = next(each for each in translator.look_up("das") if each.meanings)
     assert set(rule.meanings) <= set(rule.features) and all(rule.meanings.values())
+
+
+def test_every_way_to_translate(induced: Translator) -> None:
+    """Given beginnings, fixed parts, lattices, references: all of them score induced features."""
+    translator = weighted(induced)
+    line = SOURCES[0]
+    best = translator.translate(line)
+    beginning = best.text[:4]
+    assert translator.translate(line, prefix=beginning).text.startswith(beginning)
+    fixed = translator.translate(line, fixed=[Fixed(0, len(line.split(" ")[0]), "Foo")])
+    assert "Foo" in fixed.text
+    forced = translator.force(line, best.text)
+    assert forced.hypothesis is not None and forced.hypothesis.score == pytest.approx(best.nbest[0][1].score, abs=1e-3)
+    words = line.split(" ")
+    lattice = WordLattice(len(words) + 1, tuple(WordArc(at, at + 1, word) for at, word in enumerate(words)))
+    through = translator.translate_lattice(lattice).nbest[0][1]
+    assert any(name.startswith("pair=") for name in through.features)
+
+
+def test_sent_to_other_processes(induced: Translator) -> None:
+    translator = weighted(induced)
+    received = pickle.loads(pickle.dumps(translator))
+    assert texts(received, sentences()[:4]) == texts(translator, sentences()[:4])
+
+
+def test_a_system_of_another_package(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own local features can be cut, those with state cannot; hooks come before operators."""
+    code = """
+from dataclasses import replace
+import numpy as np
+from pentaglot.forest import DeclaredFeature
+from pentaglot.systems import find_system
+
+def lengths(found):
+    sides = [len(found.target_side(rule)) for rule in range(found.table.rules)]
+    return {"target_length": np.array(sides, np.float32)}
+
+OWN = DeclaredFeature("target_length", "mine", "mine", "target words and gaps", 0.0, kind="count")
+FAR = DeclaredFeature("far", "mine", "mine", "looks across rules", 0.0, local=False)
+BASE = find_system("phrase")
+OTHER = replace(BASE, name="other", features=(*BASE.features, OWN, FAR), hooks=(lengths,))
+"""
+    install(tmp_path / "site", "otherpackage", {"other": "otherpackage:OTHER"}, otherpackage=code)
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    place = tmp_path / "model"
+    shutil.copytree(trained, place)
+    described = (place / "pentaglot.toml").read_text("utf-8")
+    for name in ("hiero", "phrase"):
+        described = described.replace(f'system = "{name}"', 'system = "other"')
+    (place / "pentaglot.toml").write_text(described, "utf-8")
+    plain = Translator.open(place)
+    with pytest.raises(OptionError, match="'far' looks across rules"):
+        induce(plain, SOURCES, [CutIntoBins(("far",))])
+    cut = induce(plain, SOURCES, [CutIntoBins(("target_length",), bins=3), WordPairs()])
+    options = TuneOptions(tuner="mira", rounds=1, size=10, settings=Mira(epochs=3), set_length=False)
+    tuned = tune(cut, SOURCES, REFERENCES, options)
+    save_tuned(cut, tuned.weights, place)
+    opened = Translator.open(place)
+    assert opened.induced_meaning(opened.induced_names[0]).startswith("target words and gaps: ")
+    assert texts(opened, sentences()) == texts(cut.with_weights(tuned.weights), sentences())

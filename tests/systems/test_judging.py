@@ -66,6 +66,6 @@ def test_a_warm_start(trained: Path) -> None:
     translator = Translator.open(trained)
     start = {"translation": 0.1, "language_model": 0.2, "words": -0.5}
     one = tune(translator, sources, references, OPTIONS, start=start)
-    two = tune(translator.with_weights(start), sources, references, OPTIONS)
+    two = tune(translator.with_weights(translator.weights | start), sources, references, OPTIONS)
     assert one == two
     assert one.rounds[0].weights["words"] == -0.5

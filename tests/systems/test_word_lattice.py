@@ -18,7 +18,7 @@ from pentaglot.corpus import Tokenizer
 from pentaglot.forest import Arc, Lattice, lattice_to_json
 from pentaglot.rules import SentenceRules
 from pentaglot.systems import Model, Translator, WordArc, WordLattice
-from pentaglot.systems.word_lattice import path_of
+from pentaglot.systems.lattice_paths import path_of
 
 
 @st.composite
@@ -80,7 +80,7 @@ def test_the_same_is_said(lattice: Lattice) -> None:
 def test_every_run_of_words_is_in_the_sentence(lattice: Lattice, longest: int) -> None:
     assume(sayings(lattice))
     made = WordLattice.from_lattice(lattice, str)
-    sentence = made.sentence(longest, longest)
+    sentence = made.sentence(longest, longest).words
     runs = {tuple(sentence[at : at + size]) for size in range(1, longest + 1) for at in range(len(sentence))}
     for words in best(made):
         for size in range(1, min(longest, len(words)) + 1):
@@ -91,14 +91,73 @@ def test_every_run_of_words_is_in_the_sentence(lattice: Lattice, longest: int) -
 def test_a_chain_is_its_sentence() -> None:
     words = [str(number) for number in range(30)]
     chain = WordLattice(31, tuple(WordArc(at, at + 1, word) for at, word in enumerate(words)))
-    assert chain.sentence(10, 10) == words
+    assert chain.sentence(10, 10).words == words
 
 
-def test_too_many_paths_mean_shorter_runs() -> None:
-    dense = WordLattice(21, tuple(WordArc(at, at + 1, f"{at}.{n}") for at in range(20) for n in range(5)))
-    sentence = dense.sentence(10, 10)
-    assert set(sentence) - {"\x00"} == {arc.word for arc in dense.arcs}
-    assert len(sentence) <= 3000
+def dense() -> WordLattice:
+    """With millions of paths."""
+    return WordLattice(21, tuple(WordArc(at, at + 1, f"{at}.{n}") for at in range(20) for n in range(5)))
+
+
+def test_too_many_paths_mean_shorter_runs_and_this_is_said() -> None:
+    runs = dense().sentence(10, 10)
+    assert set(runs.words) - {"\x00"} == {arc.word for arc in dense().arcs}
+    assert len(runs.words) <= 30_000 and 1 < runs.longest < 10
+    assert dense().sentence(3, 3).longest == 3, "more than 3,000 words"
+
+
+@given(lattices(), st.integers(1, 4), st.sets(st.integers(0, 40)))
+def test_known_runs_are_all_in_the_sentence(lattice: Lattice, longest: int, odd: set[int]) -> None:
+    assume(sayings(lattice))
+    made = WordLattice.from_lattice(lattice, str)
+
+    def known(words: tuple[str, ...]) -> bool:
+        return not any(
+            (sum(map(int, words[at:end])) % 41) in odd
+            for at in range(len(words))
+            for end in range(at + 2, len(words) + 1)
+        )
+
+    found = made.sentence(longest, longest, known)
+    assert found.longest == longest
+    runs = {tuple(found.words[at : at + size]) for size in range(1, longest + 1) for at in range(len(found.words))}
+    for words in best(made):
+        for size in range(1, min(longest, len(words)) + 1):
+            for at in range(len(words) - size + 1):
+                run = words[at : at + size]
+                assert run in runs or (len(run) > 1 and not known(run))
+
+
+def test_known_runs_are_found_among_millions_of_paths() -> None:
+    path = tuple(f"{at}.{at % 5}" for at in range(20))
+    parts = {path[at:end] for at in range(20) for end in range(at + 1, 21)}
+    runs = dense().sentence(10, 10, parts.__contains__)
+    text = " ".join(runs.words)
+    assert runs.longest == 10 and len(runs.words) < 3000
+    assert all(" ".join(path[at : at + 10]) in text for at in range(11))
+
+
+def test_a_long_phrase_is_used_in_a_lattice_of_millions_of_paths(trained: Path) -> None:
+    translator = Translator.open(trained)
+    line = translator.model.index.written(0)[0]
+    words = translator.source_tokenizer.tokenise(line)
+    others = [f"odd{n}" for n in range(6)]
+    arcs = [WordArc(at, at + 1, word) for at, word in enumerate(words)]
+    arcs += [WordArc(at, at + 1, f"{other}{at}", -50.0) for at in range(len(words)) for other in others]
+    lattice = WordLattice(len(words) + 1, tuple(sorted(arcs, key=lambda arc: (arc.start, arc.end, arc.word))))
+    plain = max(len(side) for side in _source_sides(translator, chain(words)))
+    found = max(len(side) for side in _source_sides(translator, lattice))
+    rules = translator.rules_of(lattice)
+    assert rules.lattice is not None
+    if translator.rules.options.max_gaps == 0:
+        assert plain > 3 and found == plain and not rules.lattice.shortened
+    else:
+        assert rules.lattice.shortened, "not silently"
+
+
+def _source_sides(translator: Translator, lattice: WordLattice) -> list[list[str]]:
+    rules = translator.rules_of(lattice)
+    return [rules.source_side(pattern) for pattern in range(rules.table.patterns)]
 
 
 def chain(words: list[str]) -> WordLattice:

@@ -44,7 +44,7 @@ struct HypothesisStep {
     InputPart input;         // of the whole (chart), of the phrase (stacks); the score is that of the rule's words
     InputPart last;          // stacks: of the phrase before
     std::uint32_t jump = 0;  // stacks: how many words lie between the two
-    // Stacks: the words of the phrase, if they are no neighbours; else it is all between the two nodes. These are then
+    // Stacks: the words of the phrase, if they are not adjacent; else it is all between the two nodes. These are then
     // that of the first word and the one after the last.
     std::span<const std::uint32_t> places{};
 
@@ -112,12 +112,12 @@ class StatefulFeature {
     // of the input whatever rule translates it.
     virtual float estimate(std::uint32_t /*rule*/) const { return 0; }
     virtual float estimate(const InputPart& /*part*/) const { return 0; }
-    // The part of a score that is known at a glance when a step is first thought of, beyond the estimate for its rule.
-    // For features that say so.
+    // The part of a score that is cheap to compute when a step is first considered, beyond the estimate for its rule.
+    // Called only if foresees().
     virtual bool foresees() const { return false; }
     virtual float foresee(const HypothesisStep& /*step*/, const Tails& /*tails*/) const { return 0; }
 
-    // Further values, of any features, for features that say so: asked for steps that are kept only. `finishes`: the
+    // Further values, of any features, for steps that are kept; called only if has_sparse_values(). `finishes`: the
     // step completes a translation.
     virtual bool has_sparse_values() const { return false; }
     virtual void add_sparse_values(const HypothesisStep& /*step*/, const Tails& /*tails*/, bool /*finishes*/,

@@ -12,7 +12,7 @@ namespace pentaglot {
 class InputScores : public StatefulFeature {
   public:
     static void make(const FeatureContext& context, FeatureList& list) {
-        const FeatureId id = context.model.feature("input");
+        const FeatureId id = context.model.feature(context.input.score_feature());
         const auto words = context.input.words();
         if (id != no_feature && std::any_of(words.begin(), words.end(), [](auto& word) { return word.score != 0; }))
             list.push_back(std::make_unique<InputScores>(id, context.weight(id)));

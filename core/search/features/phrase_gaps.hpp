@@ -7,7 +7,7 @@
 
 namespace pentaglot {
 
-// How many words lie in the gaps of phrases whose words are no neighbours: beside the distance between phrases, the
+// How many words lie in the gaps of phrases whose words are not adjacent: beside the distance between phrases, the
 // other half of the distortion of Galley and Manning (2010).
 class PhraseGaps : public StatefulFeature {
   public:

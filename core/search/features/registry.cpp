@@ -10,6 +10,7 @@
 #include "search/features/reordering.hpp"
 #include "search/features/repeated_words.hpp"
 #include "search/features/target_ngrams.hpp"
+#include "search/features/trigger_pairs.hpp"
 
 namespace pentaglot {
 
@@ -26,6 +27,7 @@ constexpr std::array kinds{
     ClassPairFeatures::make,      //
     PhraseGaps::make,             //
     TargetNgramFeatures::make,    //
+    TriggerFeatures::make,        //
 };
 
 }  // namespace

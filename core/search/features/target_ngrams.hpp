@@ -107,7 +107,8 @@ class TargetNgramFeatures : public StatefulFeature {
                 state_.right = part.right;
             } else {
                 // As context, words are kept that no n-gram has further right.
-                for (std::size_t at = 0; at < words; ++at) state_.right[most - words + at] = part.right[most - words + at];
+                for (std::size_t at = 0; at < words; ++at)
+                    state_.right[most - words + at] = part.right[most - words + at];
             }
         }
         void break_off() { state_.right = {}; }
@@ -132,13 +133,12 @@ class TargetNgramFeatures : public StatefulFeature {
         // All n-grams that end with a word and have at least so many.
         void look(std::int32_t word, std::size_t least) {
             if (!ngrams_.ends(word)) return;
-            std::array<std::int32_t, most + 1> words;
+            std::uint64_t key = ngrams_.extended(0, word, 0);
             std::size_t size = 1;
-            words[most] = word;
             for (std::size_t at = most; at-- > most - sides_ && state_.right[at] != 0;) {
-                words[at] = state_.right[at];
+                key = ngrams_.extended(key, state_.right[at], size);
                 if (++size < least) continue;
-                const FeatureId id = ngrams_.find(std::span(words).last(size));
+                const FeatureId id = ngrams_.find(key);
                 if (id != TargetNgrams::none) meet_(id);
             }
         }

@@ -68,6 +68,7 @@ class Grammar:
         word_factors: NDArray[np.float32],
         phrase_offsets: NDArray[np.uint64],
         phrase_words: NDArray[np.uint32],
+        unseen: float,
     ) -> None: ...
 
 class TrainingSentences:
@@ -133,6 +134,7 @@ def preorder(
     samples: int,
     seed: int,
     longest: int,
+    least_gain: float,
     least: float,
     threads: int,
 ) -> tuple[NDArray[np.uint16], NDArray[np.uint8], NDArray[np.float64], NDArray[np.float64]]: ...

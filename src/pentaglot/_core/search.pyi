@@ -29,6 +29,7 @@ def lattice(
     columns: Mapping[str, NDArray[np.int32]] = ...,
     spans: NDArray[np.bool_] | None = None,
     span_labels: NDArray[np.uint32] | None = None,
+    score_feature: str = "input",
 ) -> Input: ...
 
 class TargetConstraint:
@@ -43,6 +44,16 @@ class SearchModel:
         class_pairs: tuple[NDArray[np.uint32], NDArray[np.uint32], int] | None = None,
         conjoined: Sequence[tuple[int, int]] = ...,
         ngrams: Sequence[TargetNgrams] = ...,
+        triggers: Sequence[TriggerPairs] = ...,
+    ) -> None: ...
+
+class TriggerPairs:
+    def __init__(
+        self,
+        numbers: NDArray[np.uint32],
+        firsts: NDArray[np.uint32],
+        seconds: NDArray[np.uint32],
+        ids: NDArray[np.uint32],
     ) -> None: ...
 
 NGRAM_START: int

@@ -123,7 +123,8 @@ def _add_language(model: Path, given: str, threads: int, quiet: bool) -> None:
 
 def _add_one(translator: Translator, source: str, target: str, domain: str, weight: float, quiet: bool) -> None:
     line = plain_sentence(source).with_metadata({DOMAIN: domain}) if domain else source
-    before = "" if quiet else translator.translate(line).text
+    order_by = target if translator.model.needs_translations else None
+    before = "" if quiet else translator.translate(line, order_by=order_by).text
     # One pair takes no time, unless an aligner has to be trained first.
     with shown_progress(quiet=quiet or translator.model.aligner is not None) as progress:
         (added,) = translator.add_all([(line, target)], weight=weight, progress=progress)

@@ -18,17 +18,24 @@ _PATH = click.Path(path_type=Path)
 @click.command()
 @click.argument("file", type=_PATH)
 @click.option("-o", "--output", type=_PATH, help="Where to put models, outputs and the report.  [default: beside FILE]")
+@click.option(
+    "--data",
+    type=_PATH,
+    envvar="PENTAGLOT_DATA",
+    show_envvar=True,
+    help="The directory that {data} stands for in paths of FILE.",
+)
 @click.option("--dry-run", is_flag=True, help="Only show what would be done, and why.")
 @threads_option
 @quiet_option
-def command(file: Path, output: Path | None, dry_run: bool, threads: int, quiet: bool) -> None:
+def command(file: Path, output: Path | None, data: Path | None, dry_run: bool, threads: int, quiet: bool) -> None:
     """Run the experiment that FILE describes: train its systems, tune each with every seed, test and compare them.
 
     Nothing is done twice: an interrupted run resumes where it stopped, systems that differ only in tuning share a
     model, and changes to FILE redo only what depends on them. The report is printed, and written as
     report.html, report.md, report.tex and report.json.
     """
-    experiment = read_experiment(file)
+    experiment = read_experiment(file, data)
     place = output or file.with_suffix(".results")
     with shown_progress(quiet=quiet) as progress:
         laboratory = Laboratory(experiment, place, threads=threads, progress=progress)

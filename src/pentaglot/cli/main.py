@@ -35,6 +35,7 @@ COMMANDS = {
     "metric-eval": "measure how well metrics agree with people",
     "preorder": "put source words into the order of the target language: train, apply, show",
     "rules": "show the rules by which a model translates a phrase",
+    "separability": "test whether the features of a model can tell good translations from bad ones",
     "table": "tables of rules: extract, import, export, filter",
     "train": "make a translator from parallel text",
     "translate": "translate text with a trained model",

@@ -16,6 +16,7 @@ from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
 from pentaglot.corpus import Bitext, Tokenizer, learn_tokenizer, open_output, read_bitext, read_lines
 from pentaglot.errors import InputError, OptionError
+from pentaglot.forest import Lattice, lattice_to_json
 from pentaglot.order import (
     GrammarOptions,
     OrderOptions,
@@ -26,12 +27,15 @@ from pentaglot.order import (
     minimal_phrases,
     train_grammar,
 )
+from pentaglot.order.lattice_drawing import lattice_svg, lattice_text
+from pentaglot.parallel import in_order
 from pentaglot.progress import Progress
 from pentaglot.steps import beside
 from pentaglot.storage import write_text
 
 _FILE = click.Path(path_type=Path)
 _STANDARD = Path("-")
+_ORDERING = ("choice", "samples", "seed", "prune", "least_gain", "longest")
 
 
 @click.group(cls=Group)
@@ -138,7 +142,7 @@ def _check_links(links: Alignment, bitext: Bitext, path: Path) -> None:
     "--kbest", type=click.IntRange(min=1), help="Print up to this many orders of each line, with their expected loss."
 )
 @threads_option
-@with_options(OrderOptions, table="order")
+@with_options(OrderOptions, table="order", flags=_ORDERING)
 def apply_command(
     grammar: Path,
     text: Path,
@@ -267,3 +271,45 @@ def _print_picture(picture: OrderPicture) -> None:
         ):
             console.print(Text(f"\n{name}: {told_crossings(links)}", style="bold"))
             console.print(alignment_matrix(words, picture.target, links))
+
+
+@command.command("lattice")
+@click.argument("grammar", type=_FILE, metavar="GRAMMAR")
+@click.argument("text", type=_FILE, default=_STANDARD)
+@click.option("-o", "--output", type=_FILE, default=_STANDARD, show_default="standard output", help="File to write.")
+@click.option("--orders", type=click.IntRange(1, 1000), default=100, show_default=True, help="Most orders of a line.")
+@click.option("--show", is_flag=True, help="Show the best orders of each line for people instead.")
+@click.option("--svg", type=_FILE, help="Draw the lattice of the first line into this file.")
+@threads_option
+@with_options(OrderOptions, table="order", flags=tuple(each for each in _ORDERING if each != "choice"))
+def lattice_command(
+    grammar: Path,
+    text: Path,
+    output: Path,
+    orders: int,
+    show: bool,
+    svg: Path | None,
+    threads: int,
+    options: OrderOptions,
+) -> None:
+    """Write a lattice of several orders of every line of TEXT (standard input if not given).
+
+    A lattice is the smallest one with exactly these orders. An arc is worth minus the number of words that come later
+    but are expected before it. 'pentaglot translate --lattices json' reads them; a model trained with --preorder makes
+    such lattices by itself, with --orders.
+    """
+    check_files(output, svg)
+    preorderer = Preorderer.open(grammar, options)
+
+    def made(line: str) -> tuple[list[str], Lattice | None]:
+        words = preorderer.tokenizer.tokenise(line)
+        return words, preorderer.lattice(words, orders) if words else None
+
+    with open_output(output) as out:
+        for number, (words, lattice) in enumerate(in_order(made, read_lines(text), threads)):
+            if svg is not None and number == 0 and lattice is not None:
+                write_text(svg, lattice_svg(lattice, words))
+            if show:
+                out.write(" ".join(words) + "\n" + (lattice_text(lattice, words) + "\n" if lattice else "") + "\n")
+            else:
+                out.write((lattice_to_json(lattice, words.__getitem__) if lattice else "") + "\n")

@@ -19,6 +19,7 @@ from pentaglot.corpus import Beside
 from pentaglot.errors import OptionError
 from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions
+from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions, read_operators
 from pentaglot.rules.features import features_of_corpus
 from pentaglot.search import SearchOptions, language_features
@@ -81,6 +82,8 @@ _PATH = click.Path(path_type=Path)
 @with_options(RuleOptions, table="rules", name="grammar", changes="the system's")
 @with_options(SearchOptions, table="search", name="searching", changes="the system's", flags=())
 @with_options(AlignOptions, table="align", name="aligning", flags=())
+@with_options(GrammarOptions, table="preorder", name="reordering", flags=())
+@with_options(OrderOptions, table="order", name="ordering", flags=())
 @threads_option
 def command(
     source: Path,
@@ -102,6 +105,8 @@ def command(
     grammar: dict[str, Any],
     searching: dict[str, Any],
     aligning: AlignOptions,
+    reordering: GrammarOptions,
+    ordering: OrderOptions,
     threads: int,
 ) -> None:
     """Train a translator on two text files whose lines translate each other.
@@ -144,6 +149,8 @@ def command(
             dev_beside=dev_beside,
             languages=named,
             monolingual=monolingual,
+            grammar=reordering,
+            order=ordering,
             induce=() if operators is None else read_operators(operators),
             threads=threads,
             progress=progress,
@@ -181,7 +188,10 @@ def _summarise(done: Trained) -> None:
         metric = done.tuning.metric
         text = f"{metric} on {done.held_out} pairs held out" if done.held_out else f"development {metric}"
         console.print(f"{text} {done.tuning.score:.2f} (round {done.tuning.best_round})")
-    sizes = {name: _megabytes(done.path / name) for name in ("index", "table", "corpora", "lm", "languages", "aligner")}
+    sizes = {
+        name: _megabytes(done.path / name)
+        for name in ("index", "table", "corpora", "lm", "languages", "aligner", "order")
+    }
     parts = ", ".join(f"{name} {size:.1f}" for name, size in sizes.items() if size)
     console.print(f"{_megabytes(done.path):.1f} MB on disk: {parts}")
     console.print(f"try: pentaglot translate {done.path}")

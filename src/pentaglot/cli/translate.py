@@ -23,6 +23,7 @@ from pentaglot.corpus.lines import read_lines_or_sentences
 from pentaglot.corpus.retokenising import annotated_line
 from pentaglot.errors import InputError, OptionError, PentaglotError
 from pentaglot.forest import Weights
+from pentaglot.order import OrderOptions
 from pentaglot.parallel import in_order
 from pentaglot.progress import Task
 from pentaglot.rules import RuleOptions
@@ -69,6 +70,11 @@ _RULE_FLAGS = (
 @click.option(
     "--references", type=_PATH, help="Score these translations instead, line by line, if the rules allow them."
 )
+@click.option(
+    "--order-by",
+    type=_PATH,
+    help="A file of translations, line by line: put the input into their word order, not that of the model's grammar.",
+)
 @click.option("--markup", is_flag=True, help='Interpret <fix translation="..."> and <keep> in the input.')
 @click.option("--keep", type=_PATH, help="A file of terms to keep untranslated, one per line.")
 @click.option("--glossary", type=_PATH, help="A file of terms and their translations, separated by tabs.")
@@ -76,6 +82,7 @@ _RULE_FLAGS = (
 @beside_options("source")
 @click.option("--lattices", type=click.Choice(["plf", "json"]), help="Each line of input is a word lattice.")
 @with_options(SearchOptions, table="search", name="searching", changes="the model's")
+@with_options(OrderOptions, table="order", name="ordering", changes="the model's", flags=("orders",))
 @with_options(RuleOptions, table="rules", name="grammar", changes="the model's", flags=_RULE_FLAGS)
 @threads_option
 @quiet_option
@@ -87,6 +94,7 @@ def command(
     as_json: bool,
     prefix: Path | None,
     references: Path | None,
+    order_by: Path | None,
     markup: bool,
     keep: Path | None,
     glossary: Path | None,
@@ -94,6 +102,7 @@ def command(
     lattices: str | None,
     beside: Beside,
     searching: dict[str, Any],
+    ordering: dict[str, Any],
     grammar: dict[str, Any],
     threads: int,
     quiet: bool,
@@ -115,8 +124,11 @@ def command(
         raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --search chart")
     weights = None if weights_file is None else Weights.open(weights_file)
     rules = dataclasses.replace(described.rules, **grammar)
+    if ordering and opened.ordering is None:
+        raise OptionError("the order of the input needs a model trained with --preorder", hint="leave out --orders")
+    order = dataclasses.replace(described.order, **ordering) if ordering else None
     induction = None if weights_file is None else induction_beside(weights_file, opened)
-    translator = Translator(opened, weights=weights, search=search, rules=rules, induction=induction)
+    translator = Translator(opened, weights=weights, search=search, rules=rules, order=order, induction=induction)
     terms = _terms(keep, glossary)
     if markup and beside.annotates(input_file):
         raise OptionError("--markup cannot be combined with layers or metadata", hint="leave one out")
@@ -124,10 +136,14 @@ def command(
         raise OptionError("lattices cannot have layers, only metadata", hint="leave out --source-layer or --lattices")
     numbers: deque[int] = deque()  # of the lines that are being translated
     lines = _annotated(input_file, beside, opened.source_tokenizer)
-    requests = _requests(input_file, lines, numbers, prefix, markup, terms, opened.target_tokenizer.letters)
-    demanding = prefix is not None or markup or terms is not None
+    if order_by is not None and opened.ordering is None:
+        raise OptionError("--order-by needs a model trained with --preorder", hint="leave it out")
+    requests = _requests(input_file, lines, numbers, prefix, order_by, markup, terms, opened.target_tokenizer.letters)
+    demanding = prefix is not None or order_by is not None or markup or terms is not None
     if references is not None and (demanding or nbest is not None or lattices):
-        raise OptionError("--references must be used alone", hint="leave out --prefix, --nbest, --markup and terms")
+        raise OptionError(
+            "--references must be used alone", hint="leave out --prefix, --order-by, --nbest, --markup and terms"
+        )
     if lattices is not None and demanding:
         raise OptionError("--lattices cannot have a prefix, marks or terms", hint="leave them out")
     # Translations on the screen show the progress themselves.
@@ -168,13 +184,15 @@ def _requests(
     lines: Iterable[tuple[int, str | Sentence]],
     numbers: deque[int],
     prefix: Path | None,
+    order_by: Path | None,
     markup: bool,
     terms: Glossary | None,
     letters: CaseMapping,
 ) -> Iterator[Request]:
     """The request for each line; the numbers of the lines go to `numbers`."""
     prefixes = _beside(input_file, lines, prefix) if prefix is not None else ((line, "") for line in lines)
-    for (number, line), begun in prefixes:
+    orders = _beside(input_file, prefixes, order_by) if order_by is not None else ((each, None) for each in prefixes)
+    for ((number, line), begun), order in orders:
         fixed: list[Fixed] = []
         numbers.append(number)
         if markup:
@@ -183,7 +201,7 @@ def _requests(
             line, fixed = read_markup(line, path=shown(input_file), line=number)
         if terms is not None:
             fixed += terms.marks(line if isinstance(line, str) else line.line, fixed, letters)
-        yield Request(line, begun, tuple(fixed))
+        yield Request(line, begun, tuple(fixed), order)
 
 
 def _count(path: Path) -> int | None:

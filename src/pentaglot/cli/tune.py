@@ -19,7 +19,7 @@ from pentaglot.rules import read_operators
 from pentaglot.steps import beside
 from pentaglot.systems import Translator, add_language, induce, open_languages, tune
 from pentaglot.systems.development import read_development, read_references
-from pentaglot.systems.inducing import save_tuned
+from pentaglot.systems.inducing import induction_beside, save_tuned
 
 _PATH = click.Path(path_type=Path)
 
@@ -35,7 +35,7 @@ _PATH = click.Path(path_type=Path)
     help="A further translation of the development text, line by line; may be repeated.",
 )
 @click.option("-o", "--output", type=_PATH, help="Write the weights here; into the model by default.")
-@click.option("--weights", type=_PATH, help="Start with these weights.  [default: the model's]")
+@click.option("--weights", "start_file", type=_PATH, help="Start with these weights.  [default: the model's]")
 @click.option(
     "--choose",
     type=_PATH,
@@ -70,7 +70,7 @@ def command(
     dev: tuple[Path, Path],
     further: tuple[Path, ...],
     output: Path | None,
-    weights: Path | None,
+    start_file: Path | None,
     choose: tuple[Path, Path] | None,
     languages: tuple[str, ...],
     operators: Path | None,
@@ -94,12 +94,14 @@ def command(
     chosen = translator.model.description.induce if operators is None else read_operators(operators)
     sources, first = read_development(dev, annotated)
     references = [first, *read_references(further, sources, dev[0])]
-    start = None if weights is None else Weights.open(weights)
+    start = None if start_file is None else Weights.open(start_file)
     judged = read_development(choose) if choose else None
     place = output or model / "weights.txt"
     kept = beside(place)
     with shown_progress(quiet=quiet) as progress:
-        if chosen:
+        if start_file is not None and operators is None and (own := induction_beside(start_file, translator.model)):
+            translator = translator.with_induction(own)
+        elif chosen:
             translator = induce(translator, sources, chosen, threads=threads, progress=progress)
         tuning = tune(
             translator,

@@ -100,7 +100,7 @@ def _show(console: Console, report: WeightReport, most: int, bins: bool) -> None
     if not console.is_terminal:
         console.width = max(console.width, 140)  # a file or a pager can scroll
     names = [f"{each.name} ×{each.factor:.3g}" for each in report.others]
-    for group in report.groups:
+    for group in report.without_curves:
         _show_group(console, group, names, most)
     for curve in report.curves:
         _show_curve(console, curve, bins)
@@ -111,6 +111,9 @@ def _show(console: Console, report: WeightReport, most: int, bins: bool) -> None
 def _show_group(console: Console, group: WeightGroup, others: Sequence[str], most: int) -> None:
     counts = f"{group.active:,} active, {group.distinct:,} distinct, of {len(group.features):,}"
     console.print(Text.assemble((group.name, "bold cyan"), (f"   {counts}", "dim")), soft_wrap=True)
+    if not group.active:
+        console.print()
+        return
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     # Only meanings may be cut off.
     longest = max((cell_len(each.name) for each in group.features[:most]), default=0)
@@ -148,10 +151,12 @@ def _show_curve(console: Console, curve: ResponseCurve, bins: bool) -> None:
     console.print(Text.assemble((curve.feature, "bold cyan"), (f"   {len(curve.bins)} bins, {curve.advice}", "dim")))
     console.print(Text(f"  {_line([each.weight for each in curve.bins])}", style="blue"), soft_wrap=True)
     console.print(Text(f"  {_line([each.population for each in curve.bins])}  population", style="dim"), soft_wrap=True)
-    console.print(f"  it {curve.direction}, from {_number(curve.bins[0].weight)} to {_number(curve.bins[-1].weight)}")
+    if curve.direction != "is flat":
+        ends = f"from {_number(curve.bins[0].weight)} to {_number(curve.bins[-1].weight)}"
+        console.print(f"  it {curve.direction}, {ends}")
     for name, fit in (("log value", curve.log), ("value", curve.linear)):
-        if fit is not None:
-            shown = f"{fit.intercept:.3g} {'+' if fit.slope >= 0 else '−'} {abs(fit.slope):.3g} × {name}"
+        if fit is not None and curve.direction != "is flat":
+            shown = f"{_number(fit.intercept)} {'+' if fit.slope >= 0 else '−'} {abs(fit.slope):.3g} × {name}"
             console.print(f"  {shown} explains {fit.explained:.0%}")
     for turn in curve.turns:
         first, last = curve.bins[turn.first], curve.bins[turn.last]
@@ -210,4 +215,4 @@ def _line(values: Sequence[float], wide: int = 64) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{value:.3g}".replace("-", "−")
+    return f"{value if abs(value) > 1e-9 else 0.0:.3g}".replace("-", "−")

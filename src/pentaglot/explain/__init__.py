@@ -1,6 +1,6 @@
 """The room of explanations: why a translation is as it is, told, drawn and traced to the training sentences."""
 
-from pentaglot.explain.curves import Bin, Fit, ResponseCurve, Turn
+from pentaglot.explain.curves import Bin, Fit, ResponseCurve, Turn, binned_curve
 from pentaglot.explain.examples import Example
 from pentaglot.explain.explanation import Explanation, explain
 from pentaglot.explain.no_rule import NoRule, why_no_rule
@@ -26,6 +26,7 @@ __all__ = [
     "Turn",
     "WeightGroup",
     "WeightReport",
+    "binned_curve",
     "explain",
     "explanation_page",
     "look_up",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,10 +26,10 @@ class PlacedEdge:
 
 
 def placed_edges(
-    forest: Forest, derivation: Derivation, has_gaps: Callable[[int], bool]
+    forest: Forest, derivation: Derivation, has_gaps: Callable[[int], bool], nodes: Sequence[int] = ()
 ) -> tuple[dict[int, PlacedEdge], list[int]]:
     """The step at every place of a derivation, and the places of the steps that do not fill a gap, in the order of the
-    output."""
+    output. `nodes` are the places of the nodes of the input, if it is a lattice."""
     payloads, edges = derivation.payloads.tolist(), derivation.edges.tolist()
     steps: dict[int, PlacedEdge] = {}
     pieces: list[int] = []
@@ -39,6 +39,7 @@ def placed_edges(
     while stack:
         place, symbols, begin, laid, filling = stack[-1]
         rule, span = origin_of(payloads[place])
+        span = (nodes[span[0]], nodes[span[1]]) if nodes else span
         gapped = rule is not None and has_gaps(rule)
         symbol = next(symbols, None)
         if symbol is None:
@@ -58,10 +59,13 @@ def placed_edges(
     return steps, pieces
 
 
-def word_links(rules: SentenceRules, forest: Forest, derivation: Derivation) -> list[tuple[int, ...]]:
-    """For each word of a translation, the places of the input words that it translates, by the links of its rules."""
+def word_links(
+    rules: SentenceRules, forest: Forest, derivation: Derivation, nodes: Sequence[int] = ()
+) -> list[tuple[int, ...]]:
+    """For each word of a translation, the places of the input words that it translates, by the links of its rules.
+    `nodes` as for `placed_edges`."""
     table = rules.table
-    steps, _ = placed_edges(forest, derivation, lambda rule: bool((table.target(rule) < 0).any()))
+    steps, _ = placed_edges(forest, derivation, lambda rule: bool((table.target(rule) < 0).any()), nodes)
     offsets = table.rule_offsets
     links: dict[int, list[int]] = {at: [] for step in steps.values() for at in step.target_places}
     for step in steps.values():

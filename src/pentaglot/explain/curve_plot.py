@@ -43,8 +43,9 @@ def curve_plot(curve: ResponseCurve, wide: float) -> tuple[float, str]:
 
 def _told(curve: ResponseCurve) -> str:
     told = f"{len(curve.bins)} bins"
-    if curve.log is not None:
-        told += f"; log fit {curve.log.intercept:.2g} {curve.log.slope:+.2g} log x explains {curve.log.explained:.0%}"
+    if curve.log is not None and curve.direction != "is flat":
+        log, begin = curve.log, round(curve.log.intercept, 9) + 0.0
+        told += f"; log fit {begin:.2g} {log.slope:+.2g} log x explains {log.explained:.0%}"
     if curve.turns:
         told += f"; {len(curve.turns)} part{'s' * (len(curve.turns) > 1)} not monotone"
     return told.replace("-", "−")

@@ -4,7 +4,7 @@ line (Clark 2015, figure 6.10)."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.errors import PentaglotError
+from pentaglot.rules.induced import BinnedQuantity
 
-__all__ = ["Bin", "Fit", "ResponseCurve", "Turn"]
+__all__ = ["Bin", "Fit", "ResponseCurve", "Turn", "binned_curve"]
 
 Numbers = NDArray[np.float64]
 
@@ -90,7 +91,9 @@ class ResponseCurve:
         sizes = {len(lows), len(populations), len(weights), len(values) or len(lows), len(names) or len(lows)}
         if len(sizes) > 1 or not lows:
             raise PentaglotError(f"the bins of '{feature}' have different numbers of edges, populations and weights")
-        if any(not math.isfinite(each) for each in lows) or any(one >= other for one, other in pairwise(lows)):
+        if any(not math.isfinite(each) for each in (*lows, *values)) or any(
+            one >= other for one, other in pairwise(lows)
+        ):
             raise PentaglotError(f"the bins of '{feature}' are not in order")
         highs = [*lows[1:], max(highest, lows[-1])]
         middle = [float(each) for each in values] or lows
@@ -178,6 +181,28 @@ class ResponseCurve:
     @property
     def _populations(self) -> Numbers:
         return np.array([each.population for each in self.bins])
+
+
+def binned_curve(binned: BinnedQuantity, weights: Mapping[str, float]) -> ResponseCurve:
+    """What a binned quantity of rules contributes in each of its bins, under some weights; logarithms of probabilities
+    are shown as probabilities. Where several features fire for one value, their weights are added up."""
+    shown = binned.quantity.shown(binned.shown)
+    given = np.array([weights.get(name, 0.0) for name in binned.features])
+    bins = binned.bins
+    if binned.kind == "overlapping":
+        padded = np.concatenate([[0.0], given, [0.0]])
+        responses = padded[:-2] + padded[1:-1] + padded[2:]
+    elif binned.kind == "thresholds":  # those above the value
+        responses = np.append(np.cumsum(given[::-1])[::-1], 0.0)
+    else:
+        responses = given
+    values = [shown(float(each)) for each in (bins.centres if binned.kind == "hats" else bins.mean)]
+    lows = [shown(each) for each in bins.first]
+    names = binned.features if len(binned.features) == len(lows) else ()
+    highest = shown(bins.last[-1])
+    return ResponseCurve.of(
+        binned.name, lows, bins.population, responses.tolist(), names=names, values=values, highest=highest
+    )
 
 
 def _line(at: Numbers, values: Numbers, populations: Numbers) -> tuple[float, float]:

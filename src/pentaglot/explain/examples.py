@@ -71,10 +71,12 @@ def _examples_of(options: RuleOptions, rules: SentenceRules, pattern: int, rule:
         if corpus >= len(view.indexes) or sentence >= len(view.indexes[corpus]):
             raise PentaglotError(f"rule {rule} was seen in pair {sentence} of corpus {corpus}, which does not exist")
         index = view.indexes[corpus]
-        source, target = index.bitext.pair(sentence)
+        source, target = index.typed_pair(sentence)
+        typed = index.typed_places(sentence)
         number = view.pair_number(corpus, sentence)
         for source_places, target_places in readings(index, options, rules, pattern, rule, sentence, position):
             words = tuple(source), tuple(target)
+            source_places = tuple(sorted(typed[place] for place in source_places))
             lines, file = index.written(sentence), index.file_of(sentence)
             found.append(Example(view.names[corpus], number, *words, source_places, target_places, *lines, file))
             break

@@ -30,6 +30,20 @@ class ExplainedPart(Protocol):
     def forest(self) -> Forest: ...
     @property
     def hypotheses(self) -> Sequence[ExplainedHypothesis]: ...
+    @property
+    def words(self) -> Sequence[str]:
+        """The words in the order in which they were translated."""
+        ...
+
+    @property
+    def nodes(self) -> Sequence[int]:
+        """If a lattice was translated, how many words come before each of its nodes; else empty."""
+        ...
+
+    @property
+    def places(self) -> Sequence[int]:
+        """Where its words were typed in the line, if they were put into another order; else empty."""
+        ...
 
 
 class ExplainedTranslation(Protocol):
@@ -62,6 +76,10 @@ class ExplainedTranslator(Protocol):
     def indexed(self) -> IndexRules: ...
     @property
     def source_tokenizer(self) -> Tokenizer: ...
+    def ordered(self, words: Sequence[str]) -> Sequence[str]:
+        """Words in the order in which they are translated."""
+        ...
+
     def induced_meaning(self, feature: str) -> str:
         """What an induced feature means, in words; empty for other features."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,7 @@ class Explanation:
 
     translation: ExplainedTranslation
     roots: tuple[Node, ...]
+    places: tuple[tuple[int, ...], ...] = ()  # of the words of each part in the line, as they were typed
     note: str = ""  # why there are no training sentences, if so
     features: tuple[DeclaredFeature, ...] = ()  # all features of the translator
 
@@ -44,6 +45,7 @@ class Explanation:
             "score": self.translation.score,
             "limited": self.translation.limited,
             "note": self.note,
+            "places": [list(each) for each in self.places],
             "derivations": [_as_dictionary(root) for root in self.roots],
         }
 
@@ -57,14 +59,28 @@ def explain(translator: ExplainedTranslator, line: str | Sentence) -> Explanatio
     translation = translator.translate(line)
     roots = tuple(_explained(translator, part) for part in translation.parts)
     lacking = translator.rules is not translator.indexed and not any(map(len, translator.indexed.view.indexes))
-    return Explanation(translation, roots, _NO_EXAMPLES if lacking else "", tuple(translator.declared.values()))
+    note = _NO_EXAMPLES if lacking else ""
+    return Explanation(translation, roots, _places(translation), note, tuple(translator.declared.values()))
+
+
+def _places(translation: ExplainedTranslation) -> tuple[tuple[int, ...], ...]:
+    found, begin = [], 0
+    for part in translation.parts:
+        end = begin + len(part.words)
+        found.append(tuple(sorted(part.places)) or tuple(range(begin, end)))
+        begin = end
+    return tuple(found)
 
 
 def _explained(translator: ExplainedTranslator, part: ExplainedPart) -> Node:
     hypothesis, table = part.hypotheses[0], part.rules.table
-    steps, pieces = placed_edges(part.forest, hypothesis.derivation, lambda rule: bool((table.target(rule) < 0).any()))
+    steps, pieces = placed_edges(
+        part.forest, hypothesis.derivation, lambda rule: bool((table.target(rule) < 0).any()), part.nodes
+    )
     vectors = hypothesis.derivation.local_vectors()
     examples = Examples(part.rules, translator.indexed)
+    ranks = {place: rank for rank, place in enumerate(sorted(part.places))}
+    order = [ranks[place] for place in part.places] or range(len(part.words))
     nodes: dict[int, Node] = {}
     joining: list[Contribution] = []
     # Places are numbered from the root down, so children come after their parents: build from the back.
@@ -80,8 +96,9 @@ def _explained(translator: ExplainedTranslator, part: ExplainedPart) -> Node:
             joining.extend(contributions)
         else:
             filling = tuple(nodes[child] for child in step.children)
-            nodes[place] = _node(examples, part, step, step.rule, contributions, filling)
-    size, length = len(part.rules.words), len(hypothesis.words)
+            inside = {at for child in step.children for at in range(*steps[child].span)}
+            nodes[place] = _node(examples, part, step, step.rule, contributions, filling, inside, order)
+    size, length = len(part.words), len(hypothesis.words)
     children = tuple(nodes[place] for place in pieces)
     return Node("joined", (0, size), (0, length), (), (), (), (), tuple(_summed(joining)), None, (), children)
 
@@ -102,10 +119,15 @@ def _node(
     rule: int,
     contributions: tuple[Contribution, ...],
     children: tuple[Node, ...],
+    inside: Container[int],
+    order: Sequence[int],
 ) -> Node:
+    """The node of a step. `inside` are the places in its gaps, `order` where the words of the part were typed."""
     rules, table = part.rules, part.rules.table
     pattern = int(np.searchsorted(table.rule_offsets, rule, side="right")) - 1
-    inside = {at for child in children for at in range(*child.span)}
+    own = table.places(pattern).tolist() or [at for at in range(*step.span) if at not in inside]
+    places = tuple(sorted(order[at] for at in own))
+    covered = sorted({*places, *(at for child in children for at in child.words())})
     found = {each.feature for each in contributions if each.value > 0}
     guess = rules.stand_ins.get(pattern)
     kind: Kind = "unknown" if "unknown" in found else "copied" if "copied" in found else "guessed" if guess else "rule"
@@ -117,11 +139,11 @@ def _node(
     )
     return Node(
         kind,
-        step.span,
+        (covered[0], covered[-1] + 1) if covered else step.span,
         step.target_span,
         tuple(-s if s < 0 else rules.source_word(s) for s in table.source(pattern).tolist()),
         tuple(-s if s < 0 else rules.target_word(s) for s in table.target(rule).tolist()),
-        tuple(table.places(pattern).tolist()) or tuple(at for at in range(*step.span) if at not in inside),
+        places,
         step.target_places,
         contributions,
         evidence,

@@ -11,7 +11,7 @@ from pentaglot._core.index import sample_evenly
 from pentaglot._core.rules import extract_occurrence
 from pentaglot.explain.explained import ExplainedTranslator
 from pentaglot.index import FindOptions, Hit, Index, find
-from pentaglot.index.pattern import parse_pattern
+from pentaglot.index.pattern import literal, parse_pattern
 from pentaglot.rules import RuleOptions
 
 __all__ = ["NoRule", "Reason", "why_no_rule"]
@@ -48,7 +48,8 @@ def why_no_rule(translator: ExplainedTranslator, phrase: str) -> NoRule:
     """
     options, view = translator.rules.options, translator.indexed.view
     limits = FindOptions(min_gap=options.min_gap, examples=_MOST, most=_MOST)
-    found = find(view.indexes, phrase, limits, tokenizer=translator.source_tokenizer)
+    phrase = _as_indexed(translator, phrase)
+    found = find(view.indexes, phrase, limits, tokenizer=translator.source_tokenizer, as_typed=False)
     hits = sorted(
         (hit for each in found.translations for hit in each.examples),
         key=lambda hit: (hit.corpus, hit.pair, hit.chunks),
@@ -60,6 +61,14 @@ def why_no_rule(translator: ExplainedTranslator, phrase: str) -> NoRule:
     )
     counted = {reason: count for reason, count in reasons.most_common() if reason is not None}
     return NoRule(found.count, found.complete, len(looked_at), counted)
+
+
+def _as_indexed(translator: ExplainedTranslator, phrase: str) -> str:
+    """A phrase with its words in the order of the index; one with gaps is taken as it is."""
+    parts, tokenizer = parse_pattern(phrase), translator.source_tokenizer
+    words = tokenizer.tokenise(parts[0] or "") if len(parts) == 1 else []
+    ordered = list(translator.ordered(words)) if words else words
+    return phrase if ordered == words else literal(tokenizer.detokenise(ordered))
 
 
 def _reason(index: Index, hit: Hit, options: RuleOptions, edges: tuple[bool, bool]) -> Reason | None:

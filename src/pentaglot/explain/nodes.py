@@ -87,6 +87,10 @@ class Node:
         """What this step alone adds to the score."""
         return sum(each.score for each in self.contributions)
 
+    def words(self) -> frozenset[int]:
+        """The places of all words that it covers."""
+        return frozenset(at for node in self.walk() for at in node.source_places)
+
     def stretches(self) -> tuple[tuple[int, int], ...]:
         """The span, or the stretches of its words if other pieces lie between them.
 

@@ -100,7 +100,12 @@ def _in_order(root: Node) -> Iterator[Node]:
 
 def _written(explanation: Explanation) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     translation = explanation.translation
-    source = [word for part in translation.parts for word in part.rules.words]
+    placed = {
+        place: word
+        for part, places in zip(translation.parts, explanation.places, strict=True)
+        for place, word in zip(part.places or places, part.words, strict=True)
+    }
+    source = [placed[place] for place in sorted(placed)]
     target = [word for part in translation.parts for word in part.hypotheses[0].words]
     return as_written(source, translation.source), as_written(target, translation.text)
 
@@ -108,12 +113,12 @@ def _written(explanation: Explanation) -> tuple[list[tuple[str, str]], list[tupl
 def _owners(explanation: Explanation, numbers: dict[int, int]) -> tuple[dict[int, Node], dict[int, Node]]:
     """For each place of a word in the line, source and target, the rule that it belongs to."""
     owners: tuple[dict[int, Node], dict[int, Node]] = ({}, {})
-    first = (0, 0)
-    for root in explanation.roots:
+    first = 0
+    for root, places in zip(explanation.roots, explanation.places, strict=True):
         for node in root.walk():
-            owners[0].update((first[0] + at, node) for at in node.source_places)
-            owners[1].update((first[1] + at, node) for at in node.target_places)
-        first = first[0] + root.span[1], first[1] + root.target_span[1]
+            owners[0].update((places[at], node) for at in node.source_places)
+            owners[1].update((first + at, node) for at in node.target_places)
+        first += root.target_span[1]
     return owners
 
 
@@ -139,17 +144,19 @@ def _parts(
     explanation: Explanation, source: list[tuple[str, str]], target: list[tuple[str, str]], listing: RuleList
 ) -> Iterator[str]:
     """The pictures and rules of each part; only very long lines have several."""
-    first = (0, 0)
-    for number, root in enumerate(explanation.roots, 1):
-        end = first[0] + root.span[1], first[1] + root.target_span[1]
+    first = 0
+    for number, (root, places) in enumerate(zip(explanation.roots, explanation.places, strict=True), 1):
+        end = first + root.target_span[1]
         if len(explanation.roots) > 1:
-            yield f"<h3>Part {number} of {len(explanation.roots)}, words {first[0] + 1} to {end[0]}</h3>"
-        words = [word for _, word in source[first[0] : end[0]]], [word for _, word in target[first[1] : end[1]]]
+            whole = places == tuple(range(places[0], places[-1] + 1))
+            between = "words" if whole else "words among"
+            yield f"<h3>Part {number} of {len(explanation.roots)}, {between} {places[0] + 1} to {places[-1] + 1}</h3>"
+        words = [source[place][1] for place in places], [word for _, word in target[first:end]]
         pictures = "".join(
             f"<div>{block_svg(block, *words, listing.numbers, listing.reference)}</div>"
             for block in blocks_of(root.children)
         )
         direction = "rtl" if is_right_to_left("".join(words[1])) else "ltr"
         yield f'<h3>Pieces, in the order of the translation</h3><div class="pieces" dir="{direction}">{pictures}</div>'
-        yield f"<h3>Rules <button>open all</button></h3>{listing.html(root, first)}"
+        yield f"<h3>Rules <button>open all</button></h3>{listing.html(root, places, first)}"
         first = end

@@ -113,7 +113,7 @@ def _levels(nodes: Sequence[Node]) -> dict[int, int]:
     levels: dict[int, int] = {}
     for node in reversed(nodes):
         levels[id(node)] = max((levels[id(child)] + 1 for child in node.children), default=0)
-    apart = [node for node in nodes if len(node.stretches()) > 1]
+    apart = [node for node in nodes if len(node.words()) not in (0, node.span[1] - node.span[0])]
     for node in sorted(apart, key=lambda each: each.span[1] - each.span[0]):
         inside = [each for each in nodes if each.span[0] < node.span[1] and node.span[0] < each.span[1]]
         levels[id(node)] = 1 + max((levels[id(each)] for each in inside if each is not node), default=-1)

@@ -30,20 +30,21 @@ class RuleList:
         """The attributes of a link to a rule."""
         return f'href="#rule-{self.line}-{number}" data-rule="{self.line}-{number}"'
 
-    def html(self, root: Node, first: tuple[int, int]) -> str:
-        """The list for one part. `first` has the places of its first words in the line."""
+    def html(self, root: Node, places: Sequence[int], first: int) -> str:
+        """The list for one part: the places of its words in the line, and of its first word in the translation."""
         done: dict[int, str] = {}
         for node in reversed(list(root.walk())):
             below = "".join(done.pop(id(child)) for child in _in_reading_order(node))
             below = f'<ol class="rules">{below}</ol>' if below else ""
-            done[id(node)] = below if node.kind == "joined" else self._rule(node, first, below)
+            done[id(node)] = below if node.kind == "joined" else self._rule(node, places, first, below)
         return done[id(root)]
 
-    def _rule(self, node: Node, first: tuple[int, int], below: str) -> str:
+    def _rule(self, node: Node, places: Sequence[int], first: int, below: str) -> str:
         number = self.numbers[id(node)]
         tag = f'<span class="tag">{_kind(node)}</span>' if node.kind != "rule" else ""
-        source = ", ".join(_place(span, first[0]) for span in node.stretches())
-        where = f"{source} → {_place(node.target_span, first[1])}"
+        source = ", ".join(_place(_in_line(span, places)) for span in node.stretches())
+        begin, end = node.target_span
+        where = f"{source} → {_place((first + begin, first + end))}"
         examples = "".join(_example(each) for each in node.examples[: self.examples])
         return (
             f'<li class="k{number % 12}" id="rule-{self.line}-{number}" data-rule="{self.line}-{number}"><details>'
@@ -94,8 +95,13 @@ def _in_reading_order(node: Node) -> list[Node]:
     return sorted(node.children, key=lambda child: child.target_span)
 
 
-def _place(span: tuple[int, int], first: int) -> str:
-    begin, end = span[0] + first + 1, span[1] + first
+def _in_line(span: tuple[int, int], places: Sequence[int]) -> tuple[int, int]:
+    begin, end = span
+    return (places[begin], places[end - 1] + 1) if begin < end else span
+
+
+def _place(span: tuple[int, int]) -> str:
+    begin, end = span[0] + 1, span[1]
     return "∅" if end < begin else str(end) if begin == end else f"{begin}–{end}"
 
 

@@ -65,10 +65,14 @@ def look_up(translator: ExplainedTranslator, phrase: str, scope: Scope = "whole"
 def _ways(translator: ExplainedTranslator, phrase: str) -> list[Way]:
     """The ways the training text writes a phrase; one that it lacks is cut like any input."""
     tokenizer, view = translator.source_tokenizer, translator.indexed.view
-    ways = ways_written(view.indexes, phrase, translator.rules.options.limits, tokenizer)[:_MOST_WAYS]
+    typed = [index.typed for index in view.indexes]
+    ways = ways_written(typed, phrase, translator.rules.options.limits, tokenizer)[:_MOST_WAYS]
     parts = parse_pattern(phrase)
     usual = [[None] if part is None else usual_forms(view, tokenizer.tokenise(part)) for part in parts]
-    return ways or [tuple(word for words in usual for word in words)]
+    ways = ways or [tuple(word for words in usual for word in words)]
+    # If the words of the text were put into another order, so are those of a phrase without gaps.
+    ordered = [way if None in way else tuple(translator.ordered([word for word in way if word])) for way in ways]
+    return list(dict.fromkeys((*ordered, *ways)))
 
 
 def _rules_for(translator: ExplainedTranslator, way: Way, scope: Scope) -> Iterator[FoundRule]:

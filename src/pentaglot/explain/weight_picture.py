@@ -42,7 +42,7 @@ def weight_picture(report: WeightReport, *, most: int = 12) -> str:
     """A self-contained SVG picture: of each group the `most` largest weights, with marks where other weights have them;
     every response curve; and scores by round, with their mean and spread if there are several runs."""
     panels: list[tuple[float, float, str]] = []  # where, how high, what
-    if groups := [each for each in report.groups if each.active]:
+    if groups := [each for each in report.without_curves if each.active]:
         panels.append((_MARGIN, *_bars(groups, [each.name for each in report.others], most)))
     pairs = [report.curves[at : at + 2] for at in range(0, len(report.curves), 2)]
     rows: list[list[tuple[float, float, str]]] = [[each] for each in panels]

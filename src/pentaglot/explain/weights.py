@@ -68,6 +68,12 @@ class WeightReport:
     curves: tuple[ResponseCurve, ...] = ()
     tunings: Mapping[str, History] = dataclasses.field(default_factory=dict)
 
+    @property
+    def without_curves(self) -> list[WeightGroup]:
+        """The groups that are not shown as a curve."""
+        curves = {each.feature for each in self.curves}
+        return [each for each in self.groups if each.name not in curves]
+
     def as_dictionary(self) -> dict[str, Any]:
         """The report for JSON."""
         return {

@@ -14,6 +14,7 @@ from pentaglot.corpus import Annotation, Bitext, Sentence, Text, Vocabulary, Wri
 from pentaglot.index import parts
 from pentaglot.index.index import Index
 from pentaglot.index.parts import Arrays
+from pentaglot.order.places import order_of, typed_sentence
 
 __all__ = ["AddedIndex", "AddedPair", "extended_vocabulary", "joined", "joined_annotation"]
 
@@ -34,6 +35,18 @@ class AddedPair:
     def sentences(self) -> tuple[Sentence, Sentence]:
         """Both sides, with layers and metadata."""
         return self.annotated or (Sentence(self.source), Sentence(self.target))
+
+    @property
+    def typed(self) -> AddedPair:
+        """The same with its source words as they were typed."""
+        source, target = self.sentences
+        order = order_of(source)
+        if not order:
+            return self
+        source = typed_sentence(source)
+        links = tuple(sorted((order[i], j) for i, j in self.links))
+        annotated = (source, target) if source.layers or source.metadata or target.layers or target.metadata else None
+        return replace(self, source=source.words, links=links, annotated=annotated)
 
 
 @dataclass(frozen=True, eq=False)

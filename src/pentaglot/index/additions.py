@@ -20,6 +20,7 @@ from pentaglot.index.added_index import AddedIndex, AddedPair, joined, joined_an
 from pentaglot.index.index import Index, folded_into
 from pentaglot.index.journal import Journal, Record
 from pentaglot.index.records import check_record, check_weight, pair_of, record_of
+from pentaglot.order.places import is_reordered
 from pentaglot.progress import SILENT, Progress
 
 __all__ = ["AddedPair", "Additions", "Snapshot", "fold_in", "joined_index"]
@@ -187,7 +188,7 @@ class Additions:
         for record in records:
             self._records += 1
             if "source" in record:
-                waiting.append(pair_of(record, self._next))
+                waiting.append(pair_of(record, self._next, reordered=is_reordered(self._snapshot.main.bitext)))
                 self._places[self._next] = self._records
                 self._next += 1
                 continue

@@ -82,9 +82,11 @@ def find(
     options: FindOptions | None = None,
     *,
     tokenizer: Tokenizer | None = None,
+    as_typed: bool = True,
 ) -> Concordance:
     """Finds a pattern in one or several indexes, whose source text `tokenizer` has cut into words. Text is found as it
-    was written, from any of its words to any other; `literal` writes it as a pattern.
+    was written, from any of its words to any other; `literal` writes it as a pattern. In an index whose source
+    sentences are in another order, text is found `as_typed`, or else as the index has it.
 
     >>> from pentaglot.corpus import Bitext
     >>> from pentaglot.align import Alignment
@@ -101,7 +103,7 @@ def find(
         hits: list[Hit] = []
         complete = True
         for number, index in enumerate(indexes):
-            found, whole = _hits(index, number, spelt, options, options.most - len(hits))
+            found, whole = _hits(index, number, spelt, options, options.most - len(hits), as_typed)
             hits += found
             complete = complete and whole
         if hits or not complete:
@@ -110,14 +112,14 @@ def find(
 
 
 def _hits(
-    index: Index, number: int, parts: list[PieceSpelling | None], options: FindOptions, most: int
+    index: Index, number: int, parts: list[PieceSpelling | None], options: FindOptions, most: int, as_typed: bool
 ) -> tuple[list[Hit], bool]:
     limits = GrammarLimits(max_span=options.max_span or _UNLIMITED, min_gap=options.min_gap)
-    places = places_of(index, parts, limits, most + 1)
+    places = places_of(index.typed if as_typed else index, parts, limits, most + 1)
     before, after = parts[0] is None, parts[-1] is None
     hits = []
     for each in places[:most].tolist():
-        hit = _hit(index, number, each)
+        hit = _hit(index, number, each, as_typed)
         first, last = hit.chunks[0][0], hit.chunks[-1][1]
         room_before, room_after = first >= options.min_gap, len(hit.source) - last >= options.min_gap
         if (room_before or not before) and (room_after or not after):
@@ -125,14 +127,15 @@ def _hits(
     return hits, len(places) <= most
 
 
-def _hit(index: Index, number: int, places: list[list[int]]) -> Hit:
+def _hit(index: Index, number: int, places: list[list[int]], as_typed: bool) -> Hit:
     pair = index.source.sentence(places[0][0])
     sentence = int(index.bitext.source.offsets[pair])
-    source, target = index.bitext.pair(pair)
+    source, target = index.typed_pair(pair) if as_typed else index.bitext.pair(pair)
+    typed = index.typed_places(pair) if as_typed else range(len(source))
     chunks = tuple((begin - sentence, end - sentence) for begin, end in places)
     gaps = tuple((one[1], other[0]) for one, other in pairwise(chunks))
     covered = {place for chunk in chunks for place in range(*chunk)}
-    aligned = tuple(sorted({j for i, j in index.aligned.links(pair) if i in covered}))
+    aligned = tuple(sorted({j for i, j in index.aligned.links(pair) if typed[i] in covered}))
     return Hit(number, pair, tuple(source), tuple(target), chunks, gaps, aligned, index.weight(pair))
 
 

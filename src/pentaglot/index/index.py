@@ -24,6 +24,8 @@ from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index import parts
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
 from pentaglot.index.parts import Arrays
+from pentaglot.order.permutation import Permutation
+from pentaglot.order.places import is_reordered, places_in_sentence, typed_bitext
 from pentaglot.progress import SILENT, Progress
 from pentaglot.steady import opens, read_steadily
 
@@ -207,6 +209,27 @@ class Index:
         """The same index with these layers and metadata added; nothing else is rebuilt."""
         bitext = dataclasses.replace(self.bitext, annotation=self.bitext.annotation.with_columns(annotation))
         return dataclasses.replace(self, bitext=bitext)
+
+    @cached_property
+    def typed(self) -> Index:
+        """The index in which text is found as it was typed: this one, unless its source sentences are in another order.
+        It differs in its source side only; links are those of this one."""
+        if not is_reordered(self.bitext):
+            return self
+        self.bitext.check_words()
+        bitext = typed_bitext(self.bitext)
+        suffixes = parts.build_suffixes(bitext.source)
+        source = native.SourceIndex(bitext.source, **suffixes)
+        return dataclasses.replace(self, bitext=bitext, source=source, arrays={**self.arrays, "suffixes": suffixes})
+
+    def typed_places(self, pair: int) -> tuple[int, ...]:
+        """Where the source words of a pair were typed, counted from 0; in order unless the index has another order."""
+        return places_in_sentence(self.bitext, pair)
+
+    def typed_pair(self, pair: int) -> tuple[list[str], list[str]]:
+        """The words of a pair, the source words as they were typed."""
+        source, target = self.bitext.pair(pair)
+        return Permutation(self.typed_places(pair)).apply(source), target
 
     def file_of(self, pair: int) -> str:
         """The name of the file that the source line of a pair was read from (as line `pair` + 1); empty if it is not

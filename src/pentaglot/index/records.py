@@ -11,11 +11,13 @@ from pentaglot.corpus.kept_lines import keepable
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index.added_index import AddedPair
 from pentaglot.index.journal import Record
+from pentaglot.order.places import TYPED_PLACE, order_of, reordered_sentence, typed_sentence
 
 __all__ = ["check_record", "check_weight", "pair_of", "record_of"]
 
 _LARGEST_WEIGHT = 1e9
 _LAYERS, _METADATA = ("source_layers", "target_layers"), "metadata"
+_ORDER = "order"
 
 
 def check_weight(weight: float) -> None:
@@ -32,7 +34,8 @@ def record_of(
     written: tuple[str, str] = ("", ""),
 ) -> Record:
     """The record of a pair; raises an error if it cannot be used. Layers and metadata of annotated sentences are part
-    of it, and so are lines as they were written if they are known.
+    of it, and so are lines as they were written if they are known. A source sentence in another order is kept as it was
+    typed, with its order.
 
     >>> record_of(["Haus"], ["house"], [(0, 0)], 2.0)
     {'source': ['Haus'], 'target': ['house'], 'links': [[0, 0]], 'weight': 2.0}
@@ -49,8 +52,12 @@ def record_of(
     for link in links:
         if not (0 <= link[0] < len(source) and 0 <= link[1] < len(target)):
             raise PentaglotError(f"the link {link[0]}-{link[1]} points to a word that the pair does not have")
+    order = order_of(source)
+    if order:
+        source, links = typed_sentence(Sentence.of(source)), sorted((order[i], j) for i, j in links)
     record = {"source": list(source), "target": list(target), "links": [list(link) for link in links], "weight": weight}
     record |= _annotation_of(Sentence.of(source), Sentence.of(target))
+    record |= {_ORDER: list(order)} if order else {}
     lines = [keepable(line) for line in written]
     return record | {"written": lines} if any(lines) else record
 
@@ -71,6 +78,7 @@ def check_record(record: Record) -> None:
             annotated = _annotated(record)
             source, target = annotated or sides
             record_of(source, target, links, record["weight"])
+            _check_order(record, len(sides[0]))
             check_weight(_number(record["weight"]))
             return
         if type(record["weigh" if "weigh" in record else "remove"]) is not int:
@@ -81,18 +89,34 @@ def check_record(record: Record) -> None:
         raise StorageError("it neither adds nor changes a pair") from error
 
 
+def _check_order(record: Record, words: int) -> None:
+    order = record.get(_ORDER, list(range(words)))
+    places = record.get(_LAYERS[0], {})
+    whole = isinstance(order, list) and all(type(place) is int for place in order)
+    if not whole or sorted(order) != list(range(words)) or TYPED_PLACE in places:
+        raise TypeError
+
+
 def _number(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError
     return float(value)
 
 
-def pair_of(record: Record, number: int) -> AddedPair:
-    """The pair of a record, with its number."""
+def pair_of(record: Record, number: int, *, reordered: bool = False) -> AddedPair:
+    """The pair of a record, with its number; in the order that the record says, if `reordered`."""
     links = tuple((int(i), int(j)) for i, j in record["links"])
     lines = [keepable(line) for line in record.get("written", ("", ""))]
     sides = tuple(record["source"]), tuple(record["target"])
-    return AddedPair(number, *sides, links, float(record["weight"]), (lines[0], lines[1]), _annotated(record))
+    annotated = _annotated(record)
+    order = record.get(_ORDER, ()) if reordered else ()
+    if order:
+        annotated = annotated or (Sentence(sides[0]), Sentence(sides[1]))
+        annotated = reordered_sentence(annotated[0], order), annotated[1]
+        sides = annotated[0].words, sides[1]
+        ranks = {place: at for at, place in enumerate(order)}
+        links = tuple(sorted((ranks[i], j) for i, j in links))
+    return AddedPair(number, *sides, links, float(record["weight"]), (lines[0], lines[1]), annotated)
 
 
 def _annotation_of(source: Sentence, target: Sentence) -> Record:

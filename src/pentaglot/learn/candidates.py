@@ -126,6 +126,14 @@ class KBestLists:
         """The score of the best candidates of all sentences under these weights."""
         return metric.score(self.statistics[self.best(weights)])
 
+    def of_sentences(self, chosen: NDArray[np.bool_]) -> KBestLists:
+        """The same lists with the candidates of the chosen sentences only; the others have none.
+
+        >>> KBestLists.empty(2).of_sentences(np.array([True, False])).sentence_count
+        2
+        """
+        return self._rows(np.flatnonzero(chosen[self.owners]).astype(np.uint64))
+
     # More candidates.
 
     def novel(self, found: Iterable[Found], statistics: StatisticsOf, identity: Identity = "features") -> KBestLists:

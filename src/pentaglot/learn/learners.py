@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import itertools
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -18,7 +19,7 @@ from pentaglot.learn.solvers import adagrad, lbfgs, proximal, stochastic
 from pentaglot.learn.tuner import Problem
 from pentaglot.options import setting
 
-__all__ = ["LossLearner", "Pro", "solved"]
+__all__ = ["LossLearner", "Pro", "cross_validated", "solved"]
 
 Numbers = NDArray[np.float64]
 Anchor = Literal["start", "zero", "last"]
@@ -49,11 +50,22 @@ class LossLearner:
         "lists", "Losses: learn from the lists of all rounds, or from the whole forests of the last one."
     )
     edges: int = setting(2000, "Losses: edges to keep of each forest.", minimum=1)
+    folds: int = setting(
+        0,
+        "Losses: choose scale and strength by cross-validation over this many parts of the sentences; 0: do not.",
+        minimum=0,
+    )
     penalties: tuple[str, ...] = ()  # see `read_penalty`
     threads: int = field(default=1, repr=False)
 
     def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
         del random  # there is one answer
+        if self.folds and self.space == "lists":
+            return cross_validated(self, problem).optimised(problem)
+        return self.optimised(problem)
+
+    def optimised(self, problem: Problem) -> Numbers:
+        """New weights with this scale and this strength."""
         loss = _reached(find_loss(self.loss), self.reached)
         objective = self._objective(problem, loss)
         further = _further(self.penalties, problem)
@@ -70,7 +82,7 @@ class LossLearner:
             return ListLoss(problem.lists, loss, costs, self.threads)
         if problem.forests is None:
             raise OptionError("the decoder gives only lists, no forests", hint="leave out 'space'")
-        return ForestLoss(problem.forests(self.edges, scale), loss)
+        return ForestLoss(problem.forests(self.edges, scale), loss, self.threads)
 
 
 @dataclass(frozen=True)
@@ -112,6 +124,35 @@ class Pro:
         solver = ("lbfgs" if penalty.smooth else "adagrad") if self.solver == "auto" else self.solver
         found = solved(solver, objective, penalty, problem.weights, self.rate, self.steps, 1, self.scale_by_step)
         return self.share * found + (1 - self.share) * problem.weights
+
+
+_SCALES, _STRENGTHS = (0.3, 1.0, 3.0), (0.1, 1.0, 10.0)  # times what they would be
+
+
+def cross_validated(learner: LossLearner, problem: Problem) -> LossLearner:
+    """The learner with the scale of costs (alpha) and the strength of the penalty (C) that do best on sentences that
+    were not learnt from: every sentence is in one of its `folds`, and is translated from its list with the weights
+    learnt on the others. The score is the metric's, of all sentences together; among equals, the setting nearest to the
+    learner's own."""
+    if learner.folds < 2 or learner.folds > problem.lists.sentence_count:
+        hint = "use 5, and at least as many sentences"
+        raise OptionError(f"sentences cannot be cut into {learner.folds} parts to choose settings on", hint=hint)
+    usual = find_loss(learner.loss).scale if learner.scale is None else learner.scale
+    grid = sorted(itertools.product(_SCALES, _STRENGTHS), key=lambda each: abs(np.log(each[0])) + abs(np.log(each[1])))
+    parts = np.arange(problem.lists.sentence_count) % learner.folds
+
+    def judged(scale: float, strength: float) -> float:
+        chosen = replace(learner, scale=scale * usual, strength=strength * learner.strength, folds=0)
+        best = []
+        for part in range(learner.folds):
+            others = replace(problem, lists=problem.lists.of_sentences(parts != part))
+            left = problem.lists.of_sentences(parts == part)
+            best.append(left.statistics[left.best(chosen.optimised(others))])
+        score = problem.metric.score(np.concatenate(best))
+        return score if problem.metric.higher_is_better else -score
+
+    scale, strength = max(grid, key=lambda each: judged(*each))
+    return replace(learner, scale=scale * usual, strength=strength * learner.strength, folds=0)
 
 
 def solved(

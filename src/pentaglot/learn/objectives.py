@@ -14,6 +14,7 @@ from pentaglot.errors import PentaglotError
 from pentaglot.forest import Derivation, Forest
 from pentaglot.learn.candidates import KBestLists
 from pentaglot.learn.losses import Loss, Side
+from pentaglot.parallel import in_order
 
 __all__ = ["Descent", "ForestLoss", "ForestSpace", "ListLoss", "Objective", "PairLoss", "PricedForest"]
 
@@ -171,6 +172,7 @@ class ForestLoss:
 
     space: ForestSpace
     loss: Loss
+    threads: int = 1
 
     @property
     def sentences(self) -> int:
@@ -179,8 +181,7 @@ class ForestLoss:
     def value_and_gradient(self, weights: Numbers) -> tuple[float, Numbers]:
         total, gradient = 0.0, np.zeros(len(weights))
         full = self.space.full(weights)
-        for each in self.space.priced:
-            value, slope = each.loss(self.loss, full)
+        for value, slope in in_order(lambda each: each.loss(self.loss, full), self.space.priced, self.threads):
             total += value
             gradient += slope[self.space.places]
         return total, gradient
@@ -201,8 +202,9 @@ class _ForestDescent:
     def freeze(self) -> None:
         loss, space = self.objective.loss, self.objective.space
         if loss.up is not None and loss.down is not None:
-            full = space.full(self.present)
-            self.frozen = [each.side(loss.up, full)[1][space.places] for each in space.priced]
+            up, full = loss.up, space.full(self.present)
+            found = in_order(lambda each: each.side(up, full)[1], space.priced, self.objective.threads)
+            self.frozen = [slope[space.places] for slope in found]
 
     def epoch(self, order: NDArray[np.uint32]) -> None:
         loss, space = self.objective.loss, self.objective.space

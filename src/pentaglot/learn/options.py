@@ -42,6 +42,7 @@ class TuneOptions:
     identity: Identity = setting(
         "features", "When candidates are the same: if text and features are (features), or if the text is (string)."
     )
+    merge: bool = setting(True, "Learn from the candidates of all rounds, not only from those of the last one.")
     final: Literal["best", "last"] = setting("best", "Which round to keep: the best or the last one.")
     penalty: tuple[str, ...] = setting((), "NAME=STRENGTH: a further penalty on weights, for pro and losses.")
     aside: int = setting(
@@ -68,7 +69,9 @@ def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tun
     made = kind.make(settings, threads)
     if not isinstance(made, Optimiser):
         return made
-    return KBestTuner(made, options.size, options.rounds, options.patience, options.identity, options.final)
+    return KBestTuner(
+        made, options.size, options.rounds, options.patience, options.identity, options.final, options.merge
+    )
 
 
 def _penalised(name: str, settings: Any, penalties: tuple[str, ...]) -> Any:

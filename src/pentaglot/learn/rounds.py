@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.errors import OptionError, PentaglotError
-from pentaglot.forest import FeatureStructure, Weights
+from pentaglot.forest import Weights
 from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.checkpoint import Checkpoint, Outcome, tuning_step
 from pentaglot.learn.found import CandidateArrays, arrays_of
@@ -55,6 +55,7 @@ class KBestTuner:
     patience: int = 5
     identity: Identity = "features"
     final: Literal["best", "last"] = "best"
+    merge: bool = True  # the candidates of all rounds; False: those of each round alone
 
     def tune(
         self,
@@ -93,7 +94,7 @@ class KBestTuner:
     def _settings(self) -> dict[str, Any]:
         """Everything that a round depends on, but not how many rounds are allowed."""
         chosen = {"size": self.size, "patience": self.patience, "identity": self.identity}
-        return {"optimiser": repr(self.optimiser), **chosen}
+        return {"optimiser": repr(self.optimiser), **chosen, **({} if self.merge else {"merge": False})}
 
 
 class _Run:
@@ -114,8 +115,8 @@ class _Run:
         self.tuner, self.decode, self.references, self.metric, self.seed = tuner, decode, references, metric, seed
         self.start = self.weights = start
         self.judge = judge
-        bins = _bins(decode.structure()) if isinstance(decode, StructuredDecode) else ()
-        self.lists = KBestLists.empty(len(references[0]), bins)
+        bins = decode.bins() if isinstance(decode, StructuredDecode) else ()
+        self.lists = KBestLists.empty(len(references[0]), tuple(bins))
         self.lengths = np.array([len(reference.split()) for reference in references[0]], np.float64)
         self.rounds: list[Round] = []
         self.ended = ""
@@ -144,7 +145,7 @@ class _Run:
                 best.append(shown.text_of(0) if len(shown) else "")
                 yield shown
 
-        fresh = self.lists.novel(candidates(), self._statistics, self.tuner.identity)
+        fresh = self._before().novel(candidates(), self._statistics, self.tuner.identity)
         score = self.metric.score(self.metric.statistics(best, self.references))
         self._merge(fresh)
         held_out = None if self.judge is None else self.judge(self.weights)
@@ -190,19 +191,17 @@ class _Run:
         """Merge the new candidates of a round, once: now, or when the round is reached, if an earlier run computed it.
         The lists before the merge are not kept: there is no room for both."""
         if self._last_merged is not fresh:
-            self.lists, self._last_merged = self.lists.merged(fresh), fresh
+            self.lists, self._last_merged = self._before().merged(fresh), fresh
             self.features = self.features or len(fresh.names)
+
+    def _before(self) -> KBestLists:
+        """What the candidates of a round are added to. Features keep their places in any case."""
+        if self.tuner.merge:
+            return self.lists
+        return KBestLists.empty(self.lists.sentence_count, self.lists.names)
 
     def _statistics(self, texts: list[str], sentences: list[int]) -> NDArray[np.float64]:
         return self.metric.statistics(texts, [[whole[each] for each in sentences] for whole in self.references])
-
-
-def _bins(structure: FeatureStructure) -> tuple[str, ...]:
-    """All bins, whether or not a candidate has them: their neighbours have something to say about their weights, and
-    other sentences may have them."""
-    triples = structure.neighbours
-    simple = np.unique(triples[structure.orders[triples[:, 1]] == 1]) if len(triples) else triples.ravel()
-    return tuple(structure.names[place] for place in simple.tolist())
 
 
 def _judged(done: Round) -> float:

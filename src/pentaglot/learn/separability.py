@@ -7,7 +7,7 @@ sections 2.4 and 6.2). It takes a row for each pair of candidates, so it is for 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -123,28 +123,40 @@ def global_bins(hypothesis: Hypothesis, binned: Binned) -> dict[str, float]:
 
 
 def separability(
-    sentences: Sequence[Sequence[Hypothesis]], binned: Binned | None = None, *, most: int = 100_000
+    sentences: Sequence[Sequence[Hypothesis]],
+    binned: Binned | None = None,
+    *,
+    real: Collection[str] = (),
+    most: int = 100_000,
 ) -> Separability:
     """Compare features as they are with bins of whole hypotheses and with bins of rules. By default, every value is a
-    bin of its own.
+    bin of its own. The features in `real`, such as a language model, stay as they are beside the bins of others.
 
     >>> found = separability([[Hypothesis([{"h": 2.0}, {"h": 2.0}], 1.0), Hypothesis([{"h": 4.0}], 0.0)]])
     >>> found.linear.separable, found.global_.separable, found.local.separable
     (False, False, True)
     """
-    cut: Binned = binned or (lambda name, value: f"{name}={value:.9g}")
+    chosen: Binned = binned or (lambda name, value: f"{name}={value:.9g}")
+
+    def cut(name: str, value: float) -> str | None:
+        return None if name in real else chosen(name, value)
+
+    def kept(each: Hypothesis) -> dict[str, float]:
+        return {name: value for name, value in each.features.items() if name in real}
 
     def with_features(make: Callable[[Hypothesis], Vector]) -> Separation:
         return separate([[(make(each), each.quality) for each in some] for some in sentences], most=most)
 
     found = Separability(
         with_features(lambda each: each.features),
-        with_features(lambda each: global_bins(each, cut)),
-        with_features(lambda each: local_bins(each, cut)),
+        with_features(lambda each: global_bins(each, cut) | kept(each)),
+        with_features(lambda each: local_bins(each, cut) | kept(each)),
     )
     names = sorted({name for some in sentences for each in some for rule in each.rules for name in rule})
-    uses = {name: _uses(sentences, name, cut, most) for name in names}
-    return Separability(found.linear, found.global_, found.local, uses, {name: _advice(uses[name]) for name in names})
+    uses = {name: _uses(sentences, name, cut, most) for name in names if name not in real}
+    return Separability(
+        found.linear, found.global_, found.local, uses, {name: _advice(each) for name, each in uses.items()}
+    )
 
 
 # How a single feature may be used, as a change of the value of each rule.
@@ -153,6 +165,7 @@ _TRANSFORMED: dict[str, Callable[[float], float]] = {
     "log": lambda value: float(np.log(value)),
     "root": lambda value: float(np.sqrt(value)),
     "square": lambda value: value * value,
+    "exp": lambda value: float(np.exp(value)),  # the probability, of a logarithm
 }
 
 
@@ -161,7 +174,7 @@ def _uses(sentences: Sequence[Sequence[Hypothesis]], name: str, cut: Binned, mos
     values = [rule[name] for some in sentences for each in some for rule in each.rules if name in rule]
     found = {}
     for use, change in _TRANSFORMED.items():
-        if use in ("log", "root") and min(values) <= 0:
+        if (use in ("log", "root") and min(values) <= 0) or (use == "exp" and max(values) > 50):
             continue
         made = [
             [({name: sum(change(rule[name]) for rule in each.rules if name in rule)}, each.quality) for each in some]

@@ -46,6 +46,10 @@ class StructuredDecode(Protocol):
     def structure(self) -> FeatureStructure:
         """The structure of all features known so far."""
 
+    def bins(self) -> Sequence[str]:
+        """The features that are bins. They take part from the beginning, whether or not a candidate has them: their
+        neighbours have something to say about their weights, and other sentences may have them."""
+
 
 @dataclass(frozen=True)
 class Round:

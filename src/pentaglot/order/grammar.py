@@ -69,8 +69,9 @@ class Rules:
     slots: NDArray[np.float32]
     words: NDArray[np.float32]
 
-    def native(self, lexicon: Lexicon, terminals: Terminals) -> core.Grammar:
-        """For native code."""
+    def native(self, lexicon: Lexicon, terminals: Terminals, unseen: float = 0.0) -> core.Grammar:
+        """For native code. In slots that a word was never seen in, it has the share `unseen` of the unknown word's
+        probability."""
         return core.Grammar(
             np.array(self.states, np.uint32),
             np.ascontiguousarray(lexicon.offsets),
@@ -81,6 +82,7 @@ class Rules:
             np.ascontiguousarray(terminals.factors),
             np.ascontiguousarray(terminals.phrase_offsets),
             np.ascontiguousarray(terminals.phrase_words),
+            unseen,
         )
 
 
@@ -117,11 +119,11 @@ class ReorderingGrammar:
 
     @cached_property
     def native(self) -> core.Grammar:
-        return self.rules.native(self.lexicon, self.terminals)
+        return self.rules.native(self.lexicon, self.terminals, self.options.unseen)
 
     @cached_property
     def native_unsplit(self) -> core.Grammar:
-        return self.unsplit.native(self.lexicon, self.terminals)
+        return self.unsplit.native(self.lexicon, self.terminals, self.options.unseen)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the grammar as a directory."""

@@ -37,9 +37,15 @@ class GrammarOptions:
         minimum=0.5, maximum=1.0,
     )  # fmt: skip
     cutoff: int = setting(3, "words seen at most this often are learnt as the unknown word", minimum=0)
-    phrase_cutoff: int = setting(0, "the same for phrases of several words that links do not take apart", minimum=0)
+    phrase_cutoff: int = setting(3, "the same for phrases of several words that links do not take apart", minimum=0)
     classes: int = setting(
         0, "learn from this many classes of words instead of words (0: words)", minimum=0, maximum=10_000
+    )
+    unseen: float = setting(
+        0.001,
+        "in places where a word was never seen, the share of the unknown word's probability that it gets there",
+        minimum=0.0,
+        maximum=1.0,
     )
     attach: tuple[Attachment, ...] = setting(
         ("right-bottom",), "where words without links are joined: to which side, to a phrase or as high as possible"
@@ -74,10 +80,26 @@ class OrderOptions:
         maximum=1_000_000,
     )  # fmt: skip
     seed: int = setting(1, "seed of the draws", minimum=0)
+    orders: int = setting(
+        100, "how many orders of a line are translated at once, as a lattice; 1: only the best", minimum=1, maximum=1000
+    )
     prune: float = setting(
         0.0, "leave out nodes that the grammar without states finds less likely than this (0: none)", minimum=0.0,
         maximum=1.0,
     )  # fmt: skip
+    least_gain: float = setting(
+        0.03,
+        "keep the order as typed unless the other one is expected to put this share of all pairs of words right",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    worthwhile: float = setting(
+        0.01,
+        "keep all text as typed unless ordering puts this share more of the pairs of words right in held-out training "
+        "sentences",
+        minimum=-1.0,
+        maximum=1.0,
+    )
     longest: int = setting(150, "longer sentences are cut into equal pieces", minimum=1, maximum=400)
 
     @property

@@ -11,14 +11,17 @@ import numpy as np
 
 from pentaglot._core import order as core
 from pentaglot.corpus import Tokenizer, encode
+from pentaglot.forest import Lattice
 from pentaglot.options import checked
 from pentaglot.order.grammar import ReorderingGrammar
 from pentaglot.order.options import OrderOptions
+from pentaglot.order.order_lattice import order_lattice
 from pentaglot.order.permutation import Permutation
 
 __all__ = ["Preordered", "Preorderer"]
 
 _TOGETHER = 512
+_DRAWN_FOR_LATTICE = 1000  # derivations
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,24 @@ class Preorderer:
             yield from self._order(batch, done, threads)
             done += len(batch)
 
+    def order_one(self, words: Sequence[str]) -> Preordered:
+        """One sentence in its new order."""
+        return next(self.order([words]))
+
+    def lattice(self, words: Sequence[str], orders: int | None = None) -> Lattice:
+        """A lattice of several orders of a sentence, as many as the options say or as are drawn: those of the least
+        expected loss, and the order as typed. Its labels are places of words; see `order_lattice`. A sentence of more
+        words than the options allow has one order."""
+        orders = self.options.orders if orders is None else orders
+        if orders == 1 or len(words) > self.options.longest or len(words) < 2:
+            chosen = self.order_one(words).permutation
+            return order_lattice([chosen], np.zeros((len(words), len(words))))
+        parse = self.grammar.parse(words, prune=self.options.prune)
+        drawn = parse.orders(orders, self.options.samples or _DRAWN_FOR_LATTICE, self.options.seed)
+        usual = [parse.best_order(0), Permutation.identity(len(words))]
+        found = list(dict.fromkeys([*usual, *(each.permutation for each in drawn)]))
+        return order_lattice(found[:orders], parse.before)
+
     def order_lines(self, lines: Iterable[str], *, threads: int = 1) -> Iterator[Preordered]:
         """The same for lines of text, which are cut into words as the grammar's own."""
         return self.order(map(self.tokenizer.tokenise, lines), threads=threads)
@@ -83,6 +104,7 @@ class Preorderer:
             self.options.draws,
             (self.options.seed + number) % 2**64,
             self.options.longest,
+            self.options.least_gain,
             self.options.prune,
             threads,
         )

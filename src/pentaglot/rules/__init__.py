@@ -14,7 +14,7 @@ from pentaglot.rules.induction_file import open_induction, save_induction
 from pentaglot.rules.letters import Letters
 from pentaglot.rules.operators import Operator, operators_from, read_operators
 from pentaglot.rules.options import RuleOptions
-from pentaglot.rules.source import FeatureHook, IndexRules, RuleSource, SentenceRules
+from pentaglot.rules.source import FeatureHook, IndexRules, LatticeInput, RuleSource, SentenceRules
 from pentaglot.rules.sparse import SparseFeatures
 from pentaglot.rules.structure import Structure
 from pentaglot.rules.table import Table
@@ -33,6 +33,7 @@ __all__ = [
     "IndexRules",
     "Inducer",
     "Induction",
+    "LatticeInput",
     "Letters",
     "Operator",
     "RuleOptions",

@@ -18,6 +18,7 @@ __all__ = [
     "INVERSE_ESTIMATE",
     "LETTER_SCORE",
     "MEMORY_FEATURES",
+    "ORDER",
     "REORDERING_FEATURES",
     "RULE_FEATURES",
     "SPELLING_DISTANCE",
@@ -123,8 +124,16 @@ _WISHED = (
     _search("input", "scores of the words in an input lattice", 1.0, "continuous", tunable=False),
     _search("given", "words of a given beginning that no rule could produce", -10.0, tunable=False),
 )
+ORDER = "order"  # of the words of the input, in a lattice of several
 # Only in searches that have a weight for them; see core/search/features.
 _OPTIONAL = (
+    _search(
+        ORDER,
+        "pairs of words that the order chosen in a lattice is expected to put wrong, below 0",
+        0.1,
+        "continuous",
+        always=False,
+    ),
     _search("repeated_words", "words that repeat the word before them", 0.0, visibility="output", always=False),
     _search("phrase_gaps", "words between those of a phrase that do not belong to it", 0.0, always=False),
 )

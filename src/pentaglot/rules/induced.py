@@ -23,6 +23,7 @@ __all__ = ["BinnedQuantity", "ConjoinedQuantities", "FittedDomains", "WordClassM
 _NOTHING = np.empty(0, np.float32)
 _NO_CLASSES = np.empty(0, np.uint32)
 _ENDS = ("<s>", "</s>")  # of a sentence
+_ORDERS = {"source_words": 1, "target_words": 1, "linked_pairs": 2, "all_pairs": 2, "triggers": 2}
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,7 @@ class WordFeatures:
     @property
     def order(self) -> int | None:
         """How many words each conjoins, if all conjoin as many."""
-        return {"source_words": 1, "target_words": 1, "linked_pairs": 2, "all_pairs": 2}.get(self.operator.template)
+        return _ORDERS.get(self.operator.template)
 
     def orders(self) -> NDArray[np.uint32]:
         """How many words each of them conjoins."""

@@ -20,7 +20,7 @@ from pentaglot import storage
 from pentaglot.corpus import read_lines
 from pentaglot.errors import InputError, PentaglotError
 from pentaglot.forest import DeclaredFeature
-from pentaglot.forest.weights import escaped_name, unescaped_name
+from pentaglot.forest.weight_lines import escaped_name, unescaped_name
 from pentaglot.guarded import inside
 from pentaglot.options import read_options, read_toml
 from pentaglot.placing import new_directory, put_in_place

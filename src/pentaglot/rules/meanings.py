@@ -17,6 +17,7 @@ _SAID = {
     "target_words": "target word {}",
     "linked_pairs": "{} translated as {}",
     "all_pairs": "{} in one phrase with {}",
+    "triggers": "{} somewhere before {}",
     "source_ngrams": "source words {}",
     "target_ngrams": "target words {}",
     "rules": "the rule {} → {}",
@@ -69,7 +70,7 @@ def _of_words(features: WordFeatures, joined: str) -> str:
     if template == "rules":
         between = words.index(SIDES)
         sides = (slice(0, between), slice(between + 1, None))
-    elif template in ("linked_pairs", "all_pairs"):
+    elif template in ("linked_pairs", "all_pairs", "triggers"):
         sides = (slice(0, 1), slice(1, 2))
     else:
         said = "{} in the translation" if features.operator.crosses else _SAID[template]

@@ -28,6 +28,7 @@ __all__ = [
     "SourceWords",
     "TargetNgrams",
     "TargetWords",
+    "Triggers",
     "WholeRules",
     "WordOperator",
     "WordPairs",
@@ -182,6 +183,20 @@ class TargetNgrams(WordOperator):
 
 
 @dataclass(frozen=True)
+class Triggers(WordOperator):
+    """A feature for two target words, one anywhere before the other: those pairs of the training text that tell most
+    about each other. They take a large state."""
+
+    operator: ClassVar[str] = "triggers"
+    least: int = setting(5, "how many training sentences must have both", minimum=1, maximum=_ANY)
+    most: int = setting(4000, "keep so many, those with the most mutual information; 0: all", minimum=0, maximum=_ANY)
+
+    @property
+    def crosses(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
 class WholeRules(WordOperator):
     """A feature for every rule."""
 
@@ -199,6 +214,7 @@ _KINDS: tuple[type[Any], ...] = (
     WordPairs,
     SourceNgrams,
     TargetNgrams,
+    Triggers,
     WholeRules,
 )
 OPERATORS: dict[str, type[Any]] = {each.operator: each for each in _KINDS}
@@ -220,11 +236,12 @@ OPERATOR_PRESETS: dict[str, tuple[Operator, ...]] = {
     "clark2015-bins": (CutIntoBins(bins=256, keep=False),),
     # Chapter 7.
     "clark2015-conjoined": (CutIntoBins(bins=16, keep=False), ConjoinBins()),
-    # Gimpel 2012, §4.5, without triggers.
+    # Gimpel 2012, §4.5: 7,200 features.
     "gimpel2012": (
         WordPairs(most=1000),
         TargetWords(most=200),
         TargetNgrams(order=3, across=True, most=1000),
+        Triggers(most=4000),
     ),
 }
 

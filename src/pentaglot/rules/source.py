@@ -31,7 +31,7 @@ from pentaglot.rules.placeables import PlaceableRules
 from pentaglot.rules.sparse import NameCache, SparseFeatures
 from pentaglot.rules.structure import Structure
 
-__all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "RuleSource", "SentenceRules"]
+__all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "LatticeInput", "RuleSource", "SentenceRules"]
 
 # Far above the ids of any vocabulary, which may grow: a sentence's own words never share an id with others.
 SENTENCE_WORDS = 1 << 30
@@ -51,6 +51,24 @@ _PLACEABLE = re.compile(r"[\d.,:/%+\-]*\d[\d.,:/%+\-]*|https?://\S+|www\.\S+|\S+
 
 
 @dataclass(frozen=True)
+class LatticeInput:
+    """A word lattice by the symbols of its words: arcs (from, to, symbol) between nodes in order, and what each is
+    worth to a feature."""
+
+    nodes: int
+    arcs: tuple[tuple[int, int, int], ...]
+    scores: tuple[float, ...]
+    feature: str
+    words: int = 0  # on every path, if its paths are orders of one sentence
+    shortened: bool = False  # whether it has so many paths that long rules may be missing
+
+    def share(self, pop_limit: int) -> int:
+        """How many hypotheses a search makes at each node, if it makes `pop_limit` at each place of a sentence. A
+        lattice of orders has many nodes for each place, most of them unlikely; twice as many are made in all."""
+        return -(-2 * pop_limit * self.words // self.nodes) if 2 * self.words < self.nodes else pop_limit
+
+
+@dataclass(frozen=True)
 class SentenceRules:
     """The rules of one sentence; hooks may read its layers and metadata. Ids from SENTENCE_WORDS on are words of this
     sentence that are not in the vocabulary."""
@@ -66,6 +84,7 @@ class SentenceRules:
     language_ids: NDArray[np.uint32] | None = None  # of the copies; without it they are unknown to the language model
     stand_ins: Mapping[int, StandIn] = field(default_factory=dict)  # by source side, for words treated like others
     limits: GrammarLimits = field(default_factory=GrammarLimits)  # what the rules may cover, in the input too
+    lattice: LatticeInput | None = None  # what is translated in place of the sentence, if the rules are those of one
     structure: Structure | None = None  # of the sentence, for rules with labels, signatures or conditions on spans
     conjoined: tuple[tuple[int, int], ...] = ()  # features, and their conjunctions with what is known of the sentence
 

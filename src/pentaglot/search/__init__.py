@@ -3,7 +3,7 @@
 from pentaglot.search.constraint import prefix_constraint, reference_constraint
 from pentaglot.search.edges import origin_of
 from pentaglot.search.languages import LanguageUse, language_features
-from pentaglot.search.ngrams import NgramUse
+from pentaglot.search.ngrams import NgramUse, TriggerUse
 from pentaglot.search.searcher import (
     Cancellation,
     Found,
@@ -19,6 +19,7 @@ __all__ = [
     "NgramUse",
     "SearchOptions",
     "Searcher",
+    "TriggerUse",
     "WordClasses",
     "language_features",
     "origin_of",

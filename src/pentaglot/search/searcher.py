@@ -19,7 +19,7 @@ from pentaglot.options import checked, setting
 from pentaglot.rules import SentenceRules
 from pentaglot.rules.features import features_of
 from pentaglot.search.languages import LanguageUse, check_names, language_features
-from pentaglot.search.ngrams import NgramUse
+from pentaglot.search.ngrams import NgramUse, TriggerUse
 from pentaglot.search.weight_vector import WeightVector
 from pentaglot.search.word_classes import WordClasses
 
@@ -123,11 +123,11 @@ class Searcher:
         *,
         further: Sequence[LanguageUse] = (),
         classes: WordClasses | None = None,
-        ngrams: Sequence[NgramUse] = (),
+        ngrams: Sequence[NgramUse | TriggerUse] = (),
     ) -> None:
         """`language` is the model whose feature is `language_model`, and `vocabulary_ids` are the ids of target words
         in it. Each of the `further` models has its own two features (see `language_features`). With `classes` there is
-        a feature for every pair of neighbouring word classes, with `ngrams` one for each of them."""
+        a feature for every pair of neighbouring word classes, with `ngrams` one for each of them, or each trigger."""
         check_names(further)
         self.weights = fixed_weights(_OWN) | Weights(weights)
         self.options = checked(options or SearchOptions())
@@ -143,11 +143,12 @@ class Searcher:
             uses.append((use.model.native, use.ids, score, unknown))
         named = {name: features.id(name) for name in own}
         grid = None if classes is None or pairs is None else (classes.numbers, pairs.reshape(-1), len(pairs))
-        counted = [each.native for each in ngrams]
+        counted = [each.native for each in ngrams if isinstance(each, NgramUse)]
+        triggers = [each.native for each in ngrams if isinstance(each, TriggerUse)]
         self._vector = WeightVector(
             self.weights,
             features,
-            lambda dense, conjoined: native.SearchModel(dense, named, uses, grid, conjoined, counted),
+            lambda dense, conjoined: native.SearchModel(dense, named, uses, grid, conjoined, counted, triggers),
         )
 
     def search(
@@ -184,6 +185,10 @@ class Searcher:
         begun: float | None,
     ) -> tuple[Forest | None, bool, int, int]:
         dense, model = self._vector.now(rules.conjoined)
+        if lattice is None and rules.lattice is not None and rules.lattice.words:
+            # Orders are chosen in the lattice, not by jumping over parts of it.
+            pops = rules.lattice.share(options.pop_limit)
+            options = replace(options, pop_limit=pops, distortion_limit=0)
         where = _input_of(rules) if lattice is None else lattice
         seconds = options.seconds
         if seconds > 0 and begun is not None:
@@ -221,7 +226,9 @@ class Searcher:
 
 
 def _input_of(rules: SentenceRules) -> native.Input:
-    """The sentence of the rules, with its structure if there is one."""
+    """The sentence of the rules, with its structure if there is one; or the lattice that they are of."""
+    if (given := rules.lattice) is not None:
+        return native.lattice(given.nodes, given.arcs, given.scores, score_feature=given.feature)
     known = rules.structure
     if known is None:
         return native.sentence(rules.source)

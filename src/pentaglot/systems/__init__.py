@@ -7,6 +7,7 @@ from pentaglot.systems.languages import TargetLayer, add_language, open_language
 from pentaglot.systems.marks import Fixed, Glossary, read_markup
 from pentaglot.systems.model import Model
 from pentaglot.systems.registry import find_system, system_names
+from pentaglot.systems.separating import model_separability
 from pentaglot.systems.system import System
 from pentaglot.systems.training import Trained, TrainOptions, train
 from pentaglot.systems.translation import Forced, Hypothesis, Part, Translation
@@ -36,6 +37,7 @@ __all__ = [
     "find_system",
     "induce",
     "merge",
+    "model_separability",
     "open_languages",
     "read_markup",
     "remove_corpus",

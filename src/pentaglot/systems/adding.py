@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pentaglot import guarded
@@ -16,15 +16,12 @@ from pentaglot.errors import PentaglotError, StorageError, writing
 from pentaglot.index import AddedPair, Index, fold_in
 from pentaglot.index.added_index import AddedIndex
 from pentaglot.index.additions import joined_index
+from pentaglot.order.places import is_reordered, reordered_sentence
 from pentaglot.progress import SILENT, Progress
+from pentaglot.systems.linking import aligned_words
 from pentaglot.systems.model import Model, largest_vocabularies
 
-__all__ = ["add_pairs", "aligned_words", "merge", "with_folded_pairs", "word_ids_locked"]
-
-Links = list[tuple[int, int]]
-
-# In longer pairs, words that the aligner cannot place stay unlinked.
-_MOST_UNLINKED = 8
+__all__ = ["add_pairs", "merge", "with_folded_pairs", "word_ids_locked"]
 
 
 def add_pairs(
@@ -48,9 +45,14 @@ def add_pairs(
     if not cut:
         return []
     aligner = _aligner_of(model, threads, progress)
+    ordering = model.ordering
+    typed = None if ordering is None else ordering.aligner(model.index, threads=threads, progress=progress)
     pairs = []
     with progress.task("aligning", total=len(cut), unit="pairs") as task:
         for source, target in cut:
+            if ordering is not None and typed is not None:
+                links = aligned_words(typed, source.words, target.words)
+                source = reordered_sentence(source, ordering.order_of_pair(source.words, links))
             pairs.append((source, target, aligned_words(aligner, source.words, target.words)))
             task.advance()
     return model.additions.add_all(pairs, weight=weight, written=written)
@@ -58,24 +60,6 @@ def add_pairs(
 
 def _text(line: str | Sentence) -> str:
     return line if isinstance(line, str) else line.line
-
-
-def aligned_words(aligner: Aligner, source: Sequence[str], target: Sequence[str]) -> Links:
-    """The links of a new pair. Words of a short pair that the aligner leaves unlinked on both sides are linked to each
-    other: that is what adding a word and its translation means. If one word of a side is new to the aligner, it is
-    linked to the unlinked words of the other side, if those are new, too, or a single word."""
-    links = aligner.align_pair(source, target, **aligner.options.joining)
-    left = {*range(len(source))} - {link[0] for link in links}
-    over = {*range(len(target))} - {link[1] for link in links}
-    if not links and max(len(left), len(over)) <= _MOST_UNLINKED:
-        return [(one, other) for one in sorted(left) for other in sorted(over)]
-    new_source, new_target = aligner.new_words(source, target)
-    if len(new_source) == 1:
-        single = len(over) == 1 and left.issuperset(new_source)
-        links += [(new_source[0], place) for place in (over if single else over.intersection(new_target))]
-    if len(new_target) == 1:
-        links += [(place, new_target[0]) for place in left.intersection(new_source)]
-    return sorted(set(links))
 
 
 def merge(path: str | os.PathLike[str], *, threads: int = 1, progress: Progress = SILENT) -> int:
@@ -107,7 +91,8 @@ def with_folded_pairs(
         annotated = None
         if old.bitext.annotation:
             annotated = old.bitext.sentence(place, "source"), old.bitext.sentence(place, "target")
-        pairs.append(AddedPair(len(pairs) + 1, *words, links, old.weight(place), old.written(place), annotated))
+        pair = AddedPair(len(pairs) + 1, *words, links, old.weight(place), old.written(place), annotated)
+        pairs.append(pair if is_reordered(index.bitext) else pair.typed)
     vocabularies = largest_vocabularies(directory, index, others)
     added = AddedIndex.empty(*vocabularies, index.bitext.annotation).added(pairs)
     whole = joined_index(index, added, threads=threads, progress=progress)

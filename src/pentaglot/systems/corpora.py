@@ -11,13 +11,15 @@ import numpy as np
 
 from pentaglot import placing
 from pentaglot._core.corpus import FIRST_WORD, mapped_vocabulary
-from pentaglot.align import AlignOptions
+from pentaglot.align import Alignment, AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.corpus import Beside, Bitext, Text, Vocabulary, read_bitext
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.index import Index
 from pentaglot.index.added_index import joined
+from pentaglot.order import gold_orders
+from pentaglot.order.places import reordered_bitext, typed_bitext
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.features import CORPUS_FEATURES, FOUND, corpus_feature
 from pentaglot.search import language_features
@@ -90,7 +92,7 @@ def index_corpus(
         progress=progress,
     )
     # Layer values have the same ids as in the main text.
-    known = model.index.bitext.annotation.empty()
+    known = typed_bitext(model.index.bitext).annotation.empty()
     read = replace(read, annotation=(beside or Beside()).annotation(read, (source, target), known))
     return _indexed(model, _with_vocabularies(read, model.vocabularies), whole, threads, progress)
 
@@ -150,11 +152,9 @@ def _indexed(model: Model, bitext: Bitext, whole: bool, threads: int, progress: 
     # Aligned together with the main text, which knows more about the words they share; but not by its aligner, which
     # does not know the new words.
     main = model.index.bitext
-    words = bitext.source_vocabulary, bitext.target_vocabulary
-    both = Bitext(joined(main.source, bitext.source), joined(main.target, bitext.target), *words)
-    options = AlignOptions() if model.aligner is None else model.aligner.options
-    aligner = train_aligner(both, options, threads=threads, progress=progress)
-    alignment = aligner.align(bitext, **options.joining, threads=threads, progress=progress)
+    if model.ordering is not None:
+        bitext = _reordered(typed_bitext(main), bitext, _options(model), threads, progress)
+    alignment = _aligned(main, bitext, _options(model), threads, progress)
     return Index.build(
         bitext,
         alignment,
@@ -163,3 +163,21 @@ def _indexed(model: Model, bitext: Bitext, whole: bool, threads: int, progress: 
         threads=threads,
         progress=progress,
     )
+
+
+def _options(model: Model) -> AlignOptions:
+    return AlignOptions() if model.aligner is None else model.aligner.options
+
+
+def _aligned(main: Bitext, bitext: Bitext, options: AlignOptions, threads: int, progress: Progress) -> Alignment:
+    """The links of a text, aligned together with the main one."""
+    words = bitext.source_vocabulary, bitext.target_vocabulary
+    both = Bitext(joined(main.source, bitext.source), joined(main.target, bitext.target), *words)
+    aligner = train_aligner(both, options, threads=threads, progress=progress)
+    return aligner.align(bitext, **options.joining, threads=threads, progress=progress)
+
+
+def _reordered(main: Bitext, bitext: Bitext, options: AlignOptions, threads: int, progress: Progress) -> Bitext:
+    """A text with its source sentences in the order of their translations, like the main text."""
+    links = _aligned(main, bitext, options, threads, progress)
+    return reordered_bitext(bitext, gold_orders(links, bitext.source, threads=threads))

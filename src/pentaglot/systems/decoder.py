@@ -114,13 +114,17 @@ class SentenceDecoder:
         return len(self._shelf)
 
     @property
+    def threads(self) -> int:
+        """How many threads it uses."""
+        return self._threads
+
+    @property
     def features(self) -> FeatureSpace:
         """All features of the forests."""
         return self._translator.features
 
-    @property
     def structure(self) -> FeatureStructure:
-        """Their structure, for penalties."""
+        """Neighbours, orders and groups of all features, induced or not."""
         return self._translator.induction.structure(self.features)
 
     def weights(self, weights: Mapping[str, float]) -> Mapping[str, float]:
@@ -192,7 +196,12 @@ class LearningDecoder:
 
     def structure(self) -> FeatureStructure:
         """See `StructuredDecode.structure`."""
-        return self.decoder.structure
+        return self.decoder.structure()
+
+    def bins(self) -> list[str]:
+        """See `StructuredDecode.bins`."""
+        space = self.decoder.features
+        return [space.name(each) for each in sorted(each for bins in space.bins for each in bins)]
 
     def forests(self, weights: Mapping[str, float], names: Sequence[str], edges: int, scale: float) -> ForestSpace:
         """See `ForestDecode.forests`. Costs are `linear_bleu` on the words of the model."""
@@ -202,7 +211,8 @@ class LearningDecoder:
             found = matches(sentence.forest.prune(edges=edges), [sentence.ids(words) for words in wanted])
             return PricedForest(found.forest, scale * linear_bleu(found, sum(map(len, wanted)) / len(wanted)))
 
-        made = [priced(*each) for each in enumerate(self.decoder.forests(weights))]
+        found = enumerate(self.decoder.forests(weights))
+        made = list(in_order(lambda each: priced(*each), found, self.decoder.threads))
         space, all_weights = self.decoder.features, self.decoder.weights(weights)
         return ForestSpace(
             made, np.array([space.id(name) for name in names], np.int64), space.dense(all_weights.items())

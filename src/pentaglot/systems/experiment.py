@@ -11,24 +11,25 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import numpy as np
 
 from pentaglot import storage
 from pentaglot._core import base
 from pentaglot.corpus import read_lines
-from pentaglot.errors import InputError, writing
+from pentaglot.errors import writing
 from pentaglot.evaluate import Report, compare, comparison_page, to_latex, to_markdown
 from pentaglot.forest import Weights
 from pentaglot.learn import History, history_path
 from pentaglot.metrics import chosen_metrics
 from pentaglot.plans import Plan, Workshop
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import open_induction
 from pentaglot.rules.operators import operators_to
-from pentaglot.steps import Result, Step, file_key
+from pentaglot.steps import Result, Step
+from pentaglot.systems.experiment_clock import Clock
 from pentaglot.systems.experiment_file import Experiment, Variant
-from pentaglot.systems.inducing import induce, save_tuned
+from pentaglot.systems.inducing import induce, induction_beside, save_tuned
 from pentaglot.systems.model import Model
 from pentaglot.systems.training import train
 from pentaglot.systems.translator import Translator
@@ -44,10 +45,9 @@ class Laboratory:
         self.experiment, self.output = experiment, output
         self._threads, self._progress = threads, progress
         self._shop = Workshop(output, ".experiment")
-        self._lines = {name: _read(getattr(experiment.data, name)) for name in ("dev", "test", "choose")}
-        files = [path for name in ("train", *self._lines) for path in getattr(experiment.data, name)]
-        self._keys = {path: file_key(path) for path in files}
-        self._clock = _Clock()
+        data = experiment.data
+        self._references = {name: data.sides(name)[1:] for name in ("dev", "test", "choose") if data.has(name)}
+        self._clock = Clock()
 
     # What to do.
 
@@ -121,7 +121,7 @@ class Laboratory:
             f"model {name}",
             lambda: self._train(variant, f"models/{name}"),
             options=options,
-            files=self._files("train"),
+            files=self.experiment.data.keys("train"),
             makes=(Result(f"models/{name}"),),
         )
 
@@ -137,11 +137,18 @@ class Laboratory:
                 "seed": seed,
                 "development": self.experiment.options.development,
                 **({"induce": operators_to(variant.induce)} if variant.induce else {}),
+                **({"separate": True} if variant.separate else {}),
             },
-            files=self._files("dev"),
+            files=self.experiment.data.keys("dev"),
             needs=(self._model(variant),),
-            makes=(Result(f"{place}/weights.txt"),),
+            makes=tuple(Result(f"{place}/{name}") for name in self._weight_files(variant)),
         )
+
+    def _weight_files(self, variant: Variant) -> dict[str, str | None]:
+        """The files of weights, and the domain of each; None if it is for all."""
+        if not variant.separate:
+            return {"weights.txt": None}
+        return {f"weights.{domain}.txt": domain for domain in self.experiment.data.domains}
 
     def _outputs(self, variant: Variant, part: str) -> list[Step]:
         """The translations of a set, by the weights of each seed."""
@@ -152,15 +159,12 @@ class Laboratory:
                 self._step(
                     f"{part} of {variant.name}, seed {seed}",
                     lambda seed=seed, place=place: self._translate(variant, seed, part, place),  # type: ignore[misc]
-                    files={f"{part} source": self._keys[getattr(self.experiment.data, part)[0]]},
+                    files={name: key for name, key in self.experiment.data.keys(part).items() if name.endswith(" 0")},
                     needs=(self._weights(variant, seed),),
                     makes=(Result(place),),
                 )
             )
         return found
-
-    def _files(self, part: str) -> dict[str, str]:
-        return {f"{part} {at}": self._keys[path] for at, path in enumerate(getattr(self.experiment.data, part))}
 
     # How to do it.
 
@@ -168,7 +172,7 @@ class Laboratory:
         path = self.output / place
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-        source, target = self.experiment.data.train
+        source, target = self._training_text()
         train(
             source,
             target,
@@ -180,47 +184,61 @@ class Laboratory:
             progress=self._progress,
         )
 
+    def _training_text(self) -> list[Path]:
+        """Two files: those of the experiment if they are used whole, or copies of what is used of them."""
+        given = self.experiment.data.files("train")
+        if len(given) == 2 and all(each.is_whole for each in given):
+            return [each.path for each in given]
+        texts = self.output / "texts"
+        with writing(texts):
+            texts.mkdir(exist_ok=True)
+        places = [texts / f"train.{side}" for side in ("source", "target")]
+        for place, lines in zip(places, self.experiment.data.sides("train"), strict=True):
+            storage.write_text(place, "".join(f"{line}\n" for line in lines))
+        return places
+
     def _translator(self, variant: Variant) -> Translator:
         model = Model.open(self.output / self._model(variant).makes[0].name)
         return Translator(model, rules=variant.rules, search=variant.search)
 
     def _tune(self, variant: Variant, seed: int, place: str) -> None:
-        sources, *references = self._lines["dev"]
-        if self.experiment.options.development == "drawn":
-            # The same for all systems, so that nothing else differs.
-            drawn = np.random.default_rng(seed).integers(0, len(sources), len(sources)).tolist()
-            sources, *references = ([side[each] for each in drawn] for side in (sources, *references))
         path = self.output / place
         with writing(path):
             path.mkdir(parents=True, exist_ok=True)
+        for file, domain in self._weight_files(variant).items():
+            self._tune_on(variant, seed, path / file, domain)
+
+    def _tune_on(self, variant: Variant, seed: int, file: Path, domain: str | None) -> None:
+        """Tunes on the development sentences of a domain, or on all."""
+        data = self.experiment.data
+        sources, references = data.sources("dev", domain), data.sides("dev", domain)[1:]
+        if self.experiment.options.development == "drawn":
+            # The same for all systems, so that nothing else differs.
+            drawn = np.random.default_rng(seed).integers(0, len(sources), len(sources)).tolist()
+            sources = [sources[each] for each in drawn]
+            references = [[side[each] for each in drawn] for side in references]
+        work: dict[str, Any] = {"threads": self._threads, "progress": self._progress}
         translator = self._translator(variant)
         if variant.induce:
-            translator = induce(translator, sources, variant.induce, threads=self._threads, progress=self._progress)
-        tuned = tune(
-            translator,
-            sources,
-            references,
-            variant.tuning,
-            seed=seed,
-            threads=self._threads,
-            checkpoint=path / "tuning",
-            progress=self._progress,
-        )
-        save_tuned(translator, tuned.weights, path)
-        History.of(tuned, seed).save(history_path(path / "weights.txt"))
+            translator = induce(translator, sources, variant.induce, **work)
+        kept = file.parent / ("tuning" if domain is None else f"tuning.{domain}")
+        tuned = tune(translator, sources, references, variant.tuning, seed=seed, checkpoint=kept, **work)
+        save_tuned(translator, tuned.weights, translator.model.path, file)
+        History.of(tuned, seed).save(history_path(file))
 
     def _translate(self, variant: Variant, seed: int, part: str, place: str) -> None:
-        place_of = self.output / _place(variant, seed)
-        translator = self._translator(variant)
-        if variant.induce:
-            translator = translator.with_induction(open_induction(place_of / "induction", translator.declared))
-        translator = translator.with_weights(Weights.open(place_of / "weights.txt"))
-        sources = self._lines[part][0]
-        lines = []
-        with self._progress.task(f"translating {part}", total=len(sources), unit="sentences") as task:
-            for found in translator.translate_all(sources, threads=self._threads):
-                lines.append(found.text)
-                task.advance()
+        lines: list[str] = []
+        for file, domain in self._weight_files(variant).items():
+            weights = self.output / _place(variant, seed) / file
+            translator = self._translator(variant)
+            if (induction := induction_beside(weights, translator.model)) is not None:
+                translator = translator.with_induction(induction)
+            translator = translator.with_weights(Weights.open(weights))
+            sources = self.experiment.data.sources(part, domain)
+            with self._progress.task(f"translating {part}", total=len(sources), unit="sentences") as task:
+                for found in translator.translate_all(sources, threads=self._threads):
+                    lines.append(found.text)
+                    task.advance()
         storage.write_text(self.output / place, "".join(f"{line}\n" for line in lines))
 
     # Results.
@@ -231,7 +249,7 @@ class Laboratory:
     def _choose(self, name: str) -> Variant:
         """The variant with the best mean of the first metric over the seeds, on the text for choosing."""
         metric = chosen_metrics(self.experiment.compare)[0]
-        references = self._lines["choose"][1:]
+        references = self._references["choose"]
 
         def score(variant: Variant) -> float:
             runs = self._runs(variant, "choose")
@@ -244,12 +262,12 @@ class Laboratory:
         chosen = {name: choices.get(name, variants[0]) for name, variants in self.experiment.systems.items()}
         return compare(
             {name: self._runs(variant, "test") for name, variant in chosen.items()},
-            self._lines["test"][1:],
+            self._references["test"],
             self.experiment.compare,
             baseline=self.experiment.options.baseline,
             dev={name: self._runs(variant, "dev") for name, variant in chosen.items()},
-            dev_references=self._lines["dev"][1:],
-            sources=self._lines["test"][0],
+            dev_references=self._references["dev"],
+            sources=self.experiment.data.sides("test")[0],
             threads=self._threads,
             progress=self._progress,
         )
@@ -267,50 +285,5 @@ class Laboratory:
             storage.write_text(self.output / name, text)
 
 
-class _Clock:
-    """Estimates how long the remaining steps take, from similar steps that are done."""
-
-    def __init__(self) -> None:
-        self._left: list[str] = []
-        self._total = 0
-        self._seconds: dict[str, list[float]] = {}
-
-    def begin(self, names: list[str]) -> None:
-        self._left, self._total = list(names), len(names)
-
-    def told(self, name: str, seconds: float) -> str:
-        self._left.remove(name)
-        self._seconds.setdefault(name.split()[0], []).append(seconds)
-        every = [each for kind in self._seconds.values() for each in kind]
-        expected = [self._seconds.get(each.split()[0], every) for each in self._left]
-        left = sum(sum(kind) / len(kind) for kind in expected)
-        done = f"{self._total - len(self._left)} of {self._total}"
-        return f"{name}: {seconds:.0f} s ({done})" + (f", about {_duration(left)} left" if self._left else "")
-
-
-def _duration(seconds: float) -> str:
-    """A time as text.
-
-    >>> _duration(42), _duration(300), _duration(9000)
-    ('42 s', '5 min', '2.5 h')
-    """
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
-
-
 def _place(variant: Variant, seed: int) -> str:
     return "/".join(filter(None, ["runs", variant.system, variant.point, str(seed)]))
-
-
-def _read(paths: Sequence[Path]) -> list[list[str]]:
-    """The lines of all files of a set, which must have the same number of lines."""
-    found = [list(read_lines(path)) for path in paths]
-    for path, lines in zip(paths, found, strict=True):
-        if not lines:
-            raise InputError("is empty", path=path, hint="an experiment needs some text")
-        if len(lines) != len(found[0]):
-            problem = f"has {len(lines)} lines but {paths[0]} has {len(found[0])}"
-            hint = "line n of all files must translate the same sentence"
-            raise InputError(problem, path=path, line=min(len(lines), len(found[0])) + 1, hint=hint)
-    return found

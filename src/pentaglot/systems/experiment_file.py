@@ -13,20 +13,21 @@ from typing import Any, Literal, TypeVar
 from pentaglot.align import AlignOptions
 from pentaglot.errors import OptionError
 from pentaglot.evaluate import CompareOptions
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import TuneOptions, chosen_tuner
 from pentaglot.options import read_options, read_toml, setting, suggestion
 from pentaglot.rules import RuleOptions
-from pentaglot.rules.operators import Operator, operators_from
+from pentaglot.rules.operators import Operator, operators_from, operators_to
 from pentaglot.search import SearchOptions
+from pentaglot.systems.experiment_data import Data, read_data
 from pentaglot.systems.materials import TrainOptions
 from pentaglot.systems.registry import find_system
 
-__all__ = ["Data", "Experiment", "ExperimentOptions", "Variant", "read_experiment"]
+__all__ = ["Experiment", "ExperimentOptions", "Variant", "read_experiment"]
 
 Options = TypeVar("Options", RuleOptions, SearchOptions)
 
 _TABLES = ("train", "align", "rules", "search", "tune")
-_INDUCE = "induce"  # a list of operators
+_DOMAINS = "describe their texts as [data.domains.NAME]"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]*")
 # Rule options that training depends on; a search over an index may change all others.
 _WHEN_TRAINED = ("source", "reordering", "fallbacks")
@@ -44,16 +45,6 @@ class ExperimentOptions:
 
 
 @dataclass(frozen=True)
-class Data:
-    """Files of text: source and target for training, source and any number of references elsewhere."""
-
-    train: tuple[Path, ...]
-    dev: tuple[Path, ...]
-    test: tuple[Path, ...]
-    choose: tuple[Path, ...] = ()  # where sweeps are decided
-
-
-@dataclass(frozen=True)
 class Variant:
     """A system with all its options, or one point of its sweep."""
 
@@ -65,6 +56,7 @@ class Variant:
     search: SearchOptions
     tuning: TuneOptions
     induce: tuple[Operator, ...] = ()
+    separate: bool = False  # tuned for each domain by itself
 
     @property
     def name(self) -> str:
@@ -96,10 +88,10 @@ class Experiment:
         return [name for name, variants in self.systems.items() if len(variants) > 1]
 
 
-def read_experiment(path: Path) -> Experiment:
-    """Reads and checks the file; paths in it are relative to it."""
+def read_experiment(path: Path, data: Path | None = None) -> Experiment:
+    """Reads and checks the file; paths in it are relative to it, and `{data}` stands for the directory `data`."""
     tables = read_toml(path)
-    known = {"experiment", "data", "systems", "compare", _INDUCE, *_TABLES}
+    known = {"experiment", "data", "systems", "compare", "induce", *_TABLES}
     for name in tables:
         if name not in known:
             raise OptionError(f"has an unknown table [{name}]", path=path, hint=suggestion(name, known))
@@ -109,19 +101,21 @@ def read_experiment(path: Path) -> Experiment:
     for seed in options.seeds:
         if options.seeds.count(seed) > 1:
             raise OptionError(f"names the seed {seed} twice", path=path, hint="such runs would be the same")
-    shared = {name: _table(tables, name, path) for name in _TABLES}
-    induced = tables.get(_INDUCE, [])
+    shared = {name: _table(tables, name, path) for name in _TABLES} | {"induce": tables.get("induce", [])}
     listed = _table(tables, "systems", path)
     if len(listed) < 2:
         raise OptionError("has nothing to compare", path=path, hint="describe two systems, as [systems.NAME]")
-    systems = {name: _variants(name, {_INDUCE: induced} | _table(listed, name, path), shared, path) for name in listed}
+    systems = {name: _variants(name, _table(listed, name, path), shared, path) for name in listed}
     if options.baseline is not None and options.baseline not in systems:
         hint = suggestion(options.baseline, systems)
         raise OptionError(f"has no system '{options.baseline}' to be the baseline", path=path, hint=hint)
-    data = _data(_table(tables, "data", path), path)
+    texts = read_data(_table(tables, "data", path), path, data)
     compare = read_options(CompareOptions, _table(tables, "compare", path), path=path)
-    found = Experiment(path, options, data, systems, compare)
-    if found.swept and not data.choose:
+    found = Experiment(path, options, texts, systems, compare)
+    for name, variants in systems.items():
+        if variants[0].separate and not texts.domains:
+            raise OptionError(f"tunes '{name}' for each domain, but has no domains", path=path, hint=_DOMAINS)
+    if found.swept and not texts.has("choose"):
         problem = f"sweeps options of '{found.swept[0]}' but has no text to choose them on"
         raise OptionError(problem, path=path, hint="name some as choose in [data], apart from dev and test")
     return found
@@ -134,54 +128,53 @@ def _table(tables: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
     return found
 
 
-def _data(table: Mapping[str, Any], path: Path) -> Data:
-    fields = {field.name for field in dataclasses.fields(Data)}
-    found: dict[str, tuple[Path, ...]] = {}
-    for name, files in table.items():
-        if name not in fields:
-            raise OptionError(f"has an unknown part '{name}' in [data]", path=path, hint=suggestion(name, fields))
-        if not isinstance(files, list) or len(files) < 2 or not all(isinstance(each, str) for each in files):
-            raise OptionError(f"'{name}' in [data] must be a list of two files or more", path=path)
-        if name == "train" and len(files) > 2:
-            raise OptionError("'train' in [data] must be two files, source and target", path=path)
-        found[name] = tuple(path.parent / each for each in files)
-    for name in ("train", "dev", "test"):
-        if name not in found:
-            raise OptionError(f"has no '{name}' in [data]", path=path, hint="a list of files, source and target")
-    sets = [found[name][0].resolve() for name in ("dev", "test", "choose") if name in found]
-    if len(set(sets)) < len(sets):
-        problem = "uses one text for two of dev, test and choose"
-        raise OptionError(problem, path=path, hint="a test on the text that options were chosen on means nothing")
-    return Data(**found)
-
-
-def _variants(name: str, table: dict[str, Any], shared: Mapping[str, dict[str, Any]], path: Path) -> list[Variant]:
+def _variants(name: str, table: dict[str, Any], shared: Mapping[str, Any], path: Path) -> list[Variant]:
     """A system, or all points of its sweep."""
     if not _NAME.fullmatch(name):
         raise OptionError(f"has a system '{name}'", path=path, hint="use letters, digits and . + _ - in names")
+    known = (*_TABLES, "induce", "sweep", "separate")
     for part in table:
-        if part not in (*_TABLES, _INDUCE, "sweep"):
-            hint = suggestion(part, (*_TABLES, _INDUCE, "sweep"))
+        if part not in known:
+            hint = suggestion(part, known)
             raise OptionError(f"[systems.{name}] has an unknown part '{part}'", path=path, hint=hint)
-    own = {part: _merged(shared[part], _table(table, part, path)) for part in _TABLES}
+    own: dict[str, Any] = {part: _merged(shared[part], _table(table, part, path)) for part in _TABLES}
+    own["induce"] = table.get("induce", shared["induce"])
+    own["separate"] = table.get("separate", False)
+    if not isinstance(own["separate"], bool):
+        raise OptionError(f"[systems.{name}] has 'separate' = {own['separate']!r}", path=path, hint="true or false")
     sweep = _table(table, "sweep", path)
     for setting_name, values in sweep.items():
-        if setting_name.partition(".")[0] not in _TABLES or not isinstance(values, list) or not values:
+        if setting_name.partition(".")[0] not in (*_TABLES, "induce") or not isinstance(values, list) or not values:
             hint = 'write sweep = { "tune.size" = [50, 100] }'
             raise OptionError(f"[systems.{name}] has a sweep '{setting_name}' without values", path=path, hint=hint)
     points = []
     for values in itertools.product(*sweep.values()):
         tables: dict[str, Any] = own
         for setting_name, value in zip(sweep, values, strict=True):
+            if setting_name.startswith("induce."):
+                tables = tables | {"induce": _with_operator(tables["induce"], setting_name, value, path)}
+                continue
             for part in reversed(setting_name.split(".")):
                 value = {part: value}
             tables = _merged(tables, value)
         chosen = ",".join(f"{each}={value}" for each, value in zip(sweep, values, strict=True))
-        variant = _variant(name, re.sub(r"[^A-Za-z0-9.=,+_-]", "_", chosen), tables, path)
-        points.append(dataclasses.replace(variant, induce=operators_from(table[_INDUCE], path=path)))
+        points.append(_variant(name, re.sub(r"[^A-Za-z0-9.=,+_-]", "_", chosen), tables, path))
     if len({each.point for each in points}) < len(points):
         raise OptionError(f"[systems.{name}] sweeps a value twice", path=path, hint="leave one out")
     return points
+
+
+def _with_operator(operators: Any, name: str, value: Any, path: Path) -> list[dict[str, Any]]:
+    """Operators with one option of one of them changed: `induce.1.bins` is the option `bins` of the second."""
+    if isinstance(operators, str):
+        operators = operators_to(operators_from(operators, path=path))
+    _, place, *option = name.split(".")
+    if not place.isdigit() or int(place) >= len(operators) or len(option) != 1:
+        hint = 'write "induce.0.bins" for an option of the first operator'
+        raise OptionError(f"has a sweep '{name}' of no operator", path=path, hint=hint)
+    found = [dict(each) for each in operators]
+    found[int(place)][option[0]] = value
+    return found
 
 
 def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
@@ -198,7 +191,7 @@ def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
     return found
 
 
-def _variant(name: str, point: str, tables: Mapping[str, dict[str, Any]], path: Path) -> Variant:
+def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Variant:
     options = read_options(TrainOptions, {**tables["train"], "tune": False}, path=path)
     system = find_system(options.system)
     return Variant(
@@ -208,8 +201,19 @@ def _variant(name: str, point: str, tables: Mapping[str, dict[str, Any]], path: 
         read_options(AlignOptions, tables["align"], path=path),
         _changed(system.rules, tables["rules"], path),
         _changed(system.search, tables["search"], path),
-        read_options(TuneOptions, tables["tune"], path=path),
+        _tuning(tables["tune"], path),
+        operators_from(tables["induce"], path=path),
+        bool(tables["separate"]),
     )
+
+
+def _tuning(table: Mapping[str, Any], path: Path) -> TuneOptions:
+    found = read_options(TuneOptions, table, path=path)
+    try:
+        chosen_tuner(found)  # a penalty may be wrong, or not go with the tuner
+    except OptionError as error:
+        raise OptionError(error.message, path=path, hint=error.hint) from error
+    return found
 
 
 def _changed(own: Options, given: Mapping[str, Any], path: Path) -> Options:

@@ -33,7 +33,7 @@ class Jury:
         progress: Progress = SILENT,
     ) -> None:
         shelf = RuleShelf(
-            translator, [each.words for each in development.sentences], threads=threads, progress=progress
+            translator, [each.ordered for each in development.sentences], threads=threads, progress=progress
         )
         write = None if metric.on_words else development.text
         self._decoder = SentenceDecoder(translator, shelf, write=write, threads=threads, progress=progress)

@@ -108,8 +108,8 @@ class LanguageSteps:
         return dataclasses.replace(model, language=main, languages=further)
 
     def _estimated(self, name: str, work: Any, options: dict[str, Any], makes: tuple[Result, ...]) -> Step:
-        files = self._monolingual_keys()
-        return Step(name, work, options, files, needs=(self._recipe.prepare,), makes=makes, takes=("corpus",))
+        files, takes = self._monolingual_keys(), (self._recipe.orders.corpus,)
+        return Step(name, work, options, files, needs=(self._recipe.prepare,), makes=makes, takes=takes)
 
     def _monolingual_keys(self) -> dict[str, str]:
         return {f"monolingual text {at}": file_key(path) for at, path in enumerate(self._given.monolingual, 1)}
@@ -144,7 +144,7 @@ class LanguageSteps:
 
     def _target_side(self) -> tuple[Bitext, Tokenizer]:
         shop = self._recipe.shop
-        return origin.original_text(shop.at("corpus")), Tokenizer.open(shop.at("target.tokenizer"))
+        return origin.original_text(shop.at(self._recipe.orders.corpus)), Tokenizer.open(shop.at("target.tokenizer"))
 
     def _texts(self, bitext: Bitext, tokenizer: Tokenizer) -> tuple[Text | Iterable[Text], Vocabulary]:
         """All text that models are estimated from. Words that are only in monolingual text get no ids in the bitext."""

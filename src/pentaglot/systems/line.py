@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pentaglot.corpus import Sentence, Tokenizer
+from pentaglot.corpus import Sentence
 from pentaglot.errors import PentaglotError
 from pentaglot.systems.marks import Fixed
+from pentaglot.systems.model import Model
 from pentaglot.systems.prepared import PreparedLine, PreparedPart, TypedWords
 from pentaglot.systems.translation import Part, PartHypotheses, Translation, join_hypotheses
 
@@ -18,11 +19,13 @@ _LONGEST_CONSTRAINED = 250  # words of a line that cannot be cut, or of a given 
 
 @dataclass(frozen=True)
 class Request:
-    """A line, perhaps annotated, and the demands on its translation: fixed parts, words to begin with."""
+    """A line, perhaps annotated, and the demands on its translation: fixed parts, words to begin with. A model trained
+    in another word order puts the line into that of the translation `order_by`, if it is given."""
 
     line: str | Sentence
     prefix: str = ""
     fixed: tuple[Fixed, ...] = ()
+    order_by: str | None = None  # a translation whose order its words are put into
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,10 @@ class Line:
     parts: list[PreparedPart]
 
     @classmethod
-    def read(cls, request: Request, source: Tokenizer, target: Tokenizer, longest: int) -> Line:
-        """Cuts a line into parts of at most `longest` words; a line whose translation is partly given stays whole."""
+    def read(cls, request: Request, model: Model, longest: int) -> Line:
+        """Cuts a line into parts of at most `longest` words, in the order in which the model translates them; a line
+        whose translation is partly given stays whole."""
+        source, target = model.source_tokenizer, model.target_tokenizer
         # The typed beginning may have its tags already.
         prepared = PreparedLine.read(request.line, request.fixed, source, target, inline=not request.prefix)
         typed = TypedWords.read(request.prefix, target)
@@ -47,6 +52,8 @@ class Line:
                 f"a translation cannot begin with {len(typed.words)} given words",
                 hint=f"give at most {_LONGEST_CONSTRAINED} of them",
             )
+        order_by = None if request.order_by is None else target.tokenise(request.order_by)
+        prepared = prepared.ordered_by(model, longest, order_by)
         return cls(request, prepared, typed, [uncut(prepared)] if typed.words else prepared.parts(longest))
 
     def joined(self, parts: Sequence[PartHypotheses], nbest: int) -> Translation:
@@ -78,4 +85,4 @@ def uncut(prepared: PreparedLine) -> PreparedPart:
             f"a line of {len(prepared.words)} words is too long for a translation that is partly given",
             hint=f"cut it into lines of at most {_LONGEST_CONSTRAINED} words",
         )
-    return PreparedPart(prepared.words, prepared.units, linked=prepared.linked)
+    return prepared.whole()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from pentaglot.align import AlignOptions
 from pentaglot.corpus import Beside, Tokenizer
@@ -15,13 +16,15 @@ from pentaglot.forest import Weights
 from pentaglot.index import PrecomputationOptions
 from pentaglot.learn import TuneOptions
 from pentaglot.options import setting
+from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions
-from pentaglot.rules.features import WORD_CHOICE
+from pentaglot.rules.features import FEATURES, ORDER, WORD_CHOICE
 from pentaglot.rules.operators import Operator
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
 from pentaglot.systems.development import read_development, read_references
 from pentaglot.systems.languages import GivenLanguage, check_language_name
+from pentaglot.systems.ordering import PreorderName
 from pentaglot.systems.registry import find_system, own_systems, system_names
 from pentaglot.systems.system import System
 from pentaglot.systems.weighing import CLASS_WEIGHTS, WITHOUT_CLASSES
@@ -49,6 +52,15 @@ class TrainOptions:
     source_language: str | None = setting(None, "code of the source language, such as tr; guessed by default")
     target_language: str | None = setting(None, "code of the target language")
     protect: tuple[str, ...] = setting((), "regular expression for text that stays whole and is never translated")
+    preorder: PreorderName | None = setting(
+        None,
+        "put the source words into the order of the target language, which is learnt from all trees of an order (pet), "
+        "from all binary ones (itg), or from one (left, right); gold: by known translations, for experiments",
+    )
+    reorder_by: Literal["links", "grammar"] = setting(
+        "links",
+        "with --preorder, order training text by its links or, like new text, by a grammar learnt from the other half",
+    )
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
     word_classes: int = setting(
         100,
@@ -102,6 +114,8 @@ class Materials:
     monolingual: tuple[Path, ...]
     beside: Beside = field(default_factory=Beside)
     dev_beside: Beside = field(default_factory=Beside)
+    grammar: GrammarOptions = field(default_factory=GrammarOptions)
+    order: OrderOptions = field(default_factory=OrderOptions)
     dev_references: tuple[Path, ...] = ()  # further translations of the development text
     induce: tuple[Operator, ...] = ()
 
@@ -131,6 +145,8 @@ class Materials:
         if not self.options.word_choice:
             usual = {name: value for name, value in usual.items() if name != WORD_CHOICE}
         found = dict(usual if self.weights is None else Weights.open(self.weights))
+        if self.options.preorder not in (None, "gold"):
+            found.setdefault(ORDER, FEATURES[ORDER].weight)
         for name in sorted(corpora):
             found |= {each: value for each, value in corpus_weights(Weights(found), name).items() if each not in found}
         for name in sorted(languages):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,16 +18,18 @@ from pentaglot._core.corpus import FIRST_WORD
 from pentaglot.align import Aligner, Alignment
 from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary
 from pentaglot.errors import OptionError, StorageError
-from pentaglot.forest import FeatureSpace, Weights
+from pentaglot.forest import FeatureSpace, Lattice, Weights
 from pentaglot.guarded import check_entries, inside
 from pentaglot.index import Additions, Index
 from pentaglot.lm import AnyLanguageModel, LanguageModel, open_language
-from pentaglot.options import read_options, read_toml
+from pentaglot.options import read_options, read_toml, suggestion
+from pentaglot.order import OrderOptions
 from pentaglot.rules import Induction, Letters, Operator, RuleOptions, Table, WordChoice, open_induction, operators_from
 from pentaglot.rules.features import FEATURES, INVERSE_ESTIMATE, TABLE_FEATURES, WORD_CHOICE
 from pentaglot.rules.operators import operators_to
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.steady import read_steadily
+from pentaglot.systems.ordering import PREORDER, Ordering, PreorderName
 from pentaglot.systems.registry import find_system
 from pentaglot.systems.system import System
 
@@ -45,6 +48,7 @@ _PARTS = (
     "languages",
     "letters",
     "choice",
+    "order",
     "source.tokenizer",
     "target.tokenizer",
     "weights.txt",
@@ -62,6 +66,8 @@ class Description:
     search: SearchOptions
     made: dict[str, Any] = field(default_factory=dict)
     induce: tuple[Operator, ...] = ()  # what the next tuning fits
+    preorder: PreorderName | None = None  # how the words of its training text were ordered
+    order: OrderOptions = field(default_factory=OrderOptions)
 
     def save(self, directory: Path) -> None:
         """Writes the file, which makes the directory a model."""
@@ -73,6 +79,9 @@ class Description:
             "search": {name: value for name, value in dataclasses.asdict(self.search).items() if value is not None},
             "made": self.made,
         }
+        if self.preorder is not None:
+            order = {name: value for name, value in dataclasses.asdict(self.order).items() if value is not None}
+            contents |= {"preorder": self.preorder, "order": order}
         if self.induce:
             contents["induce"] = operators_to(self.induce)
         storage.write_text(directory / _FILE, tomli_w.dumps(contents))
@@ -103,8 +112,15 @@ class Description:
             raise StorageError(f"names an unknown system '{system}'", path=file, hint=error.hint) from None
         rules = read_options(RuleOptions, contents.get("rules", {}), path=file)
         search = read_options(SearchOptions, _renamed(contents.get("search", {}), rules), path=file)
+        preorder = contents.get("preorder")
+        if preorder is not None and preorder not in PREORDER:
+            raise StorageError(
+                f"names an unknown word order '{preorder}'", path=file, hint=suggestion(str(preorder), PREORDER)
+            )
+        order = read_options(OrderOptions, contents.get("order", {}), path=file)
         induce = operators_from(contents.get("induce", []), path=file)
-        return cls(system, rules, search, made if isinstance(made := contents.get("made"), dict) else {}, induce)
+        made = contents.get("made")
+        return cls(system, rules, search, made if isinstance(made, dict) else {}, induce, preorder, order)
 
 
 def _renamed(search: Any, rules: RuleOptions) -> Any:
@@ -146,6 +162,7 @@ class Model:
     weights: Weights
     features: FeatureSpace | None = None  # the features it was tuned with, if hooks named some
     stored: bool = True  # as stored at `path`, not changed in memory
+    ordering: Ordering | None = None  # the word order of its text, if it is not that of the source language
     induction: Induction | None = None  # features induced from others, if it was tuned with some
 
     @classmethod
@@ -180,6 +197,7 @@ class Model:
             Letters.open(letters) if (letters := inside(directory, "letters")).exists() else Letters(),
             weights,
             FeatureSpace.open(features) if (features := inside(directory, "features")).exists() else None,
+            ordering=_ordering(directory, description),
             induction=_induction(inside(directory, "induction"), description.system),
         )
 
@@ -187,6 +205,22 @@ class Model:
     def system(self) -> System:
         """The system that it translates with."""
         return find_system(self.description.system)
+
+    @property
+    def needs_translations(self) -> bool:
+        """Whether sentences can be ordered only by their translations: the model was trained with `--preorder gold`."""
+        return self.ordering is not None and self.ordering.preorderer is None
+
+    def order(self, words: Sequence[str], order_by: Sequence[str] | None = None) -> tuple[int, ...]:
+        """The order in which a sentence is translated: at place p the word `order[p]`. It is that of the translation
+        `order_by`, if that is given; empty if the model keeps sentences as they were typed."""
+        if self.ordering is None:
+            return ()
+        return self.ordering.order(words, self.additions.snapshot, order_by)
+
+    def order_lattice(self, words: Sequence[str]) -> Lattice | None:
+        """The orders in which a sentence is translated, if the model takes several of them at once."""
+        return None if self.ordering is None else self.ordering.lattice(words, self.additions.snapshot)
 
     @property
     def index_path(self) -> Path:
@@ -213,6 +247,12 @@ class Model:
     def aligner(self) -> Aligner | None:
         """The aligner for new pairs; None if the model was trained with given links."""
         return Aligner.open(self.aligner_path) if self.aligner_path.exists() else None
+
+
+def _ordering(directory: Path, description: Description) -> Ordering | None:
+    if description.preorder is None:
+        return None
+    return Ordering.open(inside(directory, "order").parent, description.preorder, description.order)
 
 
 def _induction(place: Path, system: str) -> Induction | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pentaglot.corpus import Sentence, Tokenizer
 from pentaglot.corpus.retokenising import annotated_line, carried_over, places_in
@@ -12,8 +12,10 @@ from pentaglot.rules.source import SENTENCE_WORDS
 from pentaglot.systems.accelerators import Accelerator
 from pentaglot.systems.inline import Inline
 from pentaglot.systems.marks import Fixed
+from pentaglot.systems.model import Model
 from pentaglot.systems.segments import split_words
 from pentaglot.systems.standins import StandIns, joiners_work, without_joiners
+from pentaglot.systems.word_lattice import WordLattice
 
 __all__ = ["PreparedLine", "PreparedPart", "TypedWords", "words_to_search"]
 
@@ -24,8 +26,16 @@ class PreparedPart:
 
     words: Sentence
     units: dict[int, Unit]
-    begin: int = 0  # in the line
+    places: tuple[int, ...] = ()  # of the words in the line as it was typed; empty if it is the line
     linked: bool = False  # whether word links are needed
+    lattice: WordLattice | None = None  # of several orders of the words, if more than one is tried
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """For each word, its place among those of this part as they were typed; empty if they are in this order."""
+        ranks = {place: rank for rank, place in enumerate(sorted(self.places))}
+        order = tuple(ranks[place] for place in self.places)
+        return () if order == tuple(range(len(order))) else order
 
     def surfaces(self, joiners: bool, copies: int) -> dict[int, str | None]:
         """The text of the target symbols of units, which follow those of the copies: a stand-in for the first of a
@@ -51,6 +61,8 @@ class PreparedLine:
     units: dict[int, Unit]
     inline: Inline | None = None
     accelerator: Accelerator | None = None
+    order: tuple[int, ...] = ()  # in which its words are translated; empty if as they were typed
+    lattice: WordLattice | None = None  # of several orders, in place of one
 
     @classmethod
     def read(
@@ -77,18 +89,48 @@ class PreparedLine:
         return cls(text, sentence, target, stand_ins, units, marks if marks and marks.pairs else None, accelerator)
 
     @property
+    def ordered(self) -> Sentence | WordLattice:
+        """What is translated: its words in another order, or a lattice of several orders."""
+        return self.lattice or self._ordered
+
+    @property
+    def _ordered(self) -> Sentence:
+        return self.words.select(self.order) if self.order else self.words
+
+    @property
     def linked(self) -> bool:
         """Whether the links between the words of the line and its translation are needed."""
         return self.inline is not None or self.accelerator is not None
 
     def parts(self, longest: int) -> list[PreparedPart]:
         """The line in parts of at most `longest` words."""
+        if self.lattice is not None:
+            return [PreparedPart(self.words, {}, (), self.linked, self.lattice)]
+        words = self._ordered
+        order = self.order or tuple(range(len(words)))
         parts, begin = [], 0
-        for words in split_words(self.words, longest) if self.words else []:
-            units = {at - begin: unit for at, unit in self.units.items() if begin <= at < begin + len(words)}
-            parts.append(PreparedPart(words, units, begin, self.linked))
-            begin += len(words)
+        for part in split_words(words, longest) if words else []:
+            places = order[begin : begin + len(part)]
+            units = {at: self.units[place] for at, place in enumerate(places) if place in self.units}
+            parts.append(PreparedPart(part, units, places, self.linked))
+            begin += len(part)
         return parts
+
+    def whole(self) -> PreparedPart:
+        """The line as one part."""
+        return self.parts(max(len(self.words), 1))[0] if self.words else PreparedPart(self.words, {})
+
+    def ordered_by(self, model: Model, longest: int, order_by: Sequence[str] | None = None) -> PreparedLine:
+        """The same line, translated in the order of its words that the model chooses, or that of a translation; or in
+        several orders at once, unless it has fixed parts or is too long."""
+        if not self.words:
+            return self
+        if order_by is None and not self.units and len(self.words) <= longest:
+            orders = model.order_lattice(self.words)
+            if orders is not None:
+                made = WordLattice.from_orders(orders, self.words).with_metadata(self.words.metadata)
+                return replace(self, lattice=made)
+        return replace(self, order=model.order(self.words.words, order_by))
 
     def with_mark_last(
         self, surface: Sequence[str], links: Sequence[tuple[int, ...]]

@@ -24,6 +24,7 @@ from pentaglot.systems.corpora import index_corpus
 from pentaglot.systems.language_steps import LanguageSteps
 from pentaglot.systems.materials import Materials
 from pentaglot.systems.model import Description, corpus_paths
+from pentaglot.systems.order_steps import OrderSteps
 
 __all__ = ["Recipe"]
 
@@ -41,14 +42,15 @@ class Recipe:
         self.materials, self.output = materials, output
         self.threads, self.progress = threads, progress
         self.shop = Workshop(output, ".train")
+        self.orders = OrderSteps(self)
         self.languages = LanguageSteps(self)
 
     def steps(self) -> Iterator[Step]:
         """All steps except those that choose weights; the last ones change the model in place."""
-        yield from (self.prepare, self.align)
+        yield self.prepare
         if self.layers is not None:
             yield self.layers
-        yield from self.languages
+        yield from (*self.orders, self.align, *self.languages)
         if self.choice is not None:
             yield self.choice
         yield from (self.letters, self.index)
@@ -126,8 +128,11 @@ class Recipe:
     @functools.cached_property
     def align(self) -> Step:
         links = Result("links", origin.links_seal, lent=True, also_in=("index",))
-        shared: dict[str, Any] = {"needs": (self.prepare,), "takes": ("corpus",)}
+        shared: dict[str, Any] = {"needs": (self.orders.last,), "takes": (self.orders.corpus,)}
         given = self.materials.alignment
+        if given is not None and self.materials.options.preorder is not None:
+            step = Step("align", lambda: self._save_links(self.orders.moved_links()), makes=(links,), **shared)
+            return dataclasses.replace(step, takes=(*step.takes, *(each.name for each in self.orders.links.makes)))
         if given is not None:
             files = {"links": file_key(given)}
             return Step("align", lambda: self._read_links(given), files=files, makes=(links,), **shared)
@@ -135,21 +140,28 @@ class Recipe:
         return Step("align", self._align, options, makes=(Result("aligner"), links), **shared)
 
     def _align(self) -> None:
-        bitext, options = origin.original_text(self.shop.at("corpus")), self.materials.align
+        self._save_links(self.aligned(origin.original_text(self.shop.at(self.orders.corpus)), "aligner"))
+
+    def aligned(self, bitext: Bitext, name: str) -> Alignment:
+        """The links of a text by an aligner trained on it, which is saved under a name."""
+        options = self.materials.align
         aligner = train_aligner(bitext, options, threads=self.threads, progress=self.progress)
-        aligner.save(self.shop.to("aligner"))
-        alignment = aligner.align(bitext, **options.joining, threads=self.threads, progress=self.progress)
-        self._save_links(alignment)
+        aligner.save(self.shop.to(name))
+        return aligner.align(bitext, **options.joining, threads=self.threads, progress=self.progress)
 
     def _read_links(self, path: Path) -> None:
-        alignment, pairs = read_links(path), len(origin.original_text(self.shop.at("corpus")))
+        self._save_links(self.given_links(origin.original_text(self.shop.at("corpus")), path))
+
+    def given_links(self, bitext: Bitext, path: Path) -> Alignment:
+        """The links of a text that a file has."""
+        alignment, pairs = read_links(path), len(bitext)
         if len(alignment) != pairs:
             problem = f"has {len(alignment)} lines of links for {pairs} sentence pairs"
             raise InputError(problem, path=path, hint="it needs one for each pair")
-        self._save_links(alignment)
+        return alignment
 
     def _save_links(self, alignment: Alignment) -> None:
-        bitext = origin.original_text(self.shop.at("corpus"))
+        bitext = origin.original_text(self.shop.at(self.orders.corpus))
         facts = parts.facts_of(parts.fingerprint(bitext.source), None)
         parts.save_part(self.shop.to("links"), "alignment", parts.build_alignment(bitext, alignment), facts)
 
@@ -160,20 +172,21 @@ class Recipe:
         """Which words the input calls for, if wanted."""
         if not self.materials.options.word_choice:
             return None
-        made = (Result("choice"),)
-        return Step("word choice", self._learn_choice, needs=(self.prepare,), takes=("corpus",), makes=made)
+        takes, made = (self.orders.corpus,), (Result("choice"),)
+        return Step("word choice", self._learn_choice, needs=(self.orders.last,), takes=takes, makes=made)
 
     def _learn_choice(self) -> None:
-        bitext = origin.original_text(self.shop.at("corpus"))
+        bitext = origin.original_text(self.shop.at(self.orders.corpus))
         WordChoice.learn(bitext, threads=self.threads, progress=self.progress).save(self.shop.to("choice"))
 
     @functools.cached_property
     def letters(self) -> Step:
-        step = Step("letters", self._learn_letters, needs=(self.prepare, self.align), takes=("corpus", "links"))
+        takes = (self.orders.corpus, "links")
+        step = Step("letters", self._learn_letters, needs=(self.orders.last, self.align), takes=takes)
         return dataclasses.replace(step, makes=(Result("letters"),))
 
     def _learn_letters(self) -> None:
-        bitext = origin.original_text(self.shop.at("corpus"))
+        bitext = origin.original_text(self.shop.at(self.orders.corpus))
         links = origin.original_links(self.shop.at("links"))
         Letters.learn(bitext, links, threads=self.threads, progress=self.progress).save(self.shop.to("letters"))
 
@@ -200,17 +213,19 @@ class Recipe:
 
     @functools.cached_property
     def index(self) -> Step:
-        step = Step("index", self._build_index, needs=(self.prepare, self.align), takes=("corpus", "links"))
-        if self.layers is not None:
+        takes = (self.orders.corpus, "links")
+        step = Step("index", self._build_index, needs=(self.orders.last, self.align), takes=takes)
+        if self.layers is not None and self.materials.options.preorder is None:
             step = dataclasses.replace(step, needs=(*step.needs, self.layers), takes=(*step.takes, "layers"))
         return dataclasses.replace(step, makes=(Result("index", origin.index_seal),))
 
     def _build_index(self) -> None:
-        bitext = origin.original_text(self.shop.at("corpus"))
-        annotation = Annotation()
-        if self.layers is not None:
-            annotation = origin.original_layers(self.shop.at("layers"), bitext)
-        bitext = dataclasses.replace(bitext, annotation=annotation)
+        bitext = origin.original_text(self.shop.at(self.orders.corpus))
+        if self.materials.options.preorder is None:  # else it has them already
+            annotation = Annotation()
+            if self.layers is not None:
+                annotation = origin.original_layers(self.shop.at("layers"), bitext)
+            bitext = dataclasses.replace(bitext, annotation=annotation)
         links = origin.original_links(self.shop.at("links"))
         index = Index.build_linked(bitext, links, threads=self.threads, progress=self.progress)
         index = with_folded_pairs(index, self.output, self.others, threads=self.threads, progress=self.progress)
@@ -243,7 +258,11 @@ class Recipe:
         if given.induce:
             chosen["induce"] = {"operators": operators_to(given.induce)}
         made = {**files, "options": options}
-        described = Description(given.options.system, given.rules, given.search, made, given.induce)
+        described = Description(
+            given.options.system, given.rules, given.search, made, given.induce, given.options.preorder, given.order
+        )
+        if given.options.preorder is not None:
+            chosen["order"] = dataclasses.asdict(given.order)
 
         def write() -> None:
             before = self.shop.done.record("describe") or {"makes": {}}

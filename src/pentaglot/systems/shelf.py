@@ -17,6 +17,7 @@ from pentaglot.rules import SentenceRules
 from pentaglot.systems.segments import split_words
 from pentaglot.systems.storeroom import FileRange, Storeroom
 from pentaglot.systems.translator import Translator
+from pentaglot.systems.word_lattice import WordLattice
 
 __all__ = ["RuleShelf"]
 
@@ -33,7 +34,7 @@ class RuleShelf:
     def __init__(
         self,
         translator: Translator,
-        sentences: Sequence[Sequence[str]],
+        sentences: Sequence[Sequence[str] | WordLattice],
         *,
         room: int | None = None,
         disk: int | None = None,
@@ -42,7 +43,9 @@ class RuleShelf:
     ) -> None:
         room = _ROOM if room is None else room
         self._translator = translator
-        self._parts = [split_words(words, translator.longest) for words in sentences]
+        self._parts: list[list[Sentence] | list[WordLattice]] = [
+            [each] if isinstance(each, WordLattice) else split_words(each, translator.longest) for each in sentences
+        ]
         self._kept: list[list[SentenceRules] | None] = []
         self._stored: dict[int, _Stored] = {}
         self._storeroom = Storeroom(_ROOM_ON_DISK if disk is None else disk)
@@ -93,8 +96,8 @@ class RuleShelf:
     def _table(self, place: FileRange) -> RuleTable:
         return RuleTable.unpack(self._storeroom.get(place))
 
-    def _look_up(self, parts: list[Sentence]) -> list[SentenceRules]:
-        return [self._translator.rules.rules(part) for part in parts]
+    def _look_up(self, parts: list[Sentence] | list[WordLattice]) -> list[SentenceRules]:
+        return [self._translator.rules_of(part) for part in parts]
 
 
 def _bytes(rules: SentenceRules) -> int:

@@ -15,6 +15,8 @@ from pentaglot.corpus import Beside, read_pairs
 from pentaglot.errors import PentaglotError, StorageError, writing
 from pentaglot.index import Index
 from pentaglot.learn import TuneOptions, Tuning
+from pentaglot.options import checked
+from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.plans import Plan
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import RuleOptions
@@ -64,6 +66,8 @@ def train(
     dev_beside: Beside | None = None,
     languages: Mapping[str, Classes | tuple[StrPath, Classes] | GivenLanguage] | None = None,
     monolingual: Sequence[StrPath] = (),
+    grammar: GrammarOptions | None = None,
+    order: OrderOptions | None = None,
     induce: Sequence[Operator] = (),
     threads: int = 1,
     progress: Progress = SILENT,
@@ -78,6 +82,7 @@ def train(
     `pentaglot.lm.read_classes`) or with a `TargetLayer`, whose values are the classes; a layer alone stands for a model
     estimated from it. The language model is estimated from the target side and the `monolingual` files.
     Layers and metadata come from files `beside` the text and from treebanks; `dev_beside` are those of `dev`.
+    With `TrainOptions.preorder`, `grammar` says how word order is learnt, `order` how new text is put into it.
     `dev_references` are further translations of the development text, line by line. Operators that
     `induce` features are fitted on the text that weights are tuned on.
     """
@@ -100,6 +105,8 @@ def train(
         tuple(map(Path, monolingual)),
         beside or Beside(),
         dev_beside or Beside(),
+        checked(grammar or GrammarOptions()),
+        checked(order or OrderOptions()),
         tuple(map(Path, dev_references)),
         check_operators(induce),
     )

@@ -14,6 +14,15 @@ __all__ = ["Forced", "Hypothesis", "Part", "PartHypotheses", "Translation", "joi
 
 
 @dataclass(frozen=True)
+class Path:
+    """The order that a hypothesis has chosen in a lattice: the words, and where they were typed."""
+
+    words: tuple[str, ...]
+    places: tuple[int, ...]
+    nodes: tuple[int, ...]  # of the lattice: how many words come before each
+
+
+@dataclass(frozen=True)
 class Hypothesis:
     """One translation: its words, its score, and the features that make up the score."""
 
@@ -46,6 +55,18 @@ class Part(PartHypotheses):
 
     rules: SentenceRules
     forest: Forest
+    places: tuple[int, ...] = ()  # where its words were typed in the line, if they are in another order
+    path: Path | None = None  # of the best hypothesis, if a lattice of orders was translated
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that were translated, in this order."""
+        return self.rules.words if self.path is None else self.path.words
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """If a lattice of orders was translated, how many words come before each of its nodes; else empty."""
+        return () if self.path is None else self.path.nodes
 
     def forgotten(self) -> PartHypotheses:
         """The same without rules and forest, to save memory."""

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core.corpus import Vocabulary
-from pentaglot._core.search import lattice as native_lattice
 from pentaglot.corpus import Sentence, Tokenizer
 from pentaglot.errors import PentaglotError
 from pentaglot.explain import Explanation, FoundRule, NoRule, explain, look_up, why_no_rule
@@ -24,6 +23,7 @@ from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest, 
 from pentaglot.index import AddedPair, Concordance, FindOptions, find
 from pentaglot.lm import AnyLanguageModel
 from pentaglot.options import check_number, checked
+from pentaglot.order import OrderOptions
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import (
@@ -31,6 +31,7 @@ from pentaglot.rules import (
     IndexRules,
     Inducer,
     Induction,
+    LatticeInput,
     RuleOptions,
     RuleSource,
     SentenceRules,
@@ -38,7 +39,7 @@ from pentaglot.rules import (
     with_given_words,
     with_units,
 )
-from pentaglot.rules.features import FEATURES
+from pentaglot.rules.features import FEATURES, ORDER
 from pentaglot.rules.meanings import meaning_in
 from pentaglot.search import (
     Cancellation,
@@ -47,11 +48,14 @@ from pentaglot.search import (
     NgramUse,
     Searcher,
     SearchOptions,
+    TriggerUse,
     language_features,
     prefix_constraint,
     reference_constraint,
 )
 from pentaglot.systems.adding import add_pairs
+from pentaglot.systems.lattice_paths import path_of
+from pentaglot.systems.lattice_runs import Known
 from pentaglot.systems.line import Line, Request, uncut
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
@@ -59,7 +63,7 @@ from pentaglot.systems.prepared import PreparedLine, PreparedPart, TypedWords
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Forced, Hypothesis, Part, PartHypotheses, Translation, join_hypotheses
 from pentaglot.systems.weighing import check_weights, with_defaults
-from pentaglot.systems.word_lattice import WordLattice, path_of
+from pentaglot.systems.word_lattice import WordLattice
 
 __all__ = ["Forced", "Hypothesis", "Part", "Request", "Translation", "Translator"]
 
@@ -91,14 +95,18 @@ class Translator:
         hooks: Sequence[FeatureHook] = (),
         languages: Mapping[str, AnyLanguageModel] | None = None,
         longest: int | None = None,
+        order: OrderOptions | None = None,
         induction: Induction | None = None,
     ) -> None:
         """`weights`, `search` and `rules` default to those of the model; the source of its rules cannot be changed. A
         weight for an unknown feature is an error, unless there are `hooks`, which may define it. `languages` are
         further language models by name, besides those of the model; see `language_features`. Lines of more than
-        `longest` words (by default set by the system) are translated in parts. `induction` takes the place of the
-        model's own; `Induction(())` induces nothing."""
-        self.model = model
+        `longest` words (by default set by the system) are translated in parts. `order` is how the words of the input
+        are ordered, by a model that was trained in another order. `induction` takes the place of the model's own;
+        `Induction(())` induces nothing."""
+        if order is not None and model.ordering is not None:
+            model = replace(model, ordering=model.ordering.with_options(checked(order)))
+        self.model, self._order = model, order
         system = model.system
         self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
         self.features: FeatureSpace = feature_space()
@@ -154,6 +162,7 @@ class Translator:
             "hooks": self._hooks,
             "languages": self._languages,
             "longest": self.longest,
+            "order": self._order,
             "induction": self.induction,
         }
 
@@ -220,6 +229,8 @@ class Translator:
     def _checked(self, weights: Mapping[str, float]) -> Weights:
         if not self._open:
             check_weights(weights, self.features, indexed=self.model.table is None)
+        if self.model.ordering is not None and ORDER not in weights:
+            weights = {**weights, ORDER: FEATURES[ORDER].weight}
         replaced = self.induction.replaced
         if any(name in weights for name in replaced):  # their bins count in their place
             weights = {name: value for name, value in weights.items() if name not in replaced}
@@ -267,7 +278,8 @@ class Translator:
                 path=self.model.path,
                 hint='write source = "index" under [rules] in its pentaglot.toml to use its index',
             )
-        return add_pairs(self.model, lines, weight=weight, threads=threads, progress=progress)
+        added = add_pairs(self.model, lines, weight=weight, threads=threads, progress=progress)
+        return [pair.typed for pair in added]
 
     def remove(self, number: int) -> None:
         """Removes an added pair; `added` has the numbers."""
@@ -280,7 +292,7 @@ class Translator:
     @property
     def added(self) -> tuple[AddedPair, ...]:
         """The pairs that were added and not removed or folded into the index since."""
-        return self.model.additions.pairs
+        return tuple(pair.typed for pair in self.model.additions.pairs)
 
     def explain(self, line: str | Sentence) -> Explanation:
         """Translates a line and explains the translation: the rules, what they add to the score, and where they were
@@ -295,6 +307,12 @@ class Translator:
     def look_up(self, phrase: str, scope: Scope = "whole") -> list[FoundRule]:
         """The rules for a phrase, the most frequent first, with features and examples; `scope` as for `look_up`."""
         return look_up(self, phrase, scope)
+
+    def ordered(self, words: Sequence[str]) -> list[str]:
+        """Words of the model in the order in which it translates them, if that is known."""
+        if self.model.needs_translations:
+            return list(words)
+        return [words[place] for place in self.model.order(words)] or list(words)
 
     def why_no_rule(self, phrase: str) -> NoRule:
         """Why a phrase of the training text is not the source side of any rule."""
@@ -311,6 +329,7 @@ class Translator:
         nbest: int = 1,
         prefix: str = "",
         fixed: Sequence[Fixed] = (),
+        order_by: str | None = None,
         cancellation: Cancellation | None = None,
     ) -> Translation:
         """Translates one line; returns up to `nbest` distinct translations.
@@ -318,10 +337,11 @@ class Translator:
         The translation begins with `prefix`, whose last word may be unfinished unless a space follows it. Where the
         rules cannot produce it, words of the input stand for words of the prefix, which the feature `given` counts. The
         `fixed` parts of the line are translated exactly as given. An annotated `Sentence` is cut into the words of the
-        model like any line, and keeps its layers.
+        model like any line, and keeps its layers. A model that was trained in another word order orders the line first,
+        by the translation `order_by` if that is given.
         """
         check_number("nbest", nbest, 1, _MOST_LISTED)
-        cut = self._line(Request(line, prefix, tuple(fixed)))
+        cut = self._line(Request(line, prefix, tuple(fixed), order_by))
         return cut.joined([self._search(each, nbest, cancellation, cut.typed) for each in cut.parts], nbest)
 
     def translate_words(
@@ -329,7 +349,9 @@ class Translator:
     ) -> Part:
         """Translates one sentence that is already cut into the words of the model."""
         check_number("nbest", nbest, 1, _MOST_LISTED)
-        return self._search(PreparedPart(Sentence.of(words), {}), nbest, cancellation)
+        order = self.model.order(words)
+        sentence = Sentence.of(words)
+        return self._search(PreparedPart(sentence.select(order) if order else sentence, {}, order), nbest, cancellation)
 
     def translate_all(
         self, lines: Iterable[str | Sentence | Request], *, nbest: int = 1, threads: int = 1, keep_parts: bool = False
@@ -345,9 +367,12 @@ class Translator:
     ) -> Iterator[Translation]:
         unwanted = Cancellation()
 
+        def read(line: str | Sentence | Request) -> Line:
+            return self._line(line if isinstance(line, Request) else Request(line))
+
         def pieces() -> Iterator[tuple[Line, PreparedPart | None]]:
-            for each in lines:
-                line = self._line(each if isinstance(each, Request) else Request(each))
+            # Ordering takes time, so lines are read by several threads, too.
+            for line in in_order(read, lines, threads if self.model.ordering else 1):
                 if not line.parts:
                     yield line, None
                 yield from ((line, part) for part in line.parts)
@@ -386,30 +411,45 @@ class Translator:
 
     def _search_lattice(self, lattice: WordLattice, nbest: int, cancellation: Cancellation | None) -> Part:
         begun = time.monotonic()
-        longest = max(self.rules.options.max_span, self.rules.options.max_symbols)
-        sentence = Sentence(lattice.sentence(longest, longest), metadata=lattice.metadata)
-        rules = self.rules.rules(sentence, cancellation)
-        ids = dict(zip(reversed(rules.words), reversed(rules.source.tolist()), strict=True))
-        arcs = [(arc.start, arc.end, ids[arc.word]) for arc in lattice.arcs]
-        found = self._searcher(rules).search(
-            rules,
-            whole_forest=nbest > 1,
-            cancellation=cancellation,
-            lattice=native_lattice(lattice.nodes, arcs, [arc.score for arc in lattice.arcs]),
-            begun=begun,
-        )
+        rules = self.rules_of(lattice, cancellation)
+        found = self._searcher(rules).search(rules, whole_forest=nbest > 1, cancellation=cancellation, begun=begun)
         return self._part(rules, found, nbest)
+
+    def rules_of(self, words: Sequence[str] | WordLattice, cancellation: Cancellation | None = None) -> SentenceRules:
+        """The rules of a sentence, or of all paths of a lattice."""
+        if not isinstance(words, WordLattice):
+            return self.rules.rules(words, cancellation)
+        longest = max(self.rules.options.max_span, self.rules.options.max_symbols)
+        runs = words.sentence(longest, longest, self._known_runs)
+        rules = self.rules.rules(Sentence(runs.words, metadata=words.metadata), cancellation)
+        ids = dict(zip(reversed(rules.words), reversed(rules.source.tolist()), strict=True))
+        arcs = tuple((arc.start, arc.end, ids[arc.word]) for arc in words.arcs)
+        feature = ORDER if words.has_orders else "input"
+        scores, depth = tuple(arc.score for arc in words.arcs), words.depths[-1] if words.has_orders else 0
+        shortened = runs.longest < longest
+        return replace(rules, lattice=LatticeInput(words.nodes, arcs, scores, feature, depth, shortened))
+
+    @property
+    def _known_runs(self) -> Known | None:
+        """Which words in a row may be the source side of a rule: those of the text, if rules have no gaps."""
+        options, rules = self.rules.options, self.rules
+        if options.max_gaps or not isinstance(rules, IndexRules):
+            return None
+        indexes = rules.view.indexes
+        return lambda words: any(index.count(list(words)) for index in indexes)
 
     def force(self, line: str | Sentence, reference: str, *, cancellation: Cancellation | None = None) -> Forced:
         """Finds all derivations of exactly `reference` as a translation of `line`, and the best of them. Nothing is
         pruned, but the search ends at the limits of the search options, or after a million hypotheses."""
-        part = uncut(self._prepared(line))
+        model = self.model
+        order_by = model.target_tokenizer.tokenise(reference) if model.needs_translations else None
+        part = uncut(self._prepared(line).ordered_by(model, self.longest, order_by))
         line = line if isinstance(line, str) else line.line
         words = tuple(self.model.target_tokenizer.tokenise(reference))
         if not part.words:
             return Forced(line, words, None, None, None, (), False)
         begun = time.monotonic()
-        rules = self.rules.rules(part.words, cancellation)
+        rules = self.rules_of(part.lattice or part.words, cancellation)
         options = self.search_options.unpruned()
         options = replace(options, hypotheses=options.hypotheses or _CONSTRAINED_HYPOTHESES)
         found = self._searcher(rules).search(
@@ -439,7 +479,7 @@ class Translator:
         return PreparedLine.read(line, (), self.model.source_tokenizer, self.model.target_tokenizer)
 
     def _line(self, request: Request) -> Line:
-        return Line.read(request, self.model.source_tokenizer, self.model.target_tokenizer, self.longest)
+        return Line.read(request, self.model, self.longest)
 
     def _search(
         self,
@@ -449,7 +489,7 @@ class Translator:
         typed: TypedWords | None = None,
     ) -> Part:
         begun = time.monotonic()
-        rules = self.rules.rules(prepared.words, cancellation)
+        rules = self.rules_of(prepared.lattice or prepared.words, cancellation)
         surfaces = prepared.surfaces(self._joiners, len(rules.copies)) if prepared.units else None
         if prepared.units:
             rules = with_units(rules, prepared.units, self.features, self.model.language.vocabulary)
@@ -458,6 +498,11 @@ class Translator:
         else:
             found = self._searcher(rules).search(rules, whole_forest=nbest > 1, cancellation=cancellation, begun=begun)
         part = self._part(rules, found, nbest, surfaces)
+        if prepared.lattice is not None:
+            path = prepared.lattice.path(rules, part.hypotheses[0].derivation)
+            part = replace(part, places=path.places, path=path)
+        elif prepared.order or (prepared.places and prepared.places[0]):
+            part = replace(part, places=prepared.places)
         return _with_links(part, prepared, surfaces or {}) if prepared.linked else part
 
     def _part(
@@ -465,7 +510,8 @@ class Translator:
     ) -> Part:
         derivations = found.forest.kbest(nbest, distinct=True) if nbest > 1 else [found.forest.viterbi()]
         hypotheses = tuple(self._hypothesis(rules, derivation, surfaces) for derivation in derivations)
-        return Part(hypotheses, found.limited, rules, found.forest)
+        shortened = rules.lattice is not None and rules.lattice.shortened
+        return Part(hypotheses, found.limited or shortened, rules, found.forest)
 
     def _search_beginning(
         self,
@@ -516,14 +562,17 @@ def _weighted(induction: Induction | None, weights: Mapping[str, float]) -> Indu
     return induction if induction is not None and used else Induction(())
 
 
-def _crossing_ngrams(induction: Induction, features: FeatureSpace, vocabulary: Vocabulary) -> list[NgramUse]:
-    """The induced n-grams that a search counts across rules."""
-    found = []
+def _crossing_ngrams(
+    induction: Induction, features: FeatureSpace, vocabulary: Vocabulary
+) -> list[NgramUse | TriggerUse]:
+    """The induced n-grams and triggers that a search counts across rules."""
+    found: list[NgramUse | TriggerUse] = []
     for each in induction.worded:
         if each.operator.crosses:
             maps = induction.classes.get(each.operator.classes)
             ids = features.add_all(each.features)
-            found.append(NgramUse.over(vocabulary, each.split(), ids, None if maps is None else maps.target))
+            kind = TriggerUse if each.operator.template == "triggers" else NgramUse
+            found.append(kind.over(vocabulary, each.split(), ids, None if maps is None else maps.target))
     return found
 
 
@@ -536,8 +585,10 @@ def _with_links(part: Part, prepared: PreparedPart, surfaces: Mapping[int, str |
     """The same with links to the words of the whole line."""
     hypotheses = []
     for each in part.hypotheses:
-        found = zip(each.derivation.words, word_links(part.rules, part.forest, each.derivation), strict=True)
+        path = None if prepared.lattice is None else prepared.lattice.path(part.rules, each.derivation)
+        nodes, typed = ((), prepared.places) if path is None else (path.nodes, path.places)
+        found = zip(each.derivation.words, word_links(part.rules, part.forest, each.derivation, nodes), strict=True)
         links = [places for symbol, places in found if surfaces.get(symbol, "") is not None]
-        moved = tuple(tuple(prepared.begin + place for place in places) for places in links)
+        moved = tuple(tuple(sorted(typed[place] if typed else place for place in places)) for places in links)
         hypotheses.append(replace(each, links=moved))
     return replace(part, hypotheses=tuple(hypotheses))

@@ -20,7 +20,7 @@ from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
 from pentaglot.systems.decoder import LearningDecoder, SentenceDecoder, tunable
-from pentaglot.systems.development import Development, References, all_references, tokenised_sentence
+from pentaglot.systems.development import Development, References, all_references
 from pentaglot.systems.judging import Jury, set_aside
 from pentaglot.systems.model import language_paths
 from pentaglot.systems.shelf import RuleShelf
@@ -56,7 +56,7 @@ def tune(
     unless others are given. A metric that compares words gets those of the model, any other metric plain text.
     `tokenised` lines are words of the model separated by spaces, or sentences of them.
 
-    Tuning begins with the weights of the translator, or with `start`. The round with the best score counts; or,
+    Tuning begins with the weights of the translator, or with those in `start`. The best round counts; or,
     if there are sentences to `choose` on (with references), or the options set some of the development sentences
     aside, the one whose weights translate these best.
 
@@ -67,7 +67,8 @@ def tune(
     options = options or TuneOptions()
     metric = metric or chosen_metric(options)
     if start is not None:
-        translator = translator.with_weights(start)
+        translator.with_weights(start)  # names the file of a weight that is not known
+        translator = translator.with_weights(translator.weights | start)
     work: dict[str, Any] = {"threads": threads, "progress": progress}
     if options.aside:
         if choose is not None:
@@ -75,11 +76,12 @@ def tune(
         whole = all_references(references)
         (sources, *rest), (other, *theirs) = set_aside(options.aside, sources, *whole)
         references, choose = cast("list[list[str]]", rest), (other, cast("list[list[str]]", theirs))
-    development = Development.prepared(translator.model, sources, references, tokenised=tokenised)
-    shelf = RuleShelf(translator, [each.words for each in development.sentences], **work)
+    form: dict[str, Any] = {"longest": translator.longest, "tokenised": tokenised}
+    development = Development.prepared(translator.model, sources, references, **form)
+    shelf = RuleShelf(translator, [each.ordered for each in development.sentences], **work)
     jury = None
     if choose is not None:
-        jury = Jury(translator, Development.prepared(translator.model, *choose, tokenised=tokenised), metric, **work)
+        jury = Jury(translator, Development.prepared(translator.model, *choose, **form), metric, **work)
     write = None if metric.on_words else development.text
     showing = LearningDecoder(SentenceDecoder(translator, shelf, write=write, **work), development)
     begun = tunable(translator, {name: translator.weights.get(name, 0.0) for name in translator.feature_names})
@@ -117,7 +119,10 @@ def set_length(
     """The weights of the translator, with the weight of a word changed so that translations of these tokenised lines
     are, in total, as long as their references: every metric penalises wrong lengths, and no constant suits all
     languages."""
-    shelf = RuleShelf(translator, list(map(tokenised_sentence, sources)), threads=threads, progress=progress)
+    development = Development.prepared(
+        translator.model, sources, references, longest=translator.longest, tokenised=True
+    )
+    shelf = RuleShelf(translator, [each.ordered for each in development.sentences], threads=threads, progress=progress)
     wanted = sum(len(reference.split()) for reference in references)
     weight = _balancing(translator, shelf, range(len(shelf)), wanted, threads, progress)
     return translator.weights | {LENGTH: weight}

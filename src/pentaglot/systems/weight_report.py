@@ -7,11 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from pentaglot.errors import InputError, StorageError
+from pentaglot.explain.curves import binned_curve
 from pentaglot.explain.weights import WeightReport, weight_groups
 from pentaglot.forest import DeclaredFeature, FeatureSpace, Weights
 from pentaglot.guarded import inside
 from pentaglot.learn.history import History, history_path
+from pentaglot.rules import Induction, open_induction
 from pentaglot.rules.features import FEATURES, meaning_of
+from pentaglot.rules.meanings import meaning_in
+from pentaglot.systems.inducing import place_beside
 from pentaglot.systems.model import Description
 from pentaglot.systems.registry import find_system
 
@@ -34,6 +38,7 @@ def weight_report(
     or the weights or the model that it belongs to.
     """
     path = Path(place)
+    induced = Induction(())
     others: dict[str, Mapping[str, float]] = {}
     declared: dict[str, DeclaredFeature] = dict(FEATURES)
     space: FeatureSpace | None = None
@@ -43,21 +48,42 @@ def weight_report(
         file = inside(path, "weights.txt")
         features = inside(path, "features")
         space = FeatureSpace.open(features) if features.exists() else None
+        own = inside(path, "induction")
     else:
-        file = path
+        file, own = path, place_beside(path)
+    if own.exists():
+        induced = open_induction(own, declared)
     weights = Weights.open(file)
     if path.is_dir():
         # Features that the model does not have are no difference.
         others[DEFAULT] = {name: value for name, value in system.weights.items() if name in weights}
     others |= {name: Weights.open(each) for name, each in (compared or {}).items()}
-    groups, factors = weight_groups(weights, _groups(declared, space), _meanings(declared), others)
-    return WeightReport(tuple(groups), tuple(factors), (), _histories(file, tunings))
+    groups, factors = weight_groups(
+        weights,
+        _groups(declared, space, induced),
+        lambda name: declared[name].meaning if name in declared else meaning_of(name) or meaning_in(induced, name),
+        others,
+    )
+    curves = tuple(binned_curve(each, weights) for each in induced.binned)
+    return WeightReport(tuple(groups), tuple(factors), curves, _histories(file, tunings))
 
 
-def _groups(declared: Mapping[str, DeclaredFeature], space: FeatureSpace | None) -> Callable[[str], str]:
+def _groups(
+    declared: Mapping[str, DeclaredFeature], space: FeatureSpace | None, induced: Induction
+) -> Callable[[str], str]:
+    """What gives the group of a feature: that of its declaration, what it was induced from, or that of a hook."""
+    known: dict[str, str] = {}
+    if induced.operators:
+        all_features = FeatureSpace()
+        induced.ids(all_features)
+        structure = induced.structure(all_features)
+        known = {structure.names[at]: name for name, places in structure.groups.items() for at in places.tolist()}
+
     def group_of(name: str) -> str:
         if name in declared:
             return declared[name].group
+        if name in known:
+            return known[name]
         plain, _, owner = name.partition("@")
         if owner and plain in declared and declared[plain].per:
             return owner
@@ -65,10 +91,6 @@ def _groups(declared: Mapping[str, DeclaredFeature], space: FeatureSpace | None)
         return (space[place].group if space is not None and place is not None else "") or "further"
 
     return group_of
-
-
-def _meanings(declared: Mapping[str, DeclaredFeature]) -> Callable[[str], str]:
-    return lambda name: declared[name].meaning if name in declared else meaning_of(name)
 
 
 def _histories(file: Path, given: Sequence[StrPath]) -> dict[str, History]:

@@ -17,6 +17,7 @@ from pentaglot.corpus.lines import read_line_blocks
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import History, Tuning, history_path
+from pentaglot.order.places import typed_sentence
 from pentaglot.rules import Induction
 from pentaglot.rules.features import features_of_corpus
 from pentaglot.rules.operators import operators_to
@@ -77,7 +78,10 @@ class Weighing:
             options["induce"] = operators_to(given.induce)
         files = {"weights to begin with": _text_key(self.start)}
         needs = (recipe.prepare, recipe.align, recipe.languages.main, recipe.index, *recipe.corpora.values())
-        further = (recipe.table, recipe.languages.classes, recipe.choice, *recipe.own, *recipe.languages.named.values())
+        further = [recipe.table, recipe.languages.classes, recipe.choice, *recipe.own, *recipe.languages.named.values()]
+        if given.options.preorder is not None:
+            further += [recipe.orders.links, recipe.orders.grammar]
+            options["order"] = dataclasses.asdict(given.order)
         needs += tuple(step for step in further if step is not None)
         if given.dev is None:
             options |= {"hold_out": given.options.hold_out, "tune": given.options.tune}
@@ -173,7 +177,7 @@ class Weighing:
             return {"wrote": self._recorded("weights") or ""}
         recipe.progress.say(f"{len(held_out)} pairs are held out to choose weights on; the final model uses all pairs")
         bitext = model.index.bitext
-        sources = [bitext.sentence(number, "source") for number in held_out.tolist()]
+        sources = [typed_sentence(bitext.sentence(number, "source")) for number in held_out.tolist()]
         references = [" ".join(bitext.pair(number)[1]) for number in held_out.tolist()]
         work: dict[str, Any] = {"threads": recipe.threads, "progress": recipe.progress}
         place, estimate = recipe.shop.marks / "draft", recipe.languages.estimated_again

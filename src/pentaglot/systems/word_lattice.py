@@ -5,8 +5,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-
-import numpy as np
+from functools import cached_property
 
 from pentaglot.corpus import Tokenizer, Vocabulary
 from pentaglot.corpus.casing import begins_after
@@ -14,12 +13,15 @@ from pentaglot.errors import InputError
 from pentaglot.forest import Arc, Derivation, Lattice, lattice_from_json, lattice_from_plf
 from pentaglot.forest.exchange import json_metadata
 from pentaglot.rules import SentenceRules
-from pentaglot.search import origin_of
+from pentaglot.systems.lattice_paths import runs_of
+from pentaglot.systems.lattice_runs import Known, Runs, sentence_of
 from pentaglot.systems.segments import ends_of_parts
+from pentaglot.systems.translation import Path
 
-__all__ = ["WordArc", "WordLattice", "path_of"]
+__all__ = ["WordArc", "WordLattice"]
 
-_SEPARATOR = "\x00"  # not a word of any text
+# The spelling of a word, as it was before its capitals were changed, and its place in a sentence.
+_Spelt = tuple[str, str, int | None]
 _INSIDE = "x"  # a word after which no sentence begins
 
 
@@ -32,6 +34,7 @@ class WordArc:
     word: str
     score: float = 0.0
     surface: str = field(default="", compare=False, repr=False)  # the word as it was before its capitals were changed
+    position: int | None = None  # the place of the word in the sentence that the lattice has orders of
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,17 @@ class WordLattice:
     @classmethod
     def from_lattice(cls, lattice: Lattice, spelling: Callable[[int], str]) -> WordLattice:
         """From a lattice whose words are ids."""
-        return cls._made(lattice, lambda word: (spelling(word), ""))
+        return cls._made(lattice, lambda word: (spelling(word), "", None))
+
+    @classmethod
+    def from_orders(cls, lattice: Lattice, words: Sequence[str]) -> WordLattice:
+        """From a lattice whose labels are the places of words of a sentence (see `pentaglot.order.order_lattice`).
+
+        >>> made = WordLattice.from_orders(Lattice.from_sequences([(0, 1), (1, 0)]), ["a", "a"])
+        >>> [(arc.start, arc.end, arc.word, arc.position) for arc in made.arcs]
+        [(0, 1, 'a', 0), (0, 2, 'a', 1), (1, 3, 'a', 1), (2, 3, 'a', 0)]
+        """
+        return cls._made(lattice, lambda place: (words[place], "", place))
 
     @classmethod
     def from_plf(cls, line: str) -> WordLattice:
@@ -71,19 +84,19 @@ class WordLattice:
         return replace(self, metadata={**metadata, **self.metadata})
 
     @classmethod
-    def _made(cls, lattice: Lattice, spelling: Callable[[int], tuple[str, str]]) -> WordLattice:
-        """Removes silent arcs: their scores move to the next words, or to the end. `spelling` gives words and
-        surfaces."""
+    def _made(cls, lattice: Lattice, spelling: Callable[[int], _Spelt]) -> WordLattice:
+        """Removes silent arcs: their scores move to the next words, or to the end. `spelling` gives words, surfaces and
+        positions."""
         split = lattice.split_words()
         silent = _silent_ways(split.nodes, split.arcs)
         end = split.nodes
-        best: dict[tuple[int, int, str], WordArc] = {}
+        best: dict[tuple[int, int, str, int | None], WordArc] = {}
 
         def offer(start: int, stop: int, word: int, score: float) -> None:
-            spelt, surface = spelling(word)
-            known = best.get((start, stop, spelt))
+            spelt, surface, position = spelling(word)
+            known = best.get((start, stop, spelt, position))
             if known is None or known.score < score:
-                best[start, stop, spelt] = WordArc(start, stop, spelt, score, surface)
+                best[start, stop, spelt, position] = WordArc(start, stop, spelt, score, surface, position)
 
         for arc in split.arcs:
             if not arc.words:
@@ -98,7 +111,7 @@ class WordLattice:
 
     @classmethod
     def _trimmed(cls, nodes: int, arcs: Iterable[WordArc]) -> WordLattice:
-        ordered = sorted(arcs, key=lambda arc: (arc.start, arc.end, arc.word))
+        ordered = sorted(arcs, key=lambda arc: (arc.start, arc.end, arc.word, arc.position or 0))
         forward, backward = {0}, {nodes - 1}
         for arc in ordered:
             if arc.start in forward:
@@ -123,26 +136,75 @@ class WordLattice:
         """The same lattice with its words tokenised and cased as in a line of them; a word that is cut becomes
         several."""
         as_it_is = replace(tokenizer, casing="keep", truecaser=None)
-        spellings: dict[tuple[str, str], int] = {}
+        spellings: dict[_Spelt, int] = {}
         arcs: list[Arc] = []
 
-        def add(start: int, end: int, line: str, before: int, score: float) -> None:
+        def add(start: int, end: int, line: str, before: int, score: float, position: int | None) -> None:
             words, surfaces = (each.tokenise(line)[before:] for each in (tokenizer, as_it_is))
             pairs = zip(words, surfaces if len(surfaces) == len(words) else words, strict=True)
-            ids = tuple(spellings.setdefault(pair, len(spellings)) for pair in pairs)
+            ids = tuple(spellings.setdefault((*pair, position), len(spellings)) for pair in pairs)
             arcs.append(Arc(start, end, ids, score))
 
         # Capitals mean less where a sentence begins, which the words before decide: every node becomes two, one where
         # the next word begins a sentence and one where it does not.
         halves = tokenizer.casing == "truecase" and not " ".join(arc.word for arc in self.arcs).isupper()
         for arc in self.arcs:
-            add(2 * arc.start, 2 * arc.end + (halves and not begins_after(arc.word)), arc.word, 0, arc.score)
+            add(
+                2 * arc.start,
+                2 * arc.end + (halves and not begins_after(arc.word)),
+                arc.word,
+                0,
+                arc.score,
+                arc.position,
+            )
             if halves:
                 line = f"{_INSIDE} {arc.word}"
-                add(2 * arc.start + 1, 2 * arc.end + (not begins_after(line)), line, 1, arc.score)
+                add(2 * arc.start + 1, 2 * arc.end + (not begins_after(line)), line, 1, arc.score, arc.position)
         finals = [2 * self.nodes - 2, 2 * self.nodes - 1]
         made = WordLattice._made(Lattice.from_arcs(arcs, finals=finals), list(spellings).__getitem__)
         return made.with_metadata(self.metadata)
+
+    @property
+    def has_orders(self) -> bool:
+        """Whether its paths are orders of one sentence."""
+        return bool(self.arcs) and all(arc.position is not None for arc in self.arcs)
+
+    @cached_property
+    def depths(self) -> tuple[int, ...]:
+        """How many words come before each node; in a lattice of orders these are as many on all paths."""
+        depths = [0] * self.nodes
+        for arc in self.arcs:  # sorted by their starts
+            depths[arc.end] = depths[arc.start] + 1
+        return tuple(depths)
+
+    def path(self, rules: SentenceRules, derivation: Derivation) -> Path:
+        """The order that a derivation has chosen in a lattice of orders."""
+        used: list[WordArc] = []
+        for begin, end, words in runs_of(rules, derivation):
+            used += self._between(begin, end, words)
+        used.sort(key=lambda arc: arc.start)
+        places = tuple(arc.position for arc in used if arc.position is not None)
+        return Path(tuple(arc.word for arc in used), places, self.depths)
+
+    def _between(self, begin: int, end: int, words: Sequence[str]) -> list[WordArc]:
+        """The best way from one node to another by these words."""
+        reached: dict[int, tuple[float, list[WordArc]]] = {begin: (0.0, [])}
+        for word in words:
+            following: dict[int, tuple[float, list[WordArc]]] = {}
+            for node, (score, before) in reached.items():
+                for arc in self._leaving[node]:
+                    known = following.get(arc.end)
+                    if arc.word == word and (known is None or known[0] < score + arc.score):
+                        following[arc.end] = score + arc.score, [*before, arc]
+            reached = following
+        return reached[end][1]
+
+    @cached_property
+    def _leaving(self) -> list[list[WordArc]]:
+        leaving: list[list[WordArc]] = [[] for _ in range(self.nodes)]
+        for arc in self.arcs:
+            leaving[arc.start].append(arc)
+        return leaving
 
     def surface_of(self, words: Sequence[str]) -> list[str]:
         """The words of a path as written before their capitals were changed; of several paths, the best."""
@@ -185,55 +247,9 @@ class WordLattice:
             furthest = max(furthest, reach[node])
         return endings[1:]
 
-    def sentence(self, longest: int, separators: int, most: int = 3000) -> list[str]:
-        """A sentence that contains every run of up to `longest` words on a path, so that looking it up finds all rules
-        of the lattice; if it would have more than `most` words, runs are shorter. Separators keep pieces of different
-        paths apart."""
-        for size in range(longest, 0, -1):
-            pieces = self._pieces(size, most)
-            if pieces is None:
-                continue
-            words: list[str] = []
-            for piece in pieces:
-                words += [_SEPARATOR] * separators if words else []
-                words += [self.arcs[number].word for number in piece]
-            if size == 1 or len(words) <= most:
-                return words
-        return []
-
-    def _pieces(self, size: int, most: int) -> list[list[int]] | None:
-        """A few paths that together contain all runs of `size` arcs; None if there are more than `most` runs."""
-        leaving: list[list[int]] = [[] for _ in range(self.nodes)]
-        for number, arc in enumerate(self.arcs):
-            leaving[arc.start].append(number)
-        runs: dict[tuple[int, ...], None] = {}
-        waiting: list[tuple[int, ...]] = [(number,) for number in range(len(self.arcs))]
-        while waiting:
-            run = waiting.pop()
-            following = leaving[self.arcs[run[-1]].end]
-            if len(run) == size or not following:
-                if len(run) < size and self.arcs[run[0]].start > 0:
-                    continue  # the end of a longer one
-                runs[run] = None
-                if len(runs) > most:
-                    return None
-            else:
-                waiting += [(*run, number) for number in following]
-        pieces = []
-        for run in sorted(runs, key=lambda run: self.arcs[run[0]].start):
-            if run not in runs:
-                continue
-            piece = list(run)
-            del runs[run]
-            while following := leaving[self.arcs[piece[-1]].end]:
-                # Go on along a run that is not covered yet.
-                fresh = [number for number in following if (*piece[1 - size :], number)[-size:] in runs]
-                if not fresh:
-                    break
-                piece.append(fresh[0])
-                del runs[tuple(piece[-size:])]
-            pieces.append(piece)
-        return pieces
+    def sentence(self, longest: int, separators: int, known: Known | None = None) -> Runs:
+        """A sentence in which all rules of the lattice are found; see `sentence_of`."""
+        return sentence_of(self, longest, separators, known)
 
 
 def _silent_ways(nodes: int, arcs: Sequence[Arc]) -> list[dict[int, float]]:
@@ -245,27 +261,3 @@ def _silent_ways(nodes: int, arcs: Sequence[Arc]) -> list[dict[int, float]]:
             total = arc.score + score
             ways[arc.start][node] = max(ways[arc.start].get(node, total), total)
     return ways
-
-
-def path_of(rules: SentenceRules, derivation: Derivation) -> list[str]:
-    """The words of the input that a derivation translates, in their order there."""
-    payloads = derivation.payloads.tolist()
-    offsets = rules.table.rule_offsets
-    pieces: dict[int, list[tuple[int, list[str]]]] = {}  # by place: where in the input, and which words
-    for place in reversed(range(len(payloads))):
-        rule, (begin, _) = origin_of(payloads[place])
-        below = [pieces[child] for child in derivation.children(place)]
-        if rule is None:
-            pieces[place] = [piece for each in below for piece in each]
-            continue
-        source = rules.table.source(int(np.searchsorted(offsets, rule, side="right")) - 1).tolist()
-        words: list[str] = []
-        for symbol in source:
-            if symbol >= 0:
-                words.append(rules.source_word(symbol))
-            else:
-                words += [word for _, inner in sorted(below[-1 - symbol]) for word in inner]
-        # A phrase follows what was translated before it; it does not contain it.
-        before = [] if min(source, default=0) < 0 else [piece for each in below for piece in each]
-        pieces[place] = [*before, (begin, words)]
-    return [word for _, words in sorted(pieces[0]) for word in words]

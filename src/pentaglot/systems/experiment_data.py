@@ -1,0 +1,185 @@
+"""The texts of an experiment: files or some of their lines, perhaps of several domains."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, islice
+from pathlib import Path
+from typing import Any
+
+from pentaglot.corpus import Sentence, read_lines
+from pentaglot.corpus.beside import DOMAIN, plain_sentence
+from pentaglot.errors import InputError, OptionError
+from pentaglot.options import suggestion
+from pentaglot.steps import file_key
+
+__all__ = ["Data", "DomainTexts", "TextLines", "read_data"]
+
+SETS = ("train", "dev", "test", "choose")
+_LINES = re.compile(r"(.+)\[(\d*)(:?)(\d*)\]")
+
+
+@dataclass(frozen=True)
+class TextLines:
+    """Lines of a file, from `begin` up to `end`; all of them by default.
+
+    >>> TextLines.of("train.de[2000]", Path("data")), TextLines.of("dev.de[100:]", Path("data")).begin
+    (TextLines(path=PosixPath('data/train.de'), begin=0, end=2000), 100)
+    """
+
+    path: Path
+    begin: int = 0
+    end: int | None = None
+
+    @classmethod
+    def of(cls, text: str, place: Path) -> TextLines:
+        """As it is written in the file of an experiment: a path, and perhaps [N] or [FROM:TO]."""
+        found = _LINES.fullmatch(text)
+        if found is None or not (found[2] or found[4]):
+            return cls(place / text)
+        if not found[3]:
+            return cls(place / found[1], 0, int(found[2]))
+        return cls(place / found[1], int(found[2] or 0), int(found[4]) if found[4] else None)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is the whole file."""
+        return self.begin == 0 and self.end is None
+
+    @property
+    def key(self) -> str:
+        """A fingerprint of the file, and which lines of it."""
+        whole = file_key(self.path)
+        return whole if self.is_whole else f"{whole} {self.begin}:{self.end}"
+
+    def lines(self) -> list[str]:
+        """The lines."""
+        return list(islice(read_lines(self.path), self.begin, self.end))
+
+    def overlaps(self, other: TextLines) -> bool:
+        """Whether both have a line of one file."""
+        if self.path.resolve() != other.path.resolve():
+            return False
+        return all(one.end is None or two.begin < one.end for one, two in ((self, other), (other, self)))
+
+    def __str__(self) -> str:
+        return str(self.path) if self.is_whole else f"{self.path}[{self.begin}:{self.end or ''}]"
+
+
+@dataclass(frozen=True)
+class DomainTexts:
+    """The files of a domain; source and target for training, source and any number of references elsewhere."""
+
+    domain: str  # empty if there are no domains
+    train: tuple[TextLines, ...] = ()
+    dev: tuple[TextLines, ...] = ()
+    test: tuple[TextLines, ...] = ()
+    choose: tuple[TextLines, ...] = ()  # where sweeps are decided
+
+
+@dataclass(frozen=True)
+class Data:
+    """All texts of an experiment, domain by domain."""
+
+    parts: tuple[DomainTexts, ...]
+
+    def files(self, name: str) -> list[TextLines]:
+        """All files of a set."""
+        return [each for part in self.parts for each in getattr(part, name)]
+
+    def keys(self, name: str) -> dict[str, str]:
+        """Fingerprints of the files of a set; with domains, their names count, too."""
+        found: dict[str, str] = {}
+        for part in self.parts:
+            place = f"{part.domain} " if part.domain else ""
+            found |= {f"{place}{name} {at}": each.key for at, each in enumerate(getattr(part, name))}
+        return found
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a set."""
+        return bool(self.files(name))
+
+    @cached_property
+    def domains(self) -> tuple[str, ...]:
+        """The names of the domains."""
+        return tuple(each.domain for each in self.parts if each.domain)
+
+    def sides(self, name: str, domain: str | None = None) -> list[list[str]]:
+        """The lines of each side of a set, of all domains or of one; sides have the same number of lines."""
+        found: list[list[str]] = []
+        for part in self.parts:
+            if domain is not None and part.domain != domain:
+                continue
+            sides = _read(getattr(part, name))
+            found = [[*before, *more] for before, more in zip(found, sides, strict=True)] if found else sides
+        return found
+
+    def sources(self, name: str, domain: str | None = None) -> list[str | Sentence]:
+        """The source lines of a set, which name their domain if there is any."""
+        if not self.domains:
+            return list(self.sides(name)[0]) if self.has(name) else []
+        chosen = [part for part in self.parts if domain in (None, part.domain) and getattr(part, name)]
+        lines = ((part.domain, line) for part in chosen for line in getattr(part, name)[0].lines())
+        return [plain_sentence(line).with_metadata({DOMAIN: each}) for each, line in lines]
+
+
+def read_data(table: Mapping[str, Any], path: Path, data: Path | None) -> Data:
+    """Reads the table [data] of the file of an experiment. Paths are relative to that file; `{data}` stands for the
+    directory `data`."""
+    plain = {name: files for name, files in table.items() if name != "domains"}
+    domains = table.get("domains", {})
+    if not isinstance(domains, Mapping) or not all(isinstance(each, Mapping) for each in domains.values()):
+        raise OptionError("'domains' in [data] must hold a table for each", path=path, hint="write [data.domains.NAME]")
+    if domains and plain:
+        hint = "put all texts into tables [data.domains.NAME]"
+        raise OptionError("has texts both in [data] and in its domains", path=path, hint=hint)
+    parts = [_part(name, each, path, data) for name, each in domains.items()] or [_part("", plain, path, data)]
+    for name in SETS[:3]:
+        if not any(getattr(part, name) for part in parts):
+            raise OptionError(f"has no '{name}' in [data]", path=path, hint="a list of files, source and target")
+    for name in SETS[1:]:
+        sizes = {len(getattr(part, name)) for part in parts}
+        if len(sizes) > 1:
+            raise OptionError(f"domains have different numbers of files as '{name}'", path=path)
+    sets = [[getattr(part, name)[0] for part in parts if getattr(part, name)] for name in SETS[1:]]
+    if any(one.overlaps(other) for first, second in combinations(sets, 2) for one in first for other in second):
+        problem = "uses one text for two of dev, test and choose"
+        raise OptionError(problem, path=path, hint="a test on the text that options were chosen on means nothing")
+    return Data(tuple(parts))
+
+
+def _part(domain: str, table: Mapping[str, Any], path: Path, data: Path | None) -> DomainTexts:
+    found: dict[str, tuple[TextLines, ...]] = {}
+    for name, files in table.items():
+        if name not in SETS:
+            raise OptionError(f"has an unknown part '{name}' in [data]", path=path, hint=suggestion(name, SETS))
+        if not isinstance(files, list) or len(files) < 2 or not all(isinstance(each, str) for each in files):
+            raise OptionError(f"'{name}' in [data] must be a list of two files or more", path=path)
+        if name == "train" and len(files) > 2:
+            raise OptionError("'train' in [data] must be two files, source and target", path=path)
+        found[name] = tuple(TextLines.of(_placed(each, path, data), path.parent) for each in files)
+    return DomainTexts(domain, **found)
+
+
+def _placed(text: str, path: Path, data: Path | None) -> str:
+    if "{data}" not in text:
+        return text
+    if data is None:
+        hint = "give it with --data, or set PENTAGLOT_DATA"
+        raise OptionError("uses {data}, but no data directory is given", path=path, hint=hint)
+    return text.replace("{data}", str(data.resolve()))
+
+
+def _read(files: Sequence[TextLines]) -> list[list[str]]:
+    found = [each.lines() for each in files]
+    for each, lines in zip(files, found, strict=True):
+        if not lines:
+            raise InputError("is empty", path=each.path, hint="an experiment needs some text")
+        if len(lines) != len(found[0]):
+            problem = f"has {len(lines)} lines but {files[0]} has {len(found[0])}"
+            hint = "line n of all files must translate the same sentence"
+            raise InputError(problem, path=each.path, line=min(len(lines), len(found[0])) + 1, hint=hint)
+    return found

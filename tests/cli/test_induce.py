@@ -1,0 +1,126 @@
+"""`--induce` in train and tune, as a user runs it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import EXAMPLES, Run
+
+DEV = ("--dev", EXAMPLES / "test.de", EXAMPLES / "test.en")
+QUICK = ("--rounds", "2", "--size", "10", "--tuner", "pro", "--pro-samples", "50", "--quiet")
+
+OPERATORS = """
+[[induce]]
+operator = "bins"
+inputs = ["pair_count", "lexical_target"]
+bins = 4
+
+[[induce]]
+operator = "pairs"
+
+[[induce]]
+operator = "domains"
+features = ["language_model", "pair_count="]
+"""
+
+
+@pytest.fixture
+def mine(model: Path, tmp_path: Path) -> Path:
+    shutil.copytree(model, tmp_path / "mine")
+    (tmp_path / "ops.toml").write_text(OPERATORS)
+    (tmp_path / "domains").write_text("news\n" * 20 + "law/eu\n" * 20)
+    return tmp_path / "mine"
+
+
+def test_tuned_translated_explained(pentaglot: Run, mine: Path, tmp_path: Path) -> None:
+    done = pentaglot("tune", mine, *DEV, "--metadata", "domain=domains", "--induce", "ops.toml", *QUICK)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    weights = (mine / "weights.txt").read_text("utf-8")
+    assert "domain=law/eu^language_model " in weights and "pair_count=1" in weights and "pair=" in weights
+    assert (mine / "induction" / "pair.txt").read_text("utf-8").count("\n") == sum(
+        line.startswith("pair=") for line in weights.splitlines()
+    )
+    plain = pentaglot("translate", mine, EXAMPLES / "test.de")
+    assert plain.returncode == 0 and len(plain.stdout.splitlines()) == 40
+    for options in (["--domain", "news"], ["--metadata", "domain=domains"], ["--domain", "unheard/of"]):
+        domained = pentaglot("translate", mine, EXAMPLES / "test.de", *options, "--threads", "2")
+        assert domained.returncode == 0, domained.stderr
+        again = pentaglot("translate", mine, EXAMPLES / "test.de", *options, "--threads", "1")
+        assert domained.stdout == again.stdout
+    unheard = pentaglot("translate", mine, EXAMPLES / "test.de", "--domain", "unheard/of")
+    assert unheard.stdout == plain.stdout
+    explained = pentaglot("explain", mine, "das kleine Haus", "--features")
+    assert "phrase seen " in explained.stdout, explained.stdout
+    listed = pentaglot("rules", mine, "das", "--features")
+    assert "phrase seen" in listed.stdout
+    # What was induced stays if weights are tuned again, and goes with operators that replace it.
+    assert pentaglot("tune", mine, *DEV, *QUICK).returncode == 0
+    assert (mine / "induction").is_dir()
+    one = pentaglot("tune", mine, *DEV, *QUICK, "--induce", "gimpel2012", "-o", "other.txt")
+    assert one.returncode == 0, one.stderr
+    assert "ngram=" in (tmp_path / "other.txt").read_text("utf-8")
+    assert (tmp_path / "other.txt.induction").is_dir()
+    assert pentaglot("translate", mine, EXAMPLES / "test.de", "--weights", "other.txt").returncode == 0
+
+
+def test_operators_of_the_model(pentaglot: Run, mine: Path, tmp_path: Path) -> None:
+    """They are in its pentaglot.toml, where training puts them and a user may change them."""
+    (tmp_path / "ops.toml").write_text(
+        '[[induce]]\noperator = "bins"\ninputs = ["pair_count"]\nbins = 3\nkeep = false\n'
+    )
+    made = pentaglot(
+        "train",
+        EXAMPLES / "train.de",
+        EXAMPLES / "train.en",
+        "-o",
+        "new",
+        *DEV,
+        "--induce",
+        "ops.toml",
+        *QUICK[:6],
+        "--quiet",
+        "--order",
+        "2",
+        "--word-classes",
+        "0",
+    )
+    assert made.returncode == 0, made.stderr
+    described = (tmp_path / "new" / "pentaglot.toml").read_text("utf-8")
+    assert '[[induce]]\noperator = "bins"' in described and (tmp_path / "new" / "induction").is_dir()
+    assert pentaglot("translate", "new", EXAMPLES / "test.de").returncode == 0
+    (tmp_path / "new" / "pentaglot.toml").write_text(described.replace("bins = 3", "bins = 1"), "utf-8")
+    wrong = pentaglot("translate", "new", EXAMPLES / "test.de")
+    assert wrong.returncode == 2 and "option 'bins' is 1" in wrong.stderr and "pentaglot.toml" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[[induce]]\noperator = "bins"\ninputs = ["language_model"]\n', "'language_model' looks across rules"),
+        ('[[induce]]\noperator = "bins"\ninputs = ["rules"]\n', "'rules' is 1 in all rules"),
+        ('[[induce]]\noperator = "bins"\ninputs = ["wrods"]\n', "no feature 'wrods' to cut into bins; did you mean"),
+        ('[[induce]]\noperator = "domains"\n', "no development sentence has the metadata 'domain'"),
+        ('[[induce]]\noperator = "binz"\n', "ops.toml: there is no operator 'binz'"),
+        ('[[induce]]\noperator = "bins"\nbinz = 3\n', "ops.toml: unknown option 'binz'"),
+        ('[induce]\noperator = "bins"\n', "'induce' must be a list of tables"),
+        ("[[induct]]\n", "unknown table 'induct'"),
+        ("", "has no operators"),
+        ("[[induce]\n", "is not valid TOML"),
+    ],
+)
+def test_bad_operators(pentaglot: Run, model: Path, tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "ops.toml").write_text(text)
+    before = (model / "weights.txt").read_bytes()
+    done = pentaglot("tune", model, *DEV, "--induce", "ops.toml", *QUICK)
+    assert done.returncode == 2 and message in done.stderr, done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert (model / "weights.txt").read_bytes() == before and not (model / "induction").exists()
+
+
+def test_damage(pentaglot: Run, mine: Path) -> None:
+    assert pentaglot("tune", mine, *DEV, "--domain", "news", "--induce", "ops.toml", *QUICK).returncode == 0
+    (mine / "induction" / "pair.txt").write_bytes(b"\xff\n")
+    done = pentaglot("translate", mine, EXAMPLES / "test.de")
+    assert done.returncode == 2 and "pair.txt:1" in done.stderr and len(done.stderr.strip().splitlines()) == 1
