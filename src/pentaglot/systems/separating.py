@@ -16,7 +16,7 @@ from pentaglot.rules.binning import Bins
 from pentaglot.rules.features import declared_feature
 from pentaglot.systems.decoder import tunable
 from pentaglot.systems.development import Development, References
-from pentaglot.systems.segments import split_words
+from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
 
 __all__ = ["model_separability"]
@@ -38,15 +38,14 @@ def model_separability(
     their cost by the metric (BLEU+1 by default), as single sentences. Local features are cut into `bins`; others, such
     as the language model, stay as they are."""
     metric = metric or Bleu(tokenize="none", sentence_smoothing="plus-one-higher")
-    development = Development.prepared(translator.model, sources, references)
+    development = Development.prepared(translator.model, sources, references, longest=translator.longest)
+    shelf = RuleShelf(translator, [each.ordered for each in development.sentences], threads=threads, progress=progress)
     wanted = development.references(metric)
     names = translator.features.names
     kept = set(tunable(translator, dict.fromkeys(names, 0.0)))
 
     def candidates(number: int) -> list[Hypothesis]:
-        line = development.sentences[number]
-        part = split_words(line.words, translator.longest)[0]  # of a very long line, the first part
-        found = translator.hypotheses(translator.rules.rules(part), size)
+        found = translator.hypotheses(shelf.rules(number)[0], size)  # of a very long line, the first part
         texts = [" ".join(each.words) for each in found]
         texts = texts if metric.on_words else [development.text(number, each.words) for each in found]
         costs = metric.costs(metric.statistics(texts, [[whole[number]] * len(texts) for whole in wanted]))
