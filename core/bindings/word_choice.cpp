@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 
 #include <cstdint>
 #include <utility>
@@ -35,18 +36,25 @@ void bind_word_choice(nb::module_& module) {
         "source"_a, "target"_a, "source_words"_a, "target_words"_a, "penalty"_a, "least_association"_a, "threads"_a,
         "Learns which source words speak for each target word: a sparse matrix of weights, by source word.");
     module.def(
-        "weigh_target_words",
+        "moved_odds",
         [](const ArrayIn<std::uint64_t>& rows, const ArrayIn<pentaglot::WordId>& targets, const ArrayIn<float>& weights,
-           const ArrayIn<float>& alone, const ArrayIn<pentaglot::WordId>& sentence) {
-            return array_from(pentaglot::weigh_target_words(
-                {span_of(rows), span_of(targets), span_of(weights), span_of(alone)}, span_of(sentence)));
+           const ArrayIn<float>& biases, const ArrayIn<float>& priors, const ArrayIn<pentaglot::WordId>& sentence) {
+            return array_from(pentaglot::moved_odds(
+                {span_of(rows), span_of(targets), span_of(weights), span_of(biases), span_of(priors)},
+                span_of(sentence)));
         },
-        "rows"_a, "targets"_a, "weights"_a, "alone"_a, "sentence"_a,
-        "For each target word its value alone and the weights of the words of a sentence, added up.");
+        "rows"_a, "targets"_a, "weights"_a, "biases"_a, "priors"_a, "sentence"_a,
+        "How far the words of a sentence move the log-odds of each target word.");
     module.def(
-        "sum_target_values",
-        [](const pentaglot::RuleTable& table, const ArrayIn<float>& values) {
-            return array_from(pentaglot::sum_target_values(table, span_of(values)));
+        "choose_words",
+        [](const pentaglot::RuleTable& table, const ArrayIn<std::uint64_t>& rows,
+           const ArrayIn<pentaglot::WordId>& targets, const ArrayIn<float>& weights, const ArrayIn<float>& biases,
+           const ArrayIn<float>& priors, const ArrayIn<pentaglot::WordId>& sentence) {
+            auto found = pentaglot::choose_words(
+                table, {span_of(rows), span_of(targets), span_of(weights), span_of(biases), span_of(priors)},
+                span_of(sentence));
+            return std::pair(array_from(std::move(found.moves)), array_from(std::move(found.chances)));
         },
-        "table"_a, "values"_a, "For every rule the sum of the values of its target words.");
+        "table"_a, "rows"_a, "targets"_a, "weights"_a, "biases"_a, "priors"_a, "sentence"_a,
+        "For every rule the sums of moved log-odds and of log chances of its target words.");
 }

@@ -1,15 +1,19 @@
 #include "rules/word_choice.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 #include "base/error.hpp"
 
 namespace pentaglot {
 
-std::vector<float> weigh_target_words(const WordChoice& choice, std::span<const WordId> sentence) {
-    if (choice.rows.empty() || choice.targets.size() != choice.weights.size())
+std::vector<float> moved_odds(const WordChoice& choice, std::span<const WordId> sentence) {
+    if (choice.rows.empty() || choice.targets.size() != choice.weights.size() ||
+        choice.biases.size() != choice.priors.size())
         throw Error("the arrays of a word choice do not belong together");
-    std::vector<float> found(choice.alone.begin(), choice.alone.end());
+    std::vector<float> found(choice.biases.size());
+    std::ranges::transform(choice.biases, choice.priors, found.begin(), std::minus<>());
     std::vector<WordId> words(sentence.begin(), sentence.end());
     std::ranges::sort(words);
     words.erase(std::unique(words.begin(), words.end()), words.end());
@@ -25,14 +29,27 @@ std::vector<float> weigh_target_words(const WordChoice& choice, std::span<const 
     return found;
 }
 
-std::vector<float> sum_target_values(const RuleTable& table, std::span<const float> values) {
-    std::vector<float> sums(table.rules(), 0.0F);
-    for (std::size_t rule = 0; rule < sums.size(); ++rule) {
+WordChoiceColumns choose_words(const RuleTable& table, const WordChoice& choice, std::span<const WordId> sentence) {
+    const std::vector<float> moves = moved_odds(choice, sentence);
+    constexpr float unknown = 1;  // no logarithm of a chance
+    std::vector<float> chances(moves.size(), unknown);
+    const auto chance_of = [&](std::size_t word) {
+        if (chances[word] == unknown) {
+            const double odds = static_cast<double>(moves[word]) + choice.priors[word];
+            chances[word] = static_cast<float>(std::min(odds, 0.0) - std::log1p(std::exp(-std::abs(odds))));
+        }
+        return chances[word];
+    };
+    WordChoiceColumns found{std::vector<float>(table.rules(), 0.0F), std::vector<float>(table.rules(), 0.0F)};
+    for (std::size_t rule = 0; rule < table.rules(); ++rule) {
         for (const Symbol symbol : table.target(rule)) {
-            if (!is_tail(symbol) && static_cast<std::size_t>(symbol) < values.size()) sums[rule] += values[symbol];
+            if (is_tail(symbol) || static_cast<std::size_t>(symbol) >= moves.size()) continue;
+            const auto word = static_cast<std::size_t>(symbol);
+            found.moves[rule] += moves[word];
+            found.chances[rule] += chance_of(word);
         }
     }
-    return sums;
+    return found;
 }
 
 }  // namespace pentaglot

@@ -9,20 +9,24 @@
 
 namespace pentaglot {
 
-// The clues that were learnt (see word_choice_learner.hpp), and for each target word a value that it has without any.
-// It looks into arrays that may come from a file.
+// What was learnt (see word_choice_learner.hpp). It looks into arrays that may come from a file.
 struct WordChoice {
     std::span<const std::uint64_t> rows;
     std::span<const WordId> targets;
     std::span<const float> weights;
-    std::span<const float> alone;
+    std::span<const float> biases, priors;
 };
 
-// What the distinct words of a sentence say of each target word: its value alone, and the weights of its clues. Throws
+// How far the distinct words of a sentence move the log-odds of each target word from those in any sentence. Throws
 // Error if the arrays do not belong together.
-std::vector<float> weigh_target_words(const WordChoice& choice, std::span<const WordId> sentence);
+std::vector<float> moved_odds(const WordChoice& choice, std::span<const WordId> sentence);
 
-// For every rule the sum of the values of its target words; words beyond the values have none.
-std::vector<float> sum_target_values(const RuleTable& table, std::span<const float> values);
+struct WordChoiceColumns {
+    std::vector<float> moves;    // for every rule the sum of moved_odds() of its target words
+    std::vector<float> chances;  // the same of the logarithms of their chances
+};
+
+// Words that the choice does not know count for nothing.
+WordChoiceColumns choose_words(const RuleTable& table, const WordChoice& choice, std::span<const WordId> sentence);
 
 }  // namespace pentaglot

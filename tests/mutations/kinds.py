@@ -254,7 +254,7 @@ def _make_letters(path: Path) -> None:
 
 def _word_choice(path: Path) -> Iterable[Step]:
     choice = WordChoice.open(path)
-    yield lambda: choice.raised(np.array([0, 4, 5, 9, 1 << 30], np.uint32))
+    yield lambda: choice.moved_odds(np.array([0, 4, 5, 9, 1 << 30], np.uint32))
     yield lambda: choice.save(path.with_name("again"))
     pairs = bitext()
     rules = IndexRules(Index.build(pairs, links(pairs)), feature_space(), RuleOptions(), [choice])

@@ -103,9 +103,9 @@ def test_rules_know_all_words_of_the_sentence() -> None:
     choice = WordChoice.learn(bitext)
     rules = IndexRules(index, feature_space(), RuleOptions(max_gaps=0), [choice])
 
-    def values(sentence: list[str]) -> dict[tuple[str, str], float]:
+    def values(sentence: list[str], feature: str = "word_choice") -> dict[tuple[str, str], float]:
         found = rules.rules(sentence)
-        column = found.table.feature(rules.features.add("word_choice")).tolist()
+        column = found.table.feature(rules.features.add(feature)).tolist()
         sides = [
             (" ".join(found.source_side(pattern)), " ".join(found.target_side(rule)))
             for pattern in range(found.table.patterns)
@@ -116,9 +116,13 @@ def test_rules_know_all_words_of_the_sentence() -> None:
     money, park = values(["Geld", "Bank"]), values(["Park", "Bank"])
     assert money["Bank", "bank"] > 1 > -1 > money["Bank", "bench"]
     assert park["Bank", "bench"] > 1 > -1 > park["Bank", "bank"]
+    chances = values(["Geld", "Bank"], "word_chance")
+    odds = money["Bank", "bank"] + choice.priors[bitext.target_vocabulary.find("bank")]
+    assert chances["Bank", "bank"] == pytest.approx(-np.log1p(np.exp(-odds)), abs=1e-5)
+    assert 0 > chances["Bank", "bank"] > -0.1 > -2 > chances["Bank", "bench"]
     again = values(["Bank", "Geld", "Geld"])  # words count once, wherever they stand
     assert again["Bank", "bank"] == money["Bank", "bank"]
-    found = choice.raised(np.array([bitext.source_vocabulary.find("Geld"), 1 << 30], np.uint32))
+    found = choice.moved_odds(np.array([bitext.source_vocabulary.find("Geld"), 1 << 30], np.uint32))
     assert found.shape == (len(bitext.target_vocabulary),)
     # A rule has the sum of its words.
     both = values(["Bank", "und"])
@@ -130,13 +134,13 @@ def test_is_stored(tmp_path: Path) -> None:
     choice.save(tmp_path / "choice")
     again = WordChoice.open(tmp_path / "choice")
     sentence = np.array([4, 5, 9], np.uint32)
-    assert again.raised(sentence).tobytes() == choice.raised(sentence).tobytes()
+    assert again.moved_odds(sentence).tobytes() == choice.moved_odds(sentence).tobytes()
 
 
 def test_damage_is_told(tmp_path: Path) -> None:
     choice = WordChoice.learn(random_bitext(4))
     nothing = np.full_like(choice.weights, np.nan)
-    WordChoice(choice.rows, choice.targets, nothing, choice.alone).save(tmp_path / "choice")
+    WordChoice(choice.rows, choice.targets, nothing, choice.biases, choice.priors).save(tmp_path / "choice")
     with pytest.raises(StorageError, match="no weights of words"):
         WordChoice.open(tmp_path / "choice")
     sentence = np.arange(4, 20, dtype=np.uint32)
@@ -146,7 +150,7 @@ def test_damage_is_told(tmp_path: Path) -> None:
         (choice.rows + np.uint64(1 << 40), choice.targets),
     ):
         with pytest.raises(PentaglotError, match="word choice"):
-            WordChoice(rows, targets, choice.weights, choice.alone).raised(sentence)
+            WordChoice(rows, targets, choice.weights, choice.biases, choice.priors).moved_odds(sentence)
 
 
 def test_bad_texts_are_refused() -> None:

@@ -145,14 +145,23 @@ def learn_word_choice(
     least_association: float,
     threads: int,
 ) -> dict[str, NDArray[Any]]: ...
-def weigh_target_words(
+def moved_odds(
     rows: NDArray[np.uint64],
     targets: NDArray[np.uint32],
     weights: NDArray[np.float32],
-    alone: NDArray[np.float32],
+    biases: NDArray[np.float32],
+    priors: NDArray[np.float32],
     sentence: NDArray[np.uint32],
 ) -> NDArray[np.float32]: ...
-def sum_target_values(table: RuleTable, values: NDArray[np.float32]) -> NDArray[np.float32]: ...
+def choose_words(
+    table: RuleTable,
+    rows: NDArray[np.uint64],
+    targets: NDArray[np.uint32],
+    weights: NDArray[np.float32],
+    biases: NDArray[np.float32],
+    priors: NDArray[np.float32],
+    sentence: NDArray[np.uint32],
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]: ...
 
 class WordForms:
     def __init__(

@@ -83,13 +83,24 @@ _SPELLING = _fallback(
 )
 _LETTERS = _fallback("letter_score", "how likely this spelling is in the letters of the other language", 0.1, "log")
 # Learnt from whole sentences; see word_choice.py.
-_CHOSEN = DeclaredFeature(
-    "word_choice",
-    "choice",
-    "rules",
-    "how much all words of the input call for the words of the translation",
-    0.1,
-    always=False,
+_CHOSEN = (
+    DeclaredFeature(
+        "word_choice",
+        "choice",
+        "rules",
+        "how much more the words of the input call for those of the translation",
+        0.05,
+        always=False,
+    ),
+    DeclaredFeature(
+        "word_chance",
+        "choice",
+        "rules",
+        "how likely the words of the translation are, given all words of the input",
+        0.1,
+        always=False,
+        kind="log",
+    ),
 )
 # For remembered sentences; see core/rules/remembered.hpp. The weight is far above any other score of a sentence, and is
 # not tuned: it stands for what the user wants.
@@ -179,7 +190,7 @@ _ALL = (
     *_FALLBACKS.values(),
     _SPELLING,
     _LETTERS,
-    _CHOSEN,
+    *_CHOSEN,
     _REMEMBERED,
     *_SEARCHED,
     *_REORDERED,
@@ -194,7 +205,7 @@ FEATURES = {each.name: each for each in _ALL}
 # The names of each group, in the order in which it is computed.
 RULE_FEATURES = tuple(each.name for each in _COLLECTED)
 INVERSE_ESTIMATE, FOUND = _ESTIMATED.name, _FOUND.name
-WORD_CHOICE = _CHOSEN.name
+WORD_CHOICE = tuple(each.name for each in _CHOSEN)
 SPELLING_DISTANCE, LETTER_SCORE = _SPELLING.name, _LETTERS.name
 TABLE_FEATURES = (_TABULATED.name,)
 MEMORY_FEATURES = (_REMEMBERED.name, "rules", "words")

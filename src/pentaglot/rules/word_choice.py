@@ -20,6 +20,8 @@ from pentaglot.steady import opens
 
 __all__ = ["WordChoice"]
 
+Floats = NDArray[np.float32]
+
 _KIND, _VERSION = "word choice", 1
 # The penalty on weights, and the least association of two words (log-likelihood ratio). Of 0.03 to 3 and of 5 to 20,
 # these predict words best in text held out of five corpora of 10,000 pairs; all five agree.
@@ -29,23 +31,25 @@ _PENALTY, _ASSOCIATION = 0.15, 10.0
 @dataclass(frozen=True, eq=False)
 class WordChoice:
     """A logistic regression for each target word: is it in the translation of a sentence, given all words of the
-    sentence? (Mauser, Hasan and Ney 2009.) As a feature of rules it adds up, for their target words, how much the
-    sentence raises or lowers the log-odds of the word. So words that are not part of a rule have a say, too.
+    sentence? (Mauser, Hasan and Ney 2009.) It gives rules two features, sums over their target words: how far the
+    sentence moves the log-odds of the word, and the logarithm of its chance. So words outside of a rule have a say.
 
     >>> from pentaglot.corpus import Bitext
     >>> source = [["Bank", "Geld"], ["Bank", "Park"]] * 20
     >>> target = [["bank", "money"], ["bench", "park"]] * 20
     >>> bitext = Bitext.from_sentences(source, target)
     >>> choice = WordChoice.learn(bitext)
-    >>> raised = choice.raised(np.array([bitext.source_vocabulary.find(word) for word in ["Bank", "Geld"]], np.uint32))
-    >>> [bool(raised[bitext.target_vocabulary.find(word)] > 0) for word in ("bank", "bench")]
+    >>> sentence = [bitext.source_vocabulary.find(word) for word in ("Bank", "Geld")]
+    >>> moved = choice.moved_odds(np.array(sentence, np.uint32))
+    >>> [bool(moved[bitext.target_vocabulary.find(word)] > 0) for word in ("bank", "bench")]
     [True, False]
     """
 
     rows: NDArray[np.uint64]  # for each source word the first of its weights; one more at the end
     targets: NDArray[np.uint32]  # of each weight
-    weights: NDArray[np.float32]
-    alone: NDArray[np.float32]  # for each target word how far its log-odds fall if no word calls for it
+    weights: Floats
+    biases: Floats  # for each target word its log-odds in a sentence where no word calls for it
+    priors: Floats  # for each target word its log-odds in any sentence
 
     @classmethod
     def learn(cls, bitext: Bitext, *, threads: int = 1, progress: Progress = SILENT) -> WordChoice:
@@ -53,18 +57,21 @@ class WordChoice:
         words = len(bitext.source_vocabulary), len(bitext.target_vocabulary)
         with progress.task("learning word choice"):
             found = native.learn_word_choice(bitext.source, bitext.target, *words, _PENALTY, _ASSOCIATION, threads)
-        alone = found["biases"] - found["priors"]
-        return cls(found["rows"], found["targets"], found["weights"], alone)
+        return cls(**found)
 
-    def raised(self, sentence: NDArray[np.uint32]) -> NDArray[np.float32]:
-        """For each target word how much a sentence of source words raises its log-odds."""
-        return native.weigh_target_words(self.rows, self.targets, self.weights, self.alone, sentence)
+    def moved_odds(self, sentence: NDArray[np.uint32]) -> Floats:
+        """For each target word how far a sentence of source words moves its log-odds."""
+        return native.moved_odds(*self._arrays, sentence)
 
-    def __call__(self, found: SentenceRules) -> dict[str, NDArray[np.float32]]:
-        """The feature of the rules of a sentence; words treated like others count as these."""
+    def __call__(self, found: SentenceRules) -> dict[str, Floats]:
+        """The features of the rules of a sentence; words treated like others count as these."""
         like = [word for each in found.stand_ins.values() for word in each.like]
         sentence = np.concatenate([found.source, np.array(like, np.uint32)])
-        return {WORD_CHOICE: native.sum_target_values(found.table, self.raised(sentence))}
+        return dict(zip(WORD_CHOICE, native.choose_words(found.table, *self._arrays, sentence), strict=True))
+
+    @property
+    def _arrays(self) -> tuple[NDArray[np.uint64], NDArray[np.uint32], Floats, Floats, Floats]:
+        return self.rows, self.targets, self.weights, self.biases, self.priors
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Saves to a directory."""
@@ -77,9 +84,11 @@ class WordChoice:
     def open(cls, path: str | os.PathLike[str]) -> WordChoice:
         """Opens a saved directory."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        kinds = {"rows": np.uint64, "targets": np.uint32, "weights": np.float32, "alone": np.float32}
+        kinds = {"rows": np.uint64, "targets": np.uint32, "weights": np.float32}
+        kinds |= {"biases": np.float32, "priors": np.float32}
         found = cls(**{name: stored.array(name, kind) for name, kind in kinds.items()})
-        together = len(found.rows) > FIRST_WORD and len(found.targets) == len(found.weights)
-        if not together or not (np.isfinite(found.weights).all() and np.isfinite(found.alone).all()):
+        together = len(found.targets) == len(found.weights) and len(found.biases) == len(found.priors)
+        numbers = (found.weights, found.biases, found.priors)
+        if len(found.rows) <= FIRST_WORD or not together or not all(np.isfinite(each).all() for each in numbers):
             raise StorageError("is damaged: these are no weights of words", path=stored.path, hint="train it again")
         return found

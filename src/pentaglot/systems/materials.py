@@ -143,7 +143,7 @@ class Materials:
         if not self.options.word_classes and CLASS_WEIGHTS.keys() & usual.keys():
             usual = {name: value for name, value in usual.items() if name not in CLASS_WEIGHTS} | WITHOUT_CLASSES
         if not self.options.word_choice:
-            usual = {name: value for name, value in usual.items() if name != WORD_CHOICE}
+            usual = {name: value for name, value in usual.items() if name not in WORD_CHOICE}
         found = dict(usual if self.weights is None else Weights.open(self.weights))
         if self.options.preorder not in (None, "gold"):
             found.setdefault(ORDER, FEATURES[ORDER].weight)

@@ -303,8 +303,8 @@ def _opened_choice(directory: Path, weights: Weights) -> WordChoice | None:
     place = inside(directory, "choice")
     if place.exists():
         return WordChoice.open(place)
-    if weights.get(WORD_CHOICE):
-        hint = f"train it again, or remove the weight of '{WORD_CHOICE}'"
+    if any(weights.get(name) for name in WORD_CHOICE):
+        hint = f"train it again, or remove the weights of {' and '.join(WORD_CHOICE)}"
         raise StorageError("is missing; the model has a weight for it", path=place, hint=hint)
     return None
 

@@ -25,7 +25,8 @@ def rules_of_model(
     """The rule source of a model: its index, or its table if it has one."""
     placeables = model.source_tokenizer.recogniser
     if model.choice is not None:
-        features.add(WORD_CHOICE, group="choice")
+        for name in WORD_CHOICE:
+            features.add(name, group="choice")
         hooks = (model.choice, *hooks)
     if model.table is not None:
         return TableRules(model.table, features, options, hooks, placeables, model.letters)
