@@ -97,15 +97,14 @@ class Ordering:
         return aligned_words(self.aligner(main), words, translation)
 
     def aligner(self, main: Index, *, threads: int = 1, progress: Progress = SILENT) -> Aligner:
-        """The aligner of text as it was typed; if the model was trained with given links, it is trained now, and
-        kept."""
+        """The aligner of text as it was typed; if the model was trained with given links, it is trained now, and kept
+        in memory: this is called by translation, too, which writes nothing."""
         if self._aligner is not None:
             return self._aligner
         bitext = typed_bitext(main.bitext)
         if not len(bitext):
             raise StorageError("has no aligner and no text to train one on", path=self.path, hint="train it again")
         aligner = train_aligner(bitext, AlignOptions(), threads=threads, progress=progress)
-        aligner.save(self.path / TYPED_ALIGNER)
         self.__dict__["_aligner"] = aligner
         return aligner
 
