@@ -140,6 +140,11 @@ def learn_letters(size: int) -> Work:
     return lambda: mixture.round(1)
 
 
+def choose_words(size: int) -> Work:
+    both = bitext(size)
+    return lambda: rules_core.learn_word_choice(both.source, both.target, WORDS + 4, WORDS + 4, 0.15, 10.0, 1)
+
+
 def spell(size: int) -> Work:
     words, units = Vocabulary(), [(f"{a}", f"{b}") for a in "ab" for b in map(chr, range(0x3B1, 0x3B1 + 20))]
     ids = [words.add("→".join(unit)) for unit in units]
@@ -517,7 +522,7 @@ def chart(size: int) -> Work:
 
 LOOPS = [
     *(sort_suffixes, common_prefixes, count_word_links, arrange_links, search_gaps, collect),
-    *(sort_words, pair_letters, learn_letters, spell, count_rules, score_rules, build_table),
+    *(sort_words, pair_letters, learn_letters, choose_words, spell, count_rules, score_rules, build_table),
     *(count_words, induce_words, know_ngrams),
     *(count_ngrams, estimate, build_tables, read_tables, score_text, sentence_rows, word_rows),
     *(train_aligner, align_text, parse_links, join_links),

@@ -23,6 +23,7 @@ void bind_table_text(nanobind::module_& module);    // tables as text
 void bind_fallbacks(nanobind::module_& module);     // words without rules
 void bind_letters(nanobind::module_& module);       // words in other scripts
 void bind_induction(nanobind::module_& module);     // features made of others
+void bind_word_choice(nanobind::module_& module);   // words that a sentence calls for
 
 using ByteArray = ArrayIn<std::uint8_t>;
 

@@ -159,6 +159,7 @@ void bind_rules(nb::module_& module) {
     bind_table_text(module);
     bind_fallbacks(module);
     bind_letters(module);
+    bind_word_choice(module);
     bind_induction(module);
     module.attr("NO_COPY") = pentaglot::no_copy;
     module.def(

@@ -322,7 +322,13 @@ def _of_rules(made: Index) -> GoodCalls:
     for _ in range(3):
         induction.add_bins(quantity, "hats", edges, centres, _u32(20, 21, 22))
     counted = np.array([0, 2, 5], np.uint64), np.array([1, 1, 1, 1, 1], np.int32), _u32(30, 31)
+    pair, known = made.bitext, (len(made.bitext.source_vocabulary), len(made.bitext.target_vocabulary))
+    ones = np.ones(9, np.float32)
+    clues = np.zeros(20, np.uint64), _u32(1, 2), np.ones(2, np.float32), ones, ones
     return {
+        "rules.learn_word_choice": [(pair.source, pair.target, *known, 0.15, 10.0, 1)],
+        "rules.moved_odds": [(*clues, sentence)],
+        "rules.choose_words": [(table, *clues, sentence)],
         "rules.Quantity.__init__": [("sum", 0, 1, 4, True)],
         "rules.Quantity.of_rules": [
             (rules.Quantity(kind, 0, 1, 4, True), table, around)

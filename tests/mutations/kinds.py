@@ -49,6 +49,7 @@ from pentaglot.rules import (
     RuleOptions,
     Table,
     TableRules,
+    WordChoice,
     export_table,
     extract_table,
     feature_space,
@@ -251,6 +252,15 @@ def _make_letters(path: Path) -> None:
     Letters.from_pairs([(word, word.replace("a", "α").replace("b", "βη")) for word in words]).save(path)
 
 
+def _word_choice(path: Path) -> Iterable[Step]:
+    choice = WordChoice.open(path)
+    yield lambda: choice.moved_odds(np.array([0, 4, 5, 9, 1 << 30], np.uint32))
+    yield lambda: choice.save(path.with_name("again"))
+    pairs = bitext()
+    rules = IndexRules(Index.build(pairs, links(pairs)), feature_space(), RuleOptions(), [choice])
+    yield lambda: rules.rules(["das", "Haus", "ist"])
+
+
 def _index(path: Path) -> Iterable[Step]:
     index = Index.open(path)
     yield partial(_index_steps, index)
@@ -423,6 +433,7 @@ KINDS = {
     "class model": Kind(_make_class_model, _class_model),
     "unigrams": Kind(partial(_make_language_model, order=1), _language_model),
     "letters": Kind(_make_letters, _letters),
+    "word choice": Kind(lambda path: WordChoice.learn(bitext()).save(path), _word_choice),
     "index": Kind(_make_index, _index),
     "table": Kind(_make_table, _table),
     "given table": Kind(_make_given_table, _table),

@@ -111,6 +111,7 @@ def test_until_all_is_there_the_model_stays_as_it_was(model: Path) -> None:
 PARTS = {
     "lm": {"language model"},
     "letters": {"letters"},
+    "choice": {"word choice"},
     "aligner": {"align"},
     "source.tokenizer": {"prepare"},
     "index": {"prepare", "align", "index", "target suffixes", "frequent patterns"},
@@ -232,6 +233,7 @@ def test_another_way_to_cut_words_redoes_all(model: Path, tmp_path: Path, change
         "align",
         "language model",
         "word classes",
+        "word choice",
         "letters",
         "index",
         "target suffixes",
@@ -252,6 +254,7 @@ def test_what_will_be_done_is_said_first(model: Path) -> None:
         "align: kept",
         "language model: again, because order changed from 2 to 3",
         "word classes: kept",
+        "word choice: kept",
         "letters: kept",
         "index: kept",
         "describe: again, because order changed from 2 to 3",

@@ -18,7 +18,8 @@ def test_resumes_to_the_same_model(tmp_path: Path) -> None:
     dev = EXAMPLES / "test.de", EXAMPLES / "test.en"
     tuning = TuneOptions(rounds=1, size=5, settings=Mira(epochs=2))
     whole = train(*text, tmp_path / "whole", dev=dev, options=SMALL, align=QUICK, tuning=tuning, threads=1)
-    steps = ["prepare", "align", "language model", "word classes", "letters", "index", "describe", "weights"]
+    steps = ["prepare", "align", "language model", "word classes", "word choice", "letters", "index"]
+    steps += ["describe", "weights"]
     assert list(whole.seconds) == [*steps, "target suffixes", "frequent patterns", "tune"]
     for step in ("reading", "aligning", "estimating", "sorting suffixes", "precomputing", "translating"):
         with pytest.raises(Killed):

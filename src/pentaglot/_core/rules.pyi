@@ -136,6 +136,32 @@ def add_copies(
     always: NDArray[np.uint8],
     features: Sequence[int],
 ) -> None: ...
+def learn_word_choice(
+    source: Text,
+    target: Text,
+    source_words: int,
+    target_words: int,
+    penalty: float,
+    least_association: float,
+    threads: int,
+) -> dict[str, NDArray[Any]]: ...
+def moved_odds(
+    rows: NDArray[np.uint64],
+    targets: NDArray[np.uint32],
+    weights: NDArray[np.float32],
+    biases: NDArray[np.float32],
+    priors: NDArray[np.float32],
+    sentence: NDArray[np.uint32],
+) -> NDArray[np.float32]: ...
+def choose_words(
+    table: RuleTable,
+    rows: NDArray[np.uint64],
+    targets: NDArray[np.uint32],
+    weights: NDArray[np.float32],
+    biases: NDArray[np.float32],
+    priors: NDArray[np.float32],
+    sentence: NDArray[np.uint32],
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]: ...
 
 class WordForms:
     def __init__(

@@ -21,6 +21,7 @@ from pentaglot.rules.table import Table
 from pentaglot.rules.table_files import TextOptions, export_table, import_table
 from pentaglot.rules.table_rules import TableRules
 from pentaglot.rules.units import Unit, with_units
+from pentaglot.rules.word_choice import WordChoice
 
 __all__ = [
     "LIMITS",
@@ -46,6 +47,7 @@ __all__ = [
     "TextOptions",
     "Unit",
     "View",
+    "WordChoice",
     "count_instances",
     "estimate_table",
     "export_table",

@@ -23,6 +23,7 @@ __all__ = [
     "RULE_FEATURES",
     "SPELLING_DISTANCE",
     "TABLE_FEATURES",
+    "WORD_CHOICE",
     "corpus_feature",
     "declared_feature",
     "feature_space",
@@ -81,6 +82,26 @@ _SPELLING = _fallback(
     "spelling_distance", "how far the spelling of a word is from the form it is treated like", -2.0, "continuous"
 )
 _LETTERS = _fallback("letter_score", "how likely this spelling is in the letters of the other language", 0.1, "log")
+# Learnt from whole sentences; see word_choice.py.
+_CHOSEN = (
+    DeclaredFeature(
+        "word_choice",
+        "choice",
+        "rules",
+        "how much more the words of the input call for those of the translation",
+        0.05,
+        always=False,
+    ),
+    DeclaredFeature(
+        "word_chance",
+        "choice",
+        "rules",
+        "how likely the words of the translation are, given all words of the input",
+        0.1,
+        always=False,
+        kind="log",
+    ),
+)
 # For remembered sentences; see core/rules/remembered.hpp. The weight is far above any other score of a sentence, and is
 # not tuned: it stands for what the user wants.
 _REMEMBERED = DeclaredFeature(
@@ -169,6 +190,7 @@ _ALL = (
     *_FALLBACKS.values(),
     _SPELLING,
     _LETTERS,
+    *_CHOSEN,
     _REMEMBERED,
     *_SEARCHED,
     *_REORDERED,
@@ -183,6 +205,7 @@ FEATURES = {each.name: each for each in _ALL}
 # The names of each group, in the order in which it is computed.
 RULE_FEATURES = tuple(each.name for each in _COLLECTED)
 INVERSE_ESTIMATE, FOUND = _ESTIMATED.name, _FOUND.name
+WORD_CHOICE = tuple(each.name for each in _CHOSEN)
 SPELLING_DISTANCE, LETTER_SCORE = _SPELLING.name, _LETTERS.name
 TABLE_FEATURES = (_TABULATED.name,)
 MEMORY_FEATURES = (_REMEMBERED.name, "rules", "words")

@@ -118,6 +118,14 @@ def all_references(references: References) -> list[Sequence[str]]:
     return [references] if one else list(references)  # type: ignore[list-item]
 
 
+def prepared_source(model: Model, line: str | Sentence, longest: int, *, tokenised: bool = False) -> PreparedLine:
+    """A source line without a translation, cut into the words of a model and in the order in which it translates them:
+    as it is, where only a translation says which."""
+    read = _from_words if tokenised else _from_line
+    prepared = read(line, model.source_tokenizer, model.target_tokenizer)
+    return prepared if model.needs_translations else prepared.ordered_by(model, longest)
+
+
 def _from_line(line: str | Sentence, source: Tokenizer, target: Tokenizer) -> PreparedLine:
     return PreparedLine.read(line, (), source, target, inline=True)
 

@@ -10,7 +10,7 @@ __all__ = ["HIERO"]
 HIERO = System(
     "hiero",
     "rules with gaps",
-    features=features_of("rule", "copy", "fallback", "language_model", "classes", "glue"),
+    features=features_of("rule", "copy", "fallback", "choice", "language_model", "classes", "glue"),
     rules=RuleOptions(extraction="loose", sample=100),
     search=SearchOptions(search="chart", pop_limit=100),
 )

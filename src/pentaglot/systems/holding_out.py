@@ -21,7 +21,7 @@ from pentaglot.corpus.bitext import kept_sentences
 from pentaglot.index import Additions, Index, PrecomputationOptions
 from pentaglot.index.parts import Arrays
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import Letters, extract_table
+from pentaglot.rules import Letters, WordChoice, extract_table
 from pentaglot.systems.model import Model
 
 __all__ = ["choose_pairs", "drafted", "links_of_pairs", "usual_number"]
@@ -89,6 +89,7 @@ def drafted(
         estimate(model, bitext),
         stored=False,
         index=index,
+        choice=None if model.choice is None else WordChoice.learn(bitext, threads=threads, progress=progress),
         letters=Letters.learn(bitext, links, threads=threads, progress=progress),
         additions=Additions(index, vocabularies=model.vocabularies),
     )

@@ -13,7 +13,6 @@ from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus import Sentence, Text
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
-from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import (
     FittingContext,
@@ -27,10 +26,9 @@ from pentaglot.rules import (
 from pentaglot.rules.features import FEATURES
 from pentaglot.rules.induced import WordClassMaps
 from pentaglot.systems.decoder import tunable
-from pentaglot.systems.development import tokenised_sentence
+from pentaglot.systems.development import prepared_source
 from pentaglot.systems.model import Model
-from pentaglot.systems.prepared import PreparedLine
-from pentaglot.systems.segments import split_words
+from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
 
 __all__ = ["induce", "induction_beside", "place_beside", "save_tuned", "used_induction"]
@@ -52,18 +50,13 @@ def induce(
     lines are words of the model separated by spaces, or sentences of them."""
     plain = translator.with_induction(Induction(())) if translator.induction.operators else translator
     model = plain.model
-    tokenizers = model.source_tokenizer, model.target_tokenizer
-    lines = [
-        tokenised_sentence(line) if tokenised else PreparedLine.read(line, (), *tokenizers, inline=True).words
-        for line in sources
-    ]
-    parts = [part for words in lines if words for part in split_words(words, plain.longest)]
+    lines = [prepared_source(model, line, plain.longest, tokenised=tokenised) for line in sources]
+    ordered = [line.ordered for line in lines if line.words]
+    shelf = RuleShelf(plain, ordered, threads=threads, progress=progress)
 
     def sentences() -> Iterator[SentenceRules]:
-        with progress.task("fitting operators", total=len(parts), unit="sentences") as task:
-            for found in in_order(plain.rules.rules, parts, threads):
-                yield found
-                task.advance()
+        for number in range(len(shelf)):
+            yield from shelf.rules(number)
 
     context = FittingContext(
         plain.features,

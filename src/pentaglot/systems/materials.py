@@ -18,7 +18,7 @@ from pentaglot.learn import TuneOptions
 from pentaglot.options import setting
 from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions
-from pentaglot.rules.features import FEATURES, ORDER
+from pentaglot.rules.features import FEATURES, ORDER, WORD_CHOICE
 from pentaglot.rules.operators import Operator
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
@@ -68,6 +68,7 @@ class TrainOptions:
         minimum=0,
         maximum=10_000,
     )
+    word_choice: bool = setting(True, "learn which words of a translation the words of the input call for")
     frequent: int = setting(100, "number of frequent word sequences to precompute", minimum=0, maximum=10_000)
     hold_out: int | None = setting(
         None,
@@ -141,6 +142,8 @@ class Materials:
         usual = self.system.weights
         if not self.options.word_classes and CLASS_WEIGHTS.keys() & usual.keys():
             usual = {name: value for name, value in usual.items() if name not in CLASS_WEIGHTS} | WITHOUT_CLASSES
+        if not self.options.word_choice:
+            usual = {name: value for name, value in usual.items() if name not in WORD_CHOICE}
         found = dict(usual if self.weights is None else Weights.open(self.weights))
         if self.options.preorder not in (None, "gold"):
             found.setdefault(ORDER, FEATURES[ORDER].weight)

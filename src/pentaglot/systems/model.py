@@ -24,8 +24,8 @@ from pentaglot.index import Additions, Index
 from pentaglot.lm import AnyLanguageModel, LanguageModel, open_language
 from pentaglot.options import read_options, read_toml, suggestion
 from pentaglot.order import OrderOptions
-from pentaglot.rules import Induction, Letters, Operator, RuleOptions, Table, open_induction, operators_from
-from pentaglot.rules.features import FEATURES, INVERSE_ESTIMATE, TABLE_FEATURES
+from pentaglot.rules import Induction, Letters, Operator, RuleOptions, Table, WordChoice, open_induction, operators_from
+from pentaglot.rules.features import FEATURES, INVERSE_ESTIMATE, TABLE_FEATURES, WORD_CHOICE
 from pentaglot.rules.operators import operators_to
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.steady import read_steadily
@@ -47,6 +47,7 @@ _PARTS = (
     "lm",
     "languages",
     "letters",
+    "choice",
     "order",
     "source.tokenizer",
     "target.tokenizer",
@@ -156,6 +157,7 @@ class Model:
     additions: Additions  # to the index
     language: LanguageModel
     languages: dict[str, AnyLanguageModel]  # further ones, with their own features
+    choice: WordChoice | None  # none if it was not wanted, or in an old model
     letters: Letters  # none if both languages have one script, or in an old model
     weights: Weights
     features: FeatureSpace | None = None  # the features it was tuned with, if hooks named some
@@ -191,6 +193,7 @@ class Model:
             Additions(index, directory / "index.additions", vocabularies),
             LanguageModel.open(inside(directory, "lm")),
             {each.name: open_language(each, words=words) for each in language_paths(directory)},
+            _opened_choice(directory, weights),
             Letters.open(letters) if (letters := inside(directory, "letters")).exists() else Letters(),
             weights,
             FeatureSpace.open(features) if (features := inside(directory, "features")).exists() else None,
@@ -293,6 +296,17 @@ def _check_languages(directory: Path, weights: Weights) -> None:
             raise StorageError(
                 "is missing; the model has weights for it", path=directory / "languages" / name, hint=hint
             )
+
+
+def _opened_choice(directory: Path, weights: Weights) -> WordChoice | None:
+    """The word choice of a model. Raises an error if it has a weight and is missing: translations would differ."""
+    place = inside(directory, "choice")
+    if place.exists():
+        return WordChoice.open(place)
+    if any(weights.get(name) for name in WORD_CHOICE):
+        hint = f"train it again, or remove the weights of {' and '.join(WORD_CHOICE)}"
+        raise StorageError("is missing; the model has a weight for it", path=place, hint=hint)
+    return None
 
 
 def language_paths(directory: Path) -> list[Path]:

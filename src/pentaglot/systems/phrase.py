@@ -10,7 +10,7 @@ __all__ = ["PHRASE"]
 PHRASE = System(
     "phrase",
     "phrases",
-    features=features_of("rule", "copy", "fallback", "language_model", "classes", "distortion", "reordering"),
+    features=features_of("rule", "copy", "fallback", "choice", "language_model", "classes", "distortion", "reordering"),
     rules=RuleOptions(max_span=7, max_symbols=7, max_gaps=0, extraction="loose", reordering=True),
     search=SearchOptions(search="stack", pop_limit=400),
 )

@@ -16,7 +16,7 @@ from pentaglot.errors import InputError, StorageError, writing
 from pentaglot.index import Index, origin, parts, replace_precomputation, replace_target_suffixes
 from pentaglot.plans import Workshop
 from pentaglot.progress import Progress
-from pentaglot.rules import LIMITS, Letters, extract_table
+from pentaglot.rules import LIMITS, Letters, WordChoice, extract_table
 from pentaglot.rules.operators import operators_to
 from pentaglot.steps import Result, Step, file_key, seal
 from pentaglot.systems.adding import with_folded_pairs, word_ids_locked
@@ -50,7 +50,10 @@ class Recipe:
         yield self.prepare
         if self.layers is not None:
             yield self.layers
-        yield from (*self.orders, self.align, *self.languages, self.letters, self.index)
+        yield from (*self.orders, self.align, *self.languages)
+        if self.choice is not None:
+            yield self.choice
+        yield from (self.letters, self.index)
         if self.table is not None:
             yield self.table
         yield from self.own
@@ -163,6 +166,18 @@ class Recipe:
         parts.save_part(self.shop.to("links"), "alignment", parts.build_alignment(bitext, alignment), facts)
 
     # What is made of them.
+
+    @functools.cached_property
+    def choice(self) -> Step | None:
+        """Which words the input calls for, if wanted."""
+        if not self.materials.options.word_choice:
+            return None
+        takes, made = (self.orders.corpus,), (Result("choice"),)
+        return Step("word choice", self._learn_choice, needs=(self.orders.last,), takes=takes, makes=made)
+
+    def _learn_choice(self) -> None:
+        bitext = origin.original_text(self.shop.at(self.orders.corpus))
+        WordChoice.learn(bitext, threads=self.threads, progress=self.progress).save(self.shop.to("choice"))
 
     @functools.cached_property
     def letters(self) -> Step:

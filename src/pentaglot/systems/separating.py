@@ -16,7 +16,6 @@ from pentaglot.rules.binning import Bins
 from pentaglot.rules.features import declared_feature
 from pentaglot.systems.decoder import tunable
 from pentaglot.systems.development import Development, References
-from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
 
 __all__ = ["model_separability"]
@@ -39,15 +38,13 @@ def model_separability(
     as the language model, stay as they are."""
     metric = metric or Bleu(tokenize="none", sentence_smoothing="plus-one-higher")
     development = Development.prepared(translator.model, sources, references, longest=translator.longest)
-    sentences_in_order = [each.ordered for each in development.sentences]
-    shelf = RuleShelf(translator, sentences_in_order, threads=threads, progress=progress)
     wanted = development.references(metric)
     names = translator.features.names
     kept = set(tunable(translator, dict.fromkeys(names, 0.0)))
 
     def candidates(number: int) -> list[Hypothesis]:
-        part = shelf.rules(number)[0]  # of a very long line, the first part
-        found = translator.hypotheses(part, size)
+        part = development.sentences[number].parts(translator.longest)[0]  # of a very long line, the first
+        found = translator.hypotheses(translator.rules_of(part.lattice or part.words), size)
         texts = [" ".join(each.words) for each in found]
         texts = texts if metric.on_words else [development.text(number, each.words) for each in found]
         costs = metric.costs(metric.statistics(texts, [[whole[number]] * len(texts) for whole in wanted]))

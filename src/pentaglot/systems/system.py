@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pentaglot.forest import DeclaredFeature, FeatureSpace, usual_weights
 from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, TableRules
+from pentaglot.rules.features import WORD_CHOICE
 from pentaglot.search import SearchOptions
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ def rules_of_model(
 ) -> RuleSource:
     """The rule source of a model: its index, or its table if it has one."""
     placeables = model.source_tokenizer.recogniser
+    if model.choice is not None:
+        for name in WORD_CHOICE:
+            features.add(name, group="choice")
+        hooks = (model.choice, *hooks)
     if model.table is not None:
         return TableRules(model.table, features, options, hooks, placeables, model.letters)
     return IndexRules(

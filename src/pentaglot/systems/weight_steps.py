@@ -59,6 +59,7 @@ class Weighing:
             "rules": {"source": rules.source, "inverse": rules.inverse, "reordering": rules.reordering},
             "corpora": sorted(self._given.corpora),
             "word_classes": bool(self._given.options.word_classes),
+            "word_choice": self._given.options.word_choice,
         }
         if self._given.languages:
             options["languages"] = sorted(self._given.languages)
@@ -77,11 +78,11 @@ class Weighing:
             options["induce"] = operators_to(given.induce)
         files = {"weights to begin with": _text_key(self.start)}
         needs = (recipe.prepare, recipe.align, recipe.languages.main, recipe.index, *recipe.corpora.values())
-        needs += tuple(step for step in (recipe.table, recipe.languages.classes, *recipe.own) if step is not None)
-        needs += tuple(recipe.languages.named.values())
+        further = [recipe.table, recipe.languages.classes, recipe.choice, *recipe.own, *recipe.languages.named.values()]
         if given.options.preorder is not None:
-            needs += tuple(step for step in (recipe.orders.links, recipe.orders.grammar) if step is not None)
+            further += [recipe.orders.links, recipe.orders.grammar]
             options["order"] = dataclasses.asdict(given.order)
+        needs += tuple(step for step in further if step is not None)
         if given.dev is None:
             options |= {"hold_out": given.options.hold_out, "tune": given.options.tune}
             makes = (Result(_FILE, _readable),)
