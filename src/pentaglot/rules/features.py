@@ -89,7 +89,7 @@ _CHOSEN = (
         "choice",
         "rules",
         "how much more the words of the input call for those of the translation",
-        0.05,
+        0.1,
         always=False,
     ),
     DeclaredFeature(
@@ -97,7 +97,7 @@ _CHOSEN = (
         "choice",
         "rules",
         "how likely the words of the translation are, given all words of the input",
-        0.1,
+        0.05,
         always=False,
         kind="log",
     ),
