@@ -9,10 +9,12 @@ from pentaglot.rules.features import (
     INVERSE_ESTIMATE,
     LETTER_SCORE,
     MEMORY_FEATURES,
+    ORDER,
     REORDERING_FEATURES,
     RULE_FEATURES,
     SPELLING_DISTANCE,
     TABLE_FEATURES,
+    WORD_CHOICE,
     feature_space,
     features_of,
     meaning_of,
@@ -23,7 +25,7 @@ from pentaglot.search import language_features
 def test_every_name_has_one_id() -> None:
     space = feature_space()
     further = {name for each in (language_features(CLASSES), ("language_model_unknown",)) for name in each}
-    names = {*FEATURES} - {FOUND, *further, "repeated_words", "phrase_gaps"}
+    names = {*FEATURES} - {FOUND, ORDER, *WORD_CHOICE, *further, "repeated_words", "phrase_gaps"}
     makers = (RULE_FEATURES, (INVERSE_ESTIMATE,), TABLE_FEATURES, COPY_FEATURES, FALLBACK_FEATURES.values())
     makers += (
         (SPELLING_DISTANCE, LETTER_SCORE),

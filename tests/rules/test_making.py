@@ -13,12 +13,12 @@ from tests.rules.test_extraction import files, large
 from pentaglot._core.rules import RuleTaker, TargetNumberer
 from pentaglot.errors import PentaglotError
 from pentaglot.rules import RuleOptions, Table, extract_table, making
-from pentaglot.rules.making import Plan, make_table
+from pentaglot.rules.making import TableContents, make_table
 
 
-def plan_of(table: Table) -> Plan:
+def plan_of(table: Table) -> TableContents:
     vocabularies = table.source_vocabulary, table.target_vocabulary
-    return Plan(table.columns, "given", table.has_reordering, vocabularies, {"limits": table.facts["limits"]})
+    return TableContents(table.columns, "given", table.has_reordering, vocabularies, {"limits": table.facts["limits"]})
 
 
 def rows_of(table: Table) -> tuple[TargetNumberer, list[Any]]:

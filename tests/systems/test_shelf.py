@@ -26,7 +26,7 @@ def test_kept_or_looked_up_again(trained: Path) -> None:
     sentences = translator.model.source_tokenizer.tokenise_all(LINES)
     large = RuleShelf(translator, sentences, threads=2)
     assert large.kept == len(large) == len(LINES)
-    for room, disk in ((0, 0), (10_000, 0), (25_000, 0), (0, 50_000), (10_000, 50_000), (0, 1 << 30)):
+    for room, disk in ((0, 0), (12_000, 0), (25_000, 0), (0, 50_000), (12_000, 50_000), (0, 1 << 30)):
         small = RuleShelf(translator, sentences, room=room, disk=disk)
         assert small.fingerprint == large.fingerprint
         assert (small.kept == len(LINES)) == (disk == 1 << 30)

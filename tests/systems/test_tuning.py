@@ -155,7 +155,7 @@ def test_several_references(trained: Path) -> None:
     tuning = tune(translator, sources, [references, texts], options)
     words = [" ".join(each) for each in translator.model.target_tokenizer.tokenise_all(references)]
     assert tuning.rounds[0].score == pytest.approx(metric.score(metric.statistics(found, [words, found])))
-    assert tuning.rounds[0].score > tune(translator, sources, references, options).rounds[0].score + 5
+    assert tuning.rounds[0].score > tune(translator, sources, references, options).rounds[0].score + 1
     with pytest.raises(PentaglotError, match="12 source and 11 target lines"):
         tune(translator, sources, [references, texts[1:]], options)
 

@@ -17,6 +17,7 @@ from pentaglot import PentaglotError
 from pentaglot.corpus import Tokenizer
 from pentaglot.forest import Arc, Lattice, lattice_to_json
 from pentaglot.rules import SentenceRules
+from pentaglot.rules.features import WORD_CHOICE
 from pentaglot.systems import Model, Translator, WordArc, WordLattice
 from pentaglot.systems.lattice_paths import path_of
 
@@ -205,7 +206,9 @@ def test_capitals_mean_what_stands_before_them() -> None:
 def test_translates_like_its_best_path(trained: Path, lines: tuple[int, int]) -> None:
     model = Model.open(trained)
     everything = dataclasses.replace(model.description.search, pop_limit=3000, stack_size=3000)
-    translator = Translator(model, search=everything)
+    # All words of a lattice have a say in the choice of words, not only those of a path.
+    alone = dict(model.weights) | dict.fromkeys(WORD_CHOICE, 0.0)
+    translator = Translator(model, search=everything, weights=alone)
     text = (EXAMPLES / "test.de").read_text("utf-8").splitlines()
     one, other = (model.source_tokenizer.tokenise(text[number])[:5] for number in lines)
     columns = [sorted({first, second}) for first, second in zip(one, other, strict=False)]

@@ -155,6 +155,7 @@ class RuleSource(ABC):
         self.needs: tuple[str, ...] = ()  # layers that a sentence must have
         self.options = checked(options or RuleOptions())
         self.hooks = tuple(hooks)
+        self.choice: FeatureHook | None = None  # see word_choice.py
         self.inducer: Inducer | None = None  # gives further features to all rules
         self._names = NameCache(features)
         self._keeping = None
@@ -186,13 +187,17 @@ class RuleSource(ABC):
             self._keeping.keep(found.table, found.words, found.source, found.target_vocabulary)
         self._copy_words(found)
         found = self._fall_back(found)
-        for number, hook in enumerate(self.hooks):
+        for number, hook in enumerate(self._all_hooks):
             given = hook(found)
             if isinstance(given, SparseFeatures):
                 self._add_sparse(found, number, given)
             else:
                 self._add_columns(found, hook, given)
         return found if self.inducer is None else self.inducer.apply(found)
+
+    @property
+    def _all_hooks(self) -> tuple[FeatureHook, ...]:
+        return self.hooks if self.choice is None else (*self.hooks, self.choice)
 
     def _ids(self, words: Sequence[str], vocabulary: Vocabulary) -> NDArray[np.uint32]:
         source = np.array([vocabulary.find(word) for word in words], np.uint32)
@@ -265,7 +270,7 @@ class RuleSource(ABC):
             found.table.set_feature(self.features.add(name), column)
 
     def _add_sparse(self, found: SentenceRules, number: int, block: SparseFeatures) -> None:
-        block.check(found.table.rules, _called(self.hooks[number]))
+        block.check(found.table.rules, _called(self._all_hooks[number]))
         ids = self._names.ids(number, block.names)[block.ids]
         found.table.add_sparse(block.offsets.astype(np.uint32), ids, block.values.astype(np.float32))
 

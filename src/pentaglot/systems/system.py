@@ -24,21 +24,24 @@ def rules_of_model(
 ) -> RuleSource:
     """The rule source of a model: its index, or its table if it has one."""
     placeables = model.source_tokenizer.recogniser
+    found: RuleSource
+    if model.table is not None:
+        found = TableRules(model.table, features, options, hooks, placeables, model.letters)
+    else:
+        found = IndexRules(
+            model.additions,
+            features,
+            options,
+            hooks,
+            corpora=model.corpora,
+            placeables=placeables,
+            letters=model.letters,
+        )
     if model.choice is not None:
         for name in WORD_CHOICE:
             features.add(name, group="choice")
-        hooks = (model.choice, *hooks)
-    if model.table is not None:
-        return TableRules(model.table, features, options, hooks, placeables, model.letters)
-    return IndexRules(
-        model.additions,
-        features,
-        options,
-        hooks,
-        corpora=model.corpora,
-        placeables=placeables,
-        letters=model.letters,
-    )
+        found.choice = model.choice
+    return found
 
 
 def no_steps(recipe: Recipe) -> Iterable[Step]:

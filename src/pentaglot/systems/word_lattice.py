@@ -62,7 +62,7 @@ class WordLattice:
 
         >>> made = WordLattice.from_orders(Lattice.from_sequences([(0, 1), (1, 0)]), ["a", "a"])
         >>> [(arc.start, arc.end, arc.word, arc.position) for arc in made.arcs]
-        [(0, 1, 'a', 0), (0, 2, 'a', 1), (1, 3, 'a', 1), (2, 3, 'a', 0)]
+        [(0, 1, 'a', 1), (0, 2, 'a', 0), (1, 3, 'a', 0), (2, 3, 'a', 1)]
         """
         return cls._made(lattice, lambda place: (words[place], "", place))
 
