@@ -197,7 +197,7 @@ class RuleSource(ABC):
 
     @property
     def _all_hooks(self) -> tuple[FeatureHook, ...]:
-        return self.hooks if self.choice is None else (*self.hooks, self.choice)
+        return self.hooks if self.choice is None else (self.choice, *self.hooks)
 
     def _ids(self, words: Sequence[str], vocabulary: Vocabulary) -> NDArray[np.uint32]:
         source = np.array([vocabulary.find(word) for word in words], np.uint32)
