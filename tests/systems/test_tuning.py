@@ -16,6 +16,7 @@ from pentaglot.errors import PentaglotError
 from pentaglot.learn import KBestTuner, LossLearner, Mira, TuneOptions
 from pentaglot.metrics import Bleu, Chrf, Metric, Ter
 from pentaglot.rules import SentenceRules
+from pentaglot.rules.features import WORD_CHOICE
 from pentaglot.systems import Model, Translator, tune
 from pentaglot.systems.development import read_development, read_references
 
@@ -149,13 +150,15 @@ def test_text_metrics_judge_what_people_read(trained: Path, metric: Metric) -> N
 def test_several_references(trained: Path) -> None:
     sources, references = ((EXAMPLES / name).read_text("utf-8").splitlines()[:12] for name in ("test.de", "test.en"))
     translator, metric = Translator.open(trained), Bleu(tokenize="none")
+    # With word choice, nearly all of so small a text is translated as in the reference.
+    translator = translator.with_weights(translator.weights | dict.fromkeys(WORD_CHOICE, 0.0))
     found = [" ".join(each.nbest[0][1].words) for each in translator.translate_all(sources)]
     texts = [each.text for each in translator.translate_all(sources)]
     options = TuneOptions(set_length=False, rounds=1, size=5, settings=Mira(epochs=1))
     tuning = tune(translator, sources, [references, texts], options)
     words = [" ".join(each) for each in translator.model.target_tokenizer.tokenise_all(references)]
     assert tuning.rounds[0].score == pytest.approx(metric.score(metric.statistics(found, [words, found])))
-    assert tuning.rounds[0].score > tune(translator, sources, references, options).rounds[0].score + 1
+    assert tuning.rounds[0].score > tune(translator, sources, references, options).rounds[0].score + 5
     with pytest.raises(PentaglotError, match="12 source and 11 target lines"):
         tune(translator, sources, [references, texts[1:]], options)
 
