@@ -209,6 +209,11 @@ def test_a_long_line_is_ordered_before_it_is_cut(ordered: Path) -> None:
     assert "Part 1 of" in explanation.to_html()
 
 
+def test_very_long_lines_keep_their_order(ordered: Path) -> None:
+    words = NEW[0][0]
+    assert Model.open(ordered).order([*words] * (70_000 // len(words) + 1)) == ()
+
+
 def test_lines_that_say_nothing_keep_their_order(ordered: Path) -> None:
     translator = Translator.open(ordered)
     unknown = " ".join(f"word{number}" for number in range(300))
