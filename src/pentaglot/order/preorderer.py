@@ -81,8 +81,7 @@ class Preorderer:
         words than the options allow has one order."""
         orders = self.options.orders if orders is None else orders
         if orders == 1 or len(words) > self.options.longest or len(words) < 2:
-            chosen = self.order_one(words).permutation
-            return order_lattice([chosen], np.zeros((len(words), len(words))))
+            return Lattice.from_sequences([self.order_one(words).permutation.order])
         parse = self.grammar.parse(words, prune=self.options.prune)
         drawn = parse.orders(orders, self.options.samples or _DRAWN_FOR_LATTICE, self.options.seed)
         usual = [parse.best_order(0), Permutation.identity(len(words))]
