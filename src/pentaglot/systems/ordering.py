@@ -19,6 +19,7 @@ from pentaglot.index import Index
 from pentaglot.index.additions import Snapshot
 from pentaglot.order import OrderOptions, Preorderer, gold_orders
 from pentaglot.order.places import typed_bitext
+from pentaglot.order.preorderer import LONGEST
 from pentaglot.order.trial import Trial
 from pentaglot.progress import SILENT, Progress
 from pentaglot.systems.linking import aligned_words
@@ -30,7 +31,6 @@ PREORDER = ("left", "right", "itg", "pet", "gold")
 GRAMMAR, TRIAL, TYPED_ALIGNER = "order/grammar", "order/trial", "order/aligner"  # where a model keeps them
 
 Order = tuple[int, ...]  # at place p the word order[p]
-_LONGEST = 60_000  # words; longer lines are translated in the order in which they were typed
 _LINKED = 0.5  # a pair with a smaller share of linked words is ordered by the grammar
 
 
@@ -64,7 +64,7 @@ class Ordering:
 
     def order(self, words: Sequence[str], snapshot: Snapshot, translation: Sequence[str] | None = None) -> Order:
         """The order of a sentence; that of its translation, if it is given."""
-        if not words or self.keeps or len(words) > _LONGEST:
+        if not words or self.keeps or len(words) > LONGEST:
             return ()
         if translation is not None:
             return self.gold_order(words, self.links(snapshot.main, words, translation))
