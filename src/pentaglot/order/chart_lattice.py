@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,7 @@ class Division:
             return cls(span, (), probability)
         name = OPERATORS[kind]
         ends = [span[0], *list(posts)[: len(name) - 1], span[1]]
-        parts = list(zip(ends, ends[1:], strict=False))
+        parts = list(pairwise(ends))
         places = range(len(name)) if "0" in name else [int(digit) - 1 for digit in name]
         return cls(span, tuple(part for _, part in sorted(zip(places, parts, strict=True))), probability)
 

@@ -85,7 +85,7 @@ class OrderOptions:
     )
     lattice_from: Literal["orders", "chart"] = setting(
         "orders",
-        "make the lattice of several orders from the best of those that are drawn, or from all likely trees in the chart",
+        "make the lattice of several orders from the best of those that are drawn, or from likely trees in the chart",
     )
     arcs: int = setting(500, "most arcs of a lattice from the chart", minimum=1, maximum=100_000)
     prune: float = setting(
