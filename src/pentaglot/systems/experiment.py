@@ -115,6 +115,9 @@ class Laboratory:
             "align": dataclasses.asdict(variant.align),
             "rules": dataclasses.asdict(variant.trained_rules),
         }
+        if variant.train.preorder is not None:
+            options["preorder"] = dataclasses.asdict(variant.grammar)
+            options["order"] = dataclasses.asdict(variant.trained_order)
         key = base.checksum(json.dumps(options, sort_keys=True).encode())
         name = f"{variant.train.system}-{key:016x}"
         return self._step(
@@ -138,6 +141,7 @@ class Laboratory:
                 "development": self.experiment.options.development,
                 **({"induce": operators_to(variant.induce)} if variant.induce else {}),
                 **({"separate": True} if variant.separate else {}),
+                **({"order": dataclasses.asdict(variant.order)} if variant.train.preorder else {}),
             },
             files=self.experiment.data.keys("dev"),
             needs=(self._model(variant),),
@@ -180,6 +184,8 @@ class Laboratory:
             options=variant.train,
             align=variant.align,
             rules=variant.trained_rules,
+            grammar=variant.grammar,
+            order=variant.trained_order,
             threads=self._threads,
             progress=self._progress,
         )
@@ -199,7 +205,7 @@ class Laboratory:
 
     def _translator(self, variant: Variant) -> Translator:
         model = Model.open(self.output / self._model(variant).makes[0].name)
-        return Translator(model, rules=variant.rules, search=variant.search)
+        return Translator(model, rules=variant.rules, search=variant.search, order=variant.order)
 
     def _tune(self, variant: Variant, seed: int, place: str) -> None:
         path = self.output / place
