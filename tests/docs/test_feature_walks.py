@@ -126,7 +126,7 @@ def test_a_feature_made_of_others(tmp_path: Path) -> None:
     made = induce(Translator.open(model), sentences, read_operators(tmp_path / "operators.toml"))
     names = " ".join(made.induced_names)
     assert "pair=" in names and "pair_count=" in names and "domain=news^words" in names
-    assert set(re.findall(r"^\| `([a-z0-9-]+)` \| ", page.split("## The operators")[0], re.MULTILINE)) == {
+    assert set(re.findall(r"^\| `([a-z0-9]+-?[a-z]*)` \| ", page.split("## The operators")[0], re.MULTILINE)) == {
         *OPERATOR_PRESETS
     }
 
