@@ -48,13 +48,28 @@ def test_given_limits_stay(tmp_path: Path, system: str) -> None:
     assert trained(tmp_path, 8, system, search).description.search == search
 
 
+def best(model: Model, search: SearchOptions | None = None) -> list[tuple[str, float]]:
+    line = (model.path.parent / "source.txt").read_text("utf-8").splitlines()[17]
+    found = Translator(model, search=search).translate(line, nbest=100)
+    return [(text, hypothesis.score) for text, hypothesis in found.nbest]
+
+
+@pytest.mark.parametrize("system", ["phrase", "hiero"])
+def test_other_options_leave_it_as_trained(tmp_path: Path, system: str) -> None:
+    model = trained(tmp_path, 8, system)
+    usual = find_system(system).search
+    assert Translator(model, search=usual).search_options == model.description.search != usual
+    assert best(model) == best(model, usual)
+    narrow = dataclasses.replace(usual, distortion_limit=0, input_span=2)
+    assert best(model) != best(model, narrow)
+
+
 def test_a_model_that_says_nothing_has_the_usual_limit(tmp_path: Path) -> None:
     model = trained(tmp_path, 7, "phrase")
-    line = (tmp_path / "source.txt").read_text("utf-8").splitlines()[17]
-
-    def best(limit: int | None) -> list[tuple[str, float]]:
-        search = dataclasses.replace(model.description.search, distortion_limit=limit)
-        found = Translator(model, search=search).translate(line, nbest=100)
-        return [(text, hypothesis.score) for text, hypothesis in found.nbest]
-
-    assert best(None) == best(USUAL_DISTORTION_LIMIT) != best(0)
+    file = model.path / "pentaglot.toml"
+    lines = file.read_text("utf-8").splitlines()
+    file.write_text("\n".join(line for line in lines if not line.startswith("distortion_limit")), "utf-8")
+    silent = Model.open(model.path)
+    assert silent.description.search.distortion_limit is None
+    usual = dataclasses.replace(model.description.search, distortion_limit=USUAL_DISTORTION_LIMIT)
+    assert best(silent) == best(model, usual) != best(model, dataclasses.replace(usual, distortion_limit=0))
