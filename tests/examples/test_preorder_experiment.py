@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.order.toy import examples
 
+from pentaglot.learn import chosen_metric
+from pentaglot.metrics import BeerModel
+from pentaglot.plans import Plan
 from pentaglot.systems.experiment import Laboratory
 from pentaglot.systems.experiment_file import Experiment, read_experiment
 
@@ -42,3 +47,27 @@ def test_systems_in_other_word_orders(data: Path) -> None:
     trained = [each for each in steps if each.startswith("model ")]
     assert len(trained) == len(set(trained)) == 11, "systems that differ in how many orders are tried share a model"
     assert sum(each.startswith("weights of ") for each in steps) == 3 * (1 + len(read.systems))
+
+
+def test_systems_tuned_by_order_and_by_beer(data: Path) -> None:
+    file = data / "beer-tuning.toml"
+    shutil.copy(FILES / "beer-tuning.toml", file)
+    model = BeerModel.shipped()
+    for name in ("plain", "self-trained", "symmetric"):
+        model.save(data / f"{name}.toml")
+    read = read_experiment(file, data)
+    metrics = {name: chosen_metric(variants[0].tuning).name for name, variants in read.systems.items()}
+    assert metrics["recpef"].lower() == "recpef" and [*metrics.values()].count("BEER") == 4
+    assert read.systems["beer-plain"][0].tuning.beer_model == str(data / "plain.toml")
+    before = Laboratory(read, data / "results").plan()
+    assert sum(each.step.name.startswith("model ") for each in before.steps) == 1
+    keys = [_weight_keys(before)]
+    replace(model, weights=tuple(2.0 * each for each in model.weights)).save(data / "plain.toml")
+    keys.append(_weight_keys(Laboratory(read_experiment(file, data), data / "results").plan()))
+    changed = {name for name, key in keys[0].items() if keys[1][name] != key}
+    assert changed == {f"weights of beer-plain, seed {seed}" for seed in (1, 2, 3)}
+
+
+def _weight_keys(plan: Plan) -> dict[str, str]:
+    steps = [each.step for each in plan.steps]
+    return {step.name: step.key for step in steps if step.name.startswith("weights of ")}

@@ -26,7 +26,7 @@ from pentaglot.metrics import chosen_metrics
 from pentaglot.plans import Plan, Workshop
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.operators import operators_to
-from pentaglot.steps import Result, Step
+from pentaglot.steps import Result, Step, file_key
 from pentaglot.systems.experiment_clock import Clock
 from pentaglot.systems.experiment_file import Experiment, Variant
 from pentaglot.systems.inducing import induce, induction_beside, save_tuned
@@ -134,7 +134,7 @@ class Laboratory:
             f"weights of {variant.name}, seed {seed}",
             lambda: self._tune(variant, seed, place),
             options={
-                "tune": dataclasses.asdict(variant.tuning),
+                "tune": variant.tuning.values,
                 "rules": dataclasses.asdict(variant.rules),
                 "search": dataclasses.asdict(variant.search),
                 "seed": seed,
@@ -143,7 +143,7 @@ class Laboratory:
                 **({"separate": True} if variant.separate else {}),
                 **({"order": dataclasses.asdict(variant.order)} if variant.train.preorder else {}),
             },
-            files=self.experiment.data.keys("dev"),
+            files=self.experiment.data.keys("dev") | _judge(variant),
             needs=(self._model(variant),),
             makes=tuple(Result(f"{place}/{name}") for name in self._weight_files(variant)),
         )
@@ -289,6 +289,12 @@ class Laboratory:
         }
         for name, text in forms.items():
             storage.write_text(self.output / name, text)
+
+
+def _judge(variant: Variant) -> dict[str, str]:
+    """The file of the metric that a variant is tuned by, if it has one."""
+    beer = variant.tuning.beer_model
+    return {} if beer is None else {"model of BEER": file_key(Path(beer))}
 
 
 def _place(variant: Variant, seed: int) -> str:

@@ -223,6 +223,8 @@ def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Va
 
 def _tuning(table: Mapping[str, Any], path: Path) -> TuneOptions:
     found = read_options(TuneOptions, table, path=path)
+    if found.beer_model is not None:  # relative to the file of the experiment
+        found = dataclasses.replace(found, beer_model=str(path.parent / found.beer_model))
     try:
         chosen_tuner(found)  # a penalty may be wrong, or not go with the tuner
     except OptionError as error:

@@ -74,11 +74,13 @@ class Weighing:
         if given.dev is None and not self._held_out_is_wanted():
             return
         rules = {name: value for name, value in dataclasses.asdict(given.rules).items() if name not in _IDLE}
-        options = {"tuning": dataclasses.asdict(given.tuning), "seed": given.options.seed}
+        options = {"tuning": given.tuning.values, "seed": given.options.seed}
         options |= {"rules": rules, "search": dataclasses.asdict(given.search)}
         if given.induce:
             options["induce"] = operators_to(given.induce)
         files = {"weights to begin with": _text_key(self.start)}
+        if (beer := given.tuning.beer_model) is not None:
+            files["model of BEER"] = file_key(Path(beer))
         needs = (recipe.prepare, recipe.align, recipe.languages.main, recipe.index, *recipe.corpora.values())
         further = [recipe.table, recipe.languages.classes, recipe.choice, *recipe.own, *recipe.languages.named.values()]
         if given.options.preorder is not None:
