@@ -101,6 +101,7 @@ class Engine:
                 self.features.add(each.name, group=each.group)
         self.longest = check_number("longest", system.longest if longest is None else longest, 1, _LONGEST)
         self.search_options = completed(search and checked(search), checked(model.description.search))
+        system.check_labels(self.search_options)
         options = checked(rules or model.description.rules)
         if self.search_options.search == "stack":
             options = replace(options, max_gaps=0)  # it uses no gaps

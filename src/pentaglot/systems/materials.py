@@ -178,6 +178,7 @@ class Materials:
         if self.search.search == "stack" and self.rules.max_gaps > 0:
             hint = "leave out --max-gaps or use --system hiero"
             raise OptionError("the stack search uses no rules with gaps", hint=hint)
+        self.system.check_labels(self.search)
         if self.weights is not None:
             Weights.open(self.weights)
         if self.dev_references and self.dev is None:
