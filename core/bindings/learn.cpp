@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "interrupt.hpp"
 #include "learn/candidates.hpp"
-#include "learn/envelope.hpp"
+#include "forest/envelope.hpp"
 #include "learn/expected.hpp"
 #include "learn/line_search.hpp"
 #include "learn/mira.hpp"

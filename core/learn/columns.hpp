@@ -38,7 +38,8 @@ class FeatureColumns {
     std::span<const Column> columns(std::size_t sentence) const {
         return std::span(columns_).subspan(offsets_[sentence], offsets_[sentence + 1] - offsets_[sentence]);
     }
-    // Says that a column will be needed soon: its values are apart, and memory takes longer than what is done with them.
+    // Says that a column will be needed soon: its values are apart, and memory takes longer than what is done with
+    // them.
     void prefetch(const Column& column, std::size_t candidates) const {
         for (std::size_t at = 0; at < candidates; at += lanes)
             __builtin_prefetch(values_.data() + column.at + at / lanes * column.step);

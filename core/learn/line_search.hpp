@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "forest/envelope.hpp"
 #include "learn/columns.hpp"
-#include "learn/envelope.hpp"
 
 namespace pentaglot {
 

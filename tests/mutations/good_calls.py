@@ -184,6 +184,7 @@ def _of_forest(made: Forest) -> GoodCalls:
         "forest.ForestBuilder.finish": [(builder, 0, True)],
         "forest.KBest.__init__": [(packed, scores, True), (packed, scores, False)],
         "forest.KBest.next": [(forest.KBest(packed, scores, True), 3)],
+        "forest.best_along": [(packed, scores, scores)],
         "forest.kbest_arrays": [(packed, scores, 3, True), (packed, scores, 3, False)],
         "forest.sample": [(packed, scores, 3, 1)],
         "forest.prune": [(packed, scores, 1.0, 4, 2)],

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import learn as core
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.learn.forest_lines import ForestSurface
 from pentaglot.learn.tuner import Problem
 from pentaglot.options import setting
 from pentaglot.parallel import in_order
 
-__all__ = ["Lines", "ListSurface", "Mert", "Surface", "best_step", "positions", "scored"]
+__all__ = ["Lines", "ListSurface", "Mert", "Surface", "best_step", "positions"]
 
 Numbers = NDArray[np.float64]
 
@@ -74,13 +75,7 @@ class ListSurface:
         return core.LineSearch(self.problem.lists.native, sentences, point)
 
     def scores(self, totals: Numbers) -> Numbers:
-        return scored(self.problem, totals, self.problem.lists.statistics.shape[1])
-
-
-def scored(problem: Problem, totals: Numbers, width: int) -> Numbers:
-    """The scores of rows of statistics by the metric; more is better."""
-    found = problem.metric.scores(totals.reshape(-1, width))
-    return found if problem.metric.higher_is_better else -found
+        return self.problem.scores(totals)
 
 
 @dataclass(frozen=True)
@@ -97,11 +92,15 @@ class Mert:
     step: float = setting(0.1, "MERT: how far to go beyond the last boundary of a line.", minimum=1e-6)
     sample: int = setting(50, "MERT: sentences on which random points first climb; 0: all.", minimum=0)
     finalists: int = setting(1, "MERT: random points that climb on all sentences.", minimum=1)
+    space: Literal["lists", "forests"] = setting(
+        "lists", "MERT: learn from the lists of all rounds, or from the whole forests of the last one."
+    )
+    edges: int = setting(500, "MERT: edges to keep of each forest.", minimum=1)
     least_gain: float = 0.05  # of a pass over all directions, for another one
     threads: int = field(default=1, repr=False)
 
     def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
-        surface = ListSurface(problem)
+        surface = self._surface(problem)
         varying = surface.varying
         if len(varying) == 0:
             return problem.weights
@@ -110,6 +109,13 @@ class Mert:
                 f"MERT cannot tune {len(varying)} features (at most {_MOST_FEATURES})", hint="use mira"
             )
         return self.climbed(surface, problem.weights, random)
+
+    def _surface(self, problem: Problem) -> Surface:
+        if self.space == "lists":
+            return ListSurface(problem)
+        if problem.forests is None:
+            raise OptionError("the decoder gives only lists, no forests", hint="leave out 'space'")
+        return ForestSurface(problem, problem.forests(self.edges, 1.0), self.threads)
 
     def climbed(self, surface: Surface, point: Numbers, random: np.random.Generator) -> Numbers:
         """The best weights found from this point and from random ones."""

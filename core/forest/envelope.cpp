@@ -1,4 +1,4 @@
-#include "learn/envelope.hpp"
+#include "forest/envelope.hpp"
 
 #include <algorithm>
 #include <cmath>
