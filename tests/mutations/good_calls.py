@@ -505,6 +505,7 @@ def _of_learn() -> GoodCalls:
     identified = (lists.sentences, lists.text, lists.text_offsets, *features)
     identities, weights = learn.Identities(*identified), np.array([1.0, 0.5])
     mira = learn.Mira(lists.native, np.empty(0), weights, 0.1, 0.9)
+    line_search = learn.LineSearch(lists.native, _u32(0), weights)
     losses = [LOSSES[name].native for name in ("ramp3", "latent-softmax-margin", "risk")]
     costs = np.array([0.0, 0.5])
     descent = learn.Descent(lists.native, losses[0], costs, weights, weights, 0.1, 1.0)
@@ -515,8 +516,9 @@ def _of_learn() -> GoodCalls:
         "learn.novel": [(identities, identities, True)],
         "learn.canonical": [features],
         "learn.gathered": [(lists.text_offsets, lists.text, lists.sentences[:1])],
-        "learn.LineSearch.__init__": [(lists.native,)],
-        "learn.LineSearch.sweeps": [(learn.LineSearch(lists.native), weights, np.array([1.0, 0.0, 0.5, 1.0]), 1)],
+        "learn.LineSearch.__init__": [(lists.native, _u32(0), weights)],
+        "learn.LineSearch.sweep": [(line_search, np.array([1.0, 0.5]))],
+        "learn.LineSearch.move": [(line_search, np.array([1.0, 0.5]), 0.5)],
         "learn.Mira.__init__": [(lists.native, np.empty(0), weights, 0.1, 0.9)],
         "learn.Mira.epoch": [(mira, _u32(0, 0))],
         "learn.Mira.hope_and_fear": [(mira, 0)],

@@ -44,6 +44,7 @@ from pentaglot.search import (
 )
 from pentaglot.systems.lattice_runs import Known
 from pentaglot.systems.model import Model
+from pentaglot.systems.settling import completed
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Hypothesis
 from pentaglot.systems.weighing import check_weights, with_defaults
@@ -99,7 +100,7 @@ class Engine:
             if each.always:
                 self.features.add(each.name, group=each.group)
         self.longest = check_number("longest", system.longest if longest is None else longest, 1, _LONGEST)
-        self.search_options = checked(search or model.description.search)
+        self.search_options = completed(search and checked(search), checked(model.description.search))
         options = checked(rules or model.description.rules)
         if self.search_options.search == "stack":
             options = replace(options, max_gaps=0)  # it uses no gaps
