@@ -62,10 +62,12 @@ class LatticeInput:
     words: int = 0  # on every path, if its paths are orders of one sentence
     shortened: bool = False  # whether it has so many paths that long rules may be missing
 
-    def share(self, pop_limit: int) -> int:
+    def share(self, pop_limit: int, cells: bool = False) -> int:
         """How many hypotheses a search makes at each node, if it makes `pop_limit` at each place of a sentence. A
-        lattice of orders has many nodes for each place, most of them unlikely; twice as many are made in all."""
-        return -(-2 * pop_limit * self.words // self.nodes) if 2 * self.words < self.nodes else pop_limit
+        lattice of orders has many nodes for each place, most of them unlikely; about twice as many are made in all. A
+        chart has `cells` between nodes, which grow in number faster than the nodes."""
+        times = 1 if cells else 2
+        return -(-times * pop_limit * self.words // self.nodes) if times * self.words < self.nodes else pop_limit
 
 
 @dataclass(frozen=True)

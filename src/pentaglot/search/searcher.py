@@ -195,7 +195,7 @@ class Searcher:
         dense, model = self._vector.now(rules.conjoined)
         if lattice is None and rules.lattice is not None and rules.lattice.words:
             # Orders are chosen in the lattice, not by jumping over parts of it.
-            pops = rules.lattice.share(options.pop_limit)
+            pops = rules.lattice.share(options.pop_limit, options.search == "chart")
             options = replace(options, pop_limit=pops, distortion_limit=0)
         where = _input_of(rules) if lattice is None else lattice
         seconds = options.seconds

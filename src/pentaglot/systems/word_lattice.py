@@ -89,6 +89,10 @@ class WordLattice:
         positions."""
         split = lattice.split_words()
         silent = _silent_ways(split.nodes, split.arcs)
+        starts: list[list[tuple[int, float]]] = [[] for _ in range(split.nodes)]  # from where a node is reached so
+        for start, ways in enumerate(silent):
+            for node, score in ways.items():
+                starts[node].append((start, score))
         end = split.nodes
         best: dict[tuple[int, int, str, int | None], WordArc] = {}
 
@@ -102,11 +106,10 @@ class WordLattice:
             if not arc.words:
                 continue
             endings = [score for stop, score in silent[arc.end].items() if stop in split.finals]
-            for start, ways in enumerate(silent):
-                if arc.start in ways:
-                    offer(start, arc.end, arc.words[0], ways[arc.start] + arc.score)
-                    if endings:
-                        offer(start, end, arc.words[0], ways[arc.start] + arc.score + max(endings))
+            for start, score in starts[arc.start]:
+                offer(start, arc.end, arc.words[0], score + arc.score)
+                if endings:
+                    offer(start, end, arc.words[0], score + arc.score + max(endings))
         return cls._trimmed(end + 1, best.values())
 
     @classmethod
