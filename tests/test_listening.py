@@ -461,8 +461,10 @@ def ngrams(size: int) -> Work:
 
 
 def sweep(size: int) -> Work:
-    search = learn_core.LineSearch(learn_core.CandidateLists(*candidates(size)))
-    return lambda: search.sweeps(np.ones(20), np.linspace(-1, 1, 20), 1)
+    lists = learn_core.CandidateLists(*candidates(size))
+    everywhere = np.arange(size // 10 // 50, dtype=np.uint32)
+    search = learn_core.LineSearch(lists, everywhere, np.ones(20))
+    return lambda: search.sweep(np.linspace(-1, 1, 20))
 
 
 def canonical(size: int) -> Work:

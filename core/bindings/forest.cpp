@@ -9,6 +9,7 @@
 #include "arrays.hpp"
 #include "base/error.hpp"
 #include "feature_objects.hpp"
+#include "forest/best_along.hpp"
 #include "forest/builder.hpp"
 #include "forest/derivation.hpp"
 #include "forest/expectation.hpp"
@@ -266,6 +267,14 @@ void bind_forest(nb::module_& module) {
     module.def("inside_outside_log", &inside_outside<LogSemiring>, "forest"_a, "scores"_a);
     module.def("inside_outside_count", &inside_outside_count, "forest"_a, "scores"_a);
     module.def("inside_outside_expectation", &inside_outside_expectation, "forest"_a, "scores"_a, "values"_a);
+    module.def(
+        "best_along",
+        [](const Forest& forest, const Scores& scores, const Scores& slopes) {
+            auto found = outside_python([&] { return best_along(forest, span_of(scores), span_of(slopes)); });
+            return nb::make_tuple(array_from(std::move(found.starts)), as_tuple(std::move(found.derivations)));
+        },
+        "forest"_a, "scores"_a, "slopes"_a,
+        "The derivations that are best somewhere along a line, and from where on each is.");
     module.def(
         "viterbi",
         [](const Forest& forest, const Scores& scores) { return as_tuple(viterbi(forest, span_of(scores))); },

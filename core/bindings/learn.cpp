@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "interrupt.hpp"
 #include "learn/candidates.hpp"
-#include "learn/envelope.hpp"
+#include "forest/envelope.hpp"
 #include "learn/expected.hpp"
 #include "learn/line_search.hpp"
 #include "learn/mira.hpp"
@@ -32,7 +32,7 @@ struct BoundMira {
     Mira mira;
 
     BoundMira(const BoundLists& bound, Numbers gains_in, const Numbers& weights, double strength, double decay)
-        : gains(std::move(gains_in)), mira(bound.lists, span_of(gains), span_of(weights), {strength, decay}) {}
+        : gains(std::move(gains_in)), mira(bound.columns(), span_of(gains), span_of(weights), {strength, decay}) {}
 };
 
 nb::tuple canonical(const Offsets& offsets, const Ids& ids, const Values& values) {
@@ -73,35 +73,61 @@ nb::tuple upper_envelope(const Numbers& slopes, const Numbers& intercepts) {
     if (slopes.shape(0) != intercepts.shape(0)) throw pentaglot::Error("every line needs a slope and an intercept");
     check_numbers(slopes, std::numeric_limits<double>::max());
     check_numbers(intercepts, std::numeric_limits<double>::max());
+    const auto heights = span_of(intercepts);
     pentaglot::UpperEnvelope envelope;
     std::vector<double> starts;
     std::vector<std::uint64_t> lines;
-    for (const pentaglot::Piece& piece : envelope.of(span_of(slopes), span_of(intercepts))) {
+    for (const pentaglot::Piece& piece : envelope.of(span_of(slopes), heights, pentaglot::first_largest(heights))) {
         starts.push_back(piece.from);
         lines.push_back(piece.line);
     }
     return nb::make_tuple(array_from(std::move(starts)), array_from(std::move(lines)));
 }
 
-nb::list sweeps(const LineSearch& search, const Numbers& point, const Numbers& directions, unsigned threads) {
-    constexpr double most = 1e100;  // times a feature, and many of them
-    check_numbers(point, most);
-    check_numbers(directions, most);
-    std::vector<pentaglot::Sweep> found;
-    {
-        const OutsidePython outside;
-        found = search.sweeps(span_of(point), span_of(directions), threads, poll_python_signals);
-    }
-    nb::list arrays;
-    for (auto& sweep : found)
-        arrays.append(nb::make_tuple(array_from(std::move(sweep.boundaries)), array_from(std::move(sweep.totals))));
-    return arrays;
+constexpr double most_weight = 1e100;  // times a feature, and many of them
+
+void bind_line_search(nb::module_& module) {
+    nb::class_<LineSearch>(module, "LineSearch", "A point in weight space, and exact search along lines through it.")
+        .def(
+            "__init__",
+            [](LineSearch* self, const BoundLists& bound, const Ids& sentences, const Numbers& point) {
+                check_numbers(point, most_weight);
+                const OutsidePython outside;
+                new (self) LineSearch(bound.columns(), span_of(sentences), span_of(point));
+            },
+            "lists"_a, "sentences"_a.noconvert(), "point"_a.noconvert(), nb::keep_alive<1, 2>())
+        .def(
+            "totals", [](const LineSearch& search) { return array_from(std::vector<double>(search.totals())); },
+            "The total statistics at the point.")
+        .def(
+            "sweep",
+            [](LineSearch& search, const Numbers& direction) {
+                check_numbers(direction, most_weight);
+                auto found = outside_python([&] { return search.sweep(span_of(direction)); });
+                return nb::make_tuple(array_from(std::move(found.boundaries)), array_from(std::move(found.totals)));
+            },
+            "direction"_a.noconvert(), "Boundaries along the direction, and total statistics of each interval.")
+        .def(
+            "move",
+            [](LineSearch& search, const Numbers& direction, double step) {
+                check_numbers(direction, most_weight);
+                if (!(std::abs(step) <= most_weight)) throw pentaglot::Error("a step is not a usable number");
+                const OutsidePython outside;
+                search.move(span_of(direction), step);
+            },
+            "direction"_a.noconvert(), "step"_a, "Moves the point by so much of a direction.");
 }
 
 void bind_mira(nb::module_& module) {
     nb::class_<BoundMira>(module, "Mira", "Batch MIRA over candidate lists.")
-        .def(nb::init<const BoundLists&, Numbers, const Numbers&, double, double>(), "lists"_a, "gains"_a.noconvert(),
-             "weights"_a.noconvert(), "strength"_a, "decay"_a, nb::keep_alive<1, 2>())
+        .def(
+            "__init__",
+            [](BoundMira* self, const BoundLists& bound, Numbers gains, const Numbers& weights, double strength,
+               double decay) {
+                const OutsidePython outside;
+                new (self) BoundMira(bound, std::move(gains), weights, strength, decay);
+            },
+            "lists"_a, "gains"_a.noconvert(), "weights"_a.noconvert(), "strength"_a, "decay"_a, nb::keep_alive<1, 2>())
         .def(
             "epoch",
             [](BoundMira& bound, const Ids& order) {
@@ -111,7 +137,7 @@ void bind_mira(nb::module_& module) {
             "order"_a.noconvert(), "Visits the sentences in this order.")
         .def(
             "hope_and_fear",
-            [](const BoundMira& bound, std::size_t sentence) {
+            [](BoundMira& bound, std::size_t sentence) {
                 const auto chosen = bound.mira.hope_and_fear(sentence);
                 return nb::make_tuple(chosen.hope, chosen.fear, chosen.hope_gain, chosen.fear_gain);
             },
@@ -134,13 +160,13 @@ void bind_learn(nb::module_& module) {
         .def(
             "scores",
             [](const BoundLists& bound, const Numbers& weights) {
-                return array_from(pentaglot::scores(bound.lists, span_of(weights)));
+                return array_from(outside_python([&] { return pentaglot::scores(bound.columns(), span_of(weights)); }));
             },
             "weights"_a.noconvert(), "The model score of every candidate.")
         .def(
             "best",
             [](const BoundLists& bound, const Numbers& weights) {
-                return array_from(pentaglot::best(bound.lists, span_of(weights)));
+                return array_from(outside_python([&] { return pentaglot::best(bound.columns(), span_of(weights)); }));
             },
             "weights"_a.noconvert(), "The best candidate of every sentence that has any.")
         .def(
@@ -169,6 +195,12 @@ void bind_learn(nb::module_& module) {
             "weights"_a.noconvert(), "slopes"_a.noconvert(), "threads"_a = 1,
             "How slopes times expected statistics changes with every weight.")
         .def(
+            "varying",
+            [](const BoundLists& bound) {
+                return array_from(outside_python([&] { return std::vector(bound.columns().varying()); }));
+            },
+            "The features that differ between candidates of some sentence.")
+        .def(
             "spread", [](const BoundLists& bound) { return array_from(pentaglot::feature_spread(bound.lists)); },
             "How much every feature varies between candidates of one sentence.");
     nb::class_<BoundIdentities>(module, "Identities", "Texts and features of candidates, for merging.")
@@ -189,16 +221,7 @@ void bind_learn(nb::module_& module) {
                "Sparse rows sorted by id, without repetitions and zeros.");
     module.def("upper_envelope", &upper_envelope, "slopes"_a.noconvert(), "intercepts"_a.noconvert(),
                "Where each piece of the upper envelope begins, and its line.");
-    nb::class_<LineSearch>(module, "LineSearch", "Exact line search over candidate lists.")
-        .def(
-            "__init__", [](LineSearch* self, const BoundLists& bound) { new (self) LineSearch(bound.lists); },
-            "lists"_a, nb::keep_alive<1, 2>())
-        .def(
-            "varying",
-            [](const LineSearch& search) { return array_from(std::vector<std::uint32_t>(search.varying())); },
-            "The features that differ between candidates of some sentence.")
-        .def("sweeps", &sweeps, "point"_a.noconvert(), "directions"_a.noconvert(), "threads"_a,
-             "For each direction (one after the other in one array) boundaries and total statistics.");
+    bind_line_search(module);
     bind_mira(module);
     bind_losses(module);
     bind_penalties(module);

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "arrays.hpp"
-#include "learn/candidates.hpp"
+#include "learn/columns.hpp"
 
 // The objects of the room of learning together with the NumPy arrays they look into.
 
@@ -38,6 +40,17 @@ struct BoundLists {
           lists{span_of(sentences), rows_of(offsets, ids, values), span_of(statistics), features} {
         lists.check();
     }
+
+    // Made when they are first asked for: a candidate takes about a third as much room in them as it has already.
+    // Python's lock must not be held: who makes them may ask for it.
+    const pentaglot::FeatureColumns& columns() const {
+        std::call_once(made, [this] { by_feature = std::make_unique<pentaglot::FeatureColumns>(lists); });
+        return *by_feature;
+    }
+
+  private:
+    mutable std::once_flag made;
+    mutable std::unique_ptr<const pentaglot::FeatureColumns> by_feature;
 };
 
 void bind_losses(nanobind::module_& module);  // losses and pairs

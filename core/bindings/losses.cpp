@@ -34,8 +34,8 @@ nb::tuple total_loss(const BoundLists& bound, const pentaglot::Loss& loss, const
     pentaglot::ValueAndGradient found;
     {
         const nb::gil_scoped_release release;
-        found =
-            pentaglot::total_loss(bound.lists, loss, span_of(costs), span_of(weights), threads, poll_python_signals);
+        found = pentaglot::total_loss(bound.columns(), loss, span_of(costs), span_of(weights), threads,
+                                      poll_python_signals);
     }
     return nb::make_tuple(found.value, array_from(std::move(found.gradient)));
 }
@@ -48,7 +48,7 @@ struct BoundDescent {
     BoundDescent(const BoundLists& bound, const pentaglot::Loss& loss, Numbers costs_in, const Numbers& weights,
                  const Numbers& anchor, double rate, double strength)
         : costs(std::move(costs_in)),
-          descent(bound.lists, loss, span_of(costs), span_of(weights), span_of(anchor), {rate, strength}) {}
+          descent(bound.columns(), loss, span_of(costs), span_of(weights), span_of(anchor), {rate, strength}) {}
 };
 
 nb::tuple draw_pairs(const BoundLists& bound, const Numbers& costs, std::size_t samples, std::size_t kept, double gap,
@@ -66,7 +66,7 @@ nb::tuple pair_loss(const BoundLists& bound, const Offsets& better, const Offset
     std::vector<double> gradient;
     {
         const OutsidePython outside;
-        const auto scores = pentaglot::scores(bound.lists, span_of(weights));
+        const auto scores = pentaglot::scores(bound.columns(), span_of(weights));
         std::vector<double> slopes(scores.size(), 0.0);
         value = pentaglot::pair_loss(scores, span_of(better), span_of(worse), slopes);
         gradient = pentaglot::combined(bound.lists, slopes);
@@ -90,10 +90,15 @@ void bind_losses(nb::module_& module) {
     module.def("total_loss", &total_loss, "lists"_a, "loss"_a, "costs"_a.noconvert(), "weights"_a.noconvert(),
                "threads"_a = 1, "The loss of all sentences together, and its gradient.");
     nb::class_<BoundDescent>(module, "Descent", "Stochastic subgradient descent over candidate lists.")
-        .def(nb::init<const BoundLists&, const pentaglot::Loss&, Numbers, const Numbers&, const Numbers&, double,
-                      double>(),
-             "lists"_a, "loss"_a, "costs"_a.noconvert(), "weights"_a.noconvert(), "anchor"_a.noconvert(), "rate"_a,
-             "strength"_a, nb::keep_alive<1, 2>())
+        .def(
+            "__init__",
+            [](BoundDescent* self, const BoundLists& bound, const pentaglot::Loss& loss, Numbers costs,
+               const Numbers& weights, const Numbers& anchor, double rate, double strength) {
+                const OutsidePython outside;
+                new (self) BoundDescent(bound, loss, std::move(costs), weights, anchor, rate, strength);
+            },
+            "lists"_a, "loss"_a, "costs"_a.noconvert(), "weights"_a.noconvert(), "anchor"_a.noconvert(), "rate"_a,
+            "strength"_a, nb::keep_alive<1, 2>())
         .def(
             "freeze",
             [](BoundDescent& bound) {

@@ -104,36 +104,6 @@ void CandidateLists::check() const {
     }
 }
 
-std::vector<double> scores(const CandidateLists& lists, std::span<const double> weights) {
-    if (weights.size() != lists.feature_count) throw Error("there are not as many weights as features");
-    std::vector<double> found(lists.size());
-    for (std::size_t candidate = 0; candidate < found.size(); ++candidate) {
-        listen_at<1024>(candidate);
-        found[candidate] = lists.features.dot(candidate, weights);
-    }
-    return found;
-}
-
-std::vector<std::uint64_t> best(const CandidateLists& lists, std::span<const double> weights) {
-    if (weights.size() != lists.feature_count) throw Error("there are not as many weights as features");
-    std::vector<std::uint64_t> chosen;
-    for (std::size_t sentence = 0; sentence < lists.sentence_count(); ++sentence) {
-        const std::size_t begin = lists.sentences[sentence], end = lists.sentences[sentence + 1];
-        if (begin == end) continue;
-        std::size_t first = begin;
-        double top = lists.features.dot(begin, weights);
-        for (std::size_t candidate = begin + 1; candidate < end; ++candidate) {
-            const double score = lists.features.dot(candidate, weights);
-            if (score > top) {
-                top = score;
-                first = candidate;
-            }
-        }
-        chosen.push_back(first);
-    }
-    return chosen;
-}
-
 void Identities::check() const {
     features.check();
     check_offsets(sentences, features.size(), "sentences");

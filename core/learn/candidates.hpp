@@ -50,12 +50,6 @@ struct CandidateLists {
     void check() const;
 };
 
-// The model score of every candidate.
-std::vector<double> scores(const CandidateLists& lists, std::span<const double> weights);
-
-// The best candidate of every sentence that has any; of equally good ones the first.
-std::vector<std::uint64_t> best(const CandidateLists& lists, std::span<const double> weights);
-
 // Some rows of bytes, in the order given. Throws Error if the offsets do not fit the bytes, or a row is not there.
 std::vector<std::uint8_t> gathered(std::span<const std::uint64_t> offsets, std::span<const std::uint8_t> bytes,
                                    std::span<const std::uint64_t> chosen);

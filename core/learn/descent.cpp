@@ -8,9 +8,15 @@
 
 namespace pentaglot {
 
-Descent::Descent(const CandidateLists& lists, const Loss& loss, std::span<const double> costs,
+Descent::Descent(const FeatureColumns& columns, const Loss& loss, std::span<const double> costs,
                  std::span<const double> weights, std::span<const double> anchor, DescentSettings settings)
-    : lists_(lists), loss_(loss), costs_(costs), anchor_(anchor.begin(), anchor.end()), settings_(settings) {
+    : columns_(columns),
+      lists_(columns.lists()),
+      loss_(loss),
+      costs_(costs),
+      anchor_(anchor.begin(), anchor.end()),
+      settings_(settings) {
+    const CandidateLists& lists = lists_;
     check_costs(lists, costs);
     if (weights.size() != lists.feature_count || anchor.size() != weights.size())
         throw Error("there are not as many weights as features");
@@ -22,13 +28,13 @@ Descent::Descent(const CandidateLists& lists, const Loss& loss, std::span<const 
     if (!(settings.rate > 0.0) || !(settings.strength >= 0.0) || !(share < 1.0))
         throw Error("the rate of descent is not positive, or too large for the strength of the penalty");
     for (std::size_t at = 0; at < weights.size(); ++at) moved_.push_back(weights[at] - anchor[at]);
-    anchored_ = scores(lists, anchor_);
+    anchored_ = scores(columns, anchor_);
 }
 
 void Descent::score(std::size_t sentence) {
-    scores_.clear();
-    for (std::size_t at = lists_.sentences[sentence]; at < lists_.sentences[sentence + 1]; ++at)
-        scores_.push_back(anchored_[at] + scale_ * lists_.features.dot(at, moved_));
+    columns_.scores(sentence, moved_, scores_);
+    const double* const anchored = anchored_.data() + lists_.sentences[sentence];
+    for (std::size_t at = 0; at < scores_.size(); ++at) scores_[at] = anchored[at] + scale_ * scores_[at];
     slopes_.assign(scores_.size(), 0.0);
 }
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "learn/candidates.hpp"
+#include "learn/columns.hpp"
 #include "learn/losses.hpp"
 
 namespace pentaglot {
@@ -20,7 +20,7 @@ struct DescentSettings {
 // at once by one factor: weights = anchor + scale * moved.
 class Descent {
   public:
-    Descent(const CandidateLists& lists, const Loss& loss, std::span<const double> costs,
+    Descent(const FeatureColumns& columns, const Loss& loss, std::span<const double> costs,
             std::span<const double> weights, std::span<const double> anchor, DescentSettings settings);
 
     // Holds the upper side of the loss (hopes) of all sentences as it is under the present weights (CCCP).
@@ -37,7 +37,8 @@ class Descent {
     void score(std::size_t sentence);
     void fold();
 
-    CandidateLists lists_;
+    const FeatureColumns& columns_;
+    const CandidateLists& lists_;
     Loss loss_;
     std::span<const double> costs_;
     std::vector<double> anchor_, moved_;

@@ -4,117 +4,133 @@
 
 #include "base/error.hpp"
 #include "base/listening.hpp"
-#include "learn/envelope.hpp"
 
 namespace pentaglot {
 
 namespace {
 
-// At `at` the best candidate of some sentence changes.
-struct Change {
-    double at;
-    std::size_t before, after;
-};
-
-constexpr std::uint32_t constant = UINT32_MAX;
-
-// For each feature its column, or `constant` if it never differs between candidates of a sentence.
-std::vector<std::uint32_t> columns_of(const CandidateLists& lists, std::vector<std::uint32_t>& varying) {
-    const SparseRows& rows = lists.features;
-    std::vector<bool> varies(lists.feature_count, false);
-    for (std::size_t sentence = 0; sentence < lists.sentence_count(); ++sentence) {
-        for (std::size_t row = lists.sentences[sentence] + 1; row < lists.sentences[sentence + 1]; ++row) {
-            // Rows are sorted by id: walk through both at once and mark what only one has, or has differently.
-            std::size_t one = rows.offsets[row - 1], other = rows.offsets[row];
-            const std::size_t one_end = other, other_end = rows.offsets[row + 1];
-            while (one < one_end || other < other_end) {
-                const std::uint32_t first = one < one_end ? rows.ids[one] : constant;
-                const std::uint32_t second = other < other_end ? rows.ids[other] : constant;
-                if (first != second || rows.values[one] != rows.values[other]) varies[std::min(first, second)] = true;
-                one += first <= second;
-                other += second <= first;
-            }
-        }
-    }
-    std::vector<std::uint32_t> columns(lists.feature_count, constant);
-    for (std::uint32_t feature = 0; feature < lists.feature_count; ++feature) {
-        if (!varies[feature]) continue;
-        columns[feature] = static_cast<std::uint32_t>(varying.size());
-        varying.push_back(feature);
-    }
-    return columns;
+void add_difference(std::span<const double> before, std::span<const double> after, std::vector<double>& total) {
+    for (std::size_t at = 0; at < total.size(); ++at) total[at] += after[at] - before[at];
 }
 
 }  // namespace
 
-LineSearch::LineSearch(const CandidateLists& lists) : lists_(lists) {
-    const auto columns = columns_of(lists, varying_);
-    columns_.assign(varying_.size() * lists.size(), 0.0F);
-    for (std::size_t candidate = 0; candidate < lists.size(); ++candidate) {
-        listen_at<1024>(candidate);
-        const auto ids = lists.features.ids_of(candidate);
-        const auto values = lists.features.values_of(candidate);
-        for (std::size_t at = 0; at < ids.size(); ++at) {
-            if (columns[ids[at]] != constant) columns_[columns[ids[at]] * lists.size() + candidate] = values[at];
-        }
-    }
-}
-
-Sweep LineSearch::sweep(std::span<const double> intercepts, std::span<const double> direction) const {
+Sweep swept(std::vector<double> total, std::vector<Change>& changes) {
     Sweep found;
-    const std::size_t width = lists_.width();
-    std::vector<double> total(width, 0.0), slopes;
-    std::vector<Change> changes;
-    UpperEnvelope envelope;
-    for (std::size_t sentence = 0; sentence < lists_.sentence_count(); ++sentence) {
-        const std::size_t begin = lists_.sentences[sentence], size = lists_.sentences[sentence + 1] - begin;
-        if (size == 0) continue;
-        listen();
-        slopes.assign(size, 0.0);
-        for (std::size_t column = 0; column < varying_.size(); ++column) {
-            const double amount = direction[varying_[column]];
-            if (amount == 0.0) continue;
-            const float* values = columns_.data() + column * lists_.size() + begin;
-            for (std::size_t at = 0; at < size; ++at) slopes[at] += amount * double{values[at]};
-        }
-        const auto& pieces = envelope.of(slopes, intercepts.subspan(begin, size));
-        const auto first = lists_.statistics_of(begin + pieces.front().line);
-        for (std::size_t at = 0; at < width; ++at) total[at] += first[at];
-        for (std::size_t piece = 1; piece < pieces.size(); ++piece) {
-            const std::size_t before = begin + pieces[piece - 1].line, after = begin + pieces[piece].line;
-            // Where nothing changes for the metric there is no boundary: the interval around it is wider.
-            if (!std::ranges::equal(lists_.statistics_of(before), lists_.statistics_of(after)))
-                changes.push_back({pieces[piece].from, before, after});
-        }
-    }
     std::ranges::stable_sort(changes, {}, &Change::at);
+    found.boundaries.reserve(changes.size());
+    found.totals.reserve((changes.size() + 1) * total.size());
     found.totals = total;
     for (std::size_t next = 0; next < changes.size();) {
         const double at = changes[next].at;
-        for (; next < changes.size() && changes[next].at == at; ++next) {
-            const auto before = lists_.statistics_of(changes[next].before);
-            const auto after = lists_.statistics_of(changes[next].after);
-            for (std::size_t column = 0; column < width; ++column) total[column] += after[column] - before[column];
-        }
+        for (; next < changes.size() && changes[next].at == at; ++next)
+            add_difference(changes[next].before, changes[next].after, total);
         found.boundaries.push_back(at);
         found.totals.insert(found.totals.end(), total.begin(), total.end());
     }
     return found;
 }
 
-std::vector<Sweep> LineSearch::sweeps(std::span<const double> point, std::span<const double> directions,
-                                      unsigned threads, const Poll& poll) const {
-    const std::size_t features = lists_.feature_count;
-    if (features == 0 || directions.size() % features != 0) throw Error("a direction needs a weight for every feature");
-    const auto intercepts = scores(lists_, point);
-    std::vector<Sweep> found(directions.size() / features);
-    parallel_for(
-        found.size(), threads,
-        [&](std::size_t shard, unsigned) {
-            found[shard] = sweep(intercepts, directions.subspan(shard * features, features));
-        },
-        poll);
-    return found;
+LineSearch::LineSearch(const FeatureColumns& columns, std::span<const std::uint32_t> sentences,
+                       std::span<const double> point)
+    : columns_(columns), lists_(columns.lists()) {
+    check(point);
+    std::vector<double> found;
+    for (const std::uint32_t sentence : sentences) {
+        listen();
+        if (sentence >= lists_.sentence_count()) throw Error("there is no such sentence");
+        if (lists_.sentences[sentence] == lists_.sentences[sentence + 1]) continue;
+        columns.scores(sentence, point, found);
+        sentences_.push_back(sentence);
+        scores_.insert(scores_.end(), found.begin(), found.end());
+        offsets_.push_back(scores_.size());
+    }
+    find_tops();
+}
+
+void LineSearch::check(std::span<const double> direction) const {
+    if (direction.size() != lists_.feature_count) throw Error("a direction needs a weight for every feature");
+}
+
+void LineSearch::find_tops() {
+    tops_.clear();
+    totals_.assign(lists_.width(), 0.0);
+    for (std::size_t number = 0; number < sentences_.size(); ++number) {
+        const auto scores = std::span(scores_).subspan(offsets_[number], offsets_[number + 1] - offsets_[number]);
+        tops_.push_back(static_cast<std::uint32_t>(first_largest(scores)));
+        const auto row = lists_.statistics_of(lists_.sentences[sentences_[number]] + tops_.back());
+        for (std::size_t at = 0; at < row.size(); ++at) totals_[at] += row[at];
+    }
+}
+
+// Of directions along one feature.
+void LineSearch::prefetch(std::size_t number, std::uint32_t feature) const {
+    if (number >= sentences_.size()) return;
+    const std::size_t sentence = sentences_[number], size = offsets_[number + 1] - offsets_[number];
+    const auto columns = columns_.columns(sentence);
+    const auto found = std::ranges::lower_bound(columns, feature, {}, &FeatureColumns::Column::feature);
+    if (found == columns.end() || found->feature != feature || found->step == 0) return;
+    columns_.prefetch(*found, size);
+    for (std::size_t at = offsets_[number]; at < offsets_[number + 1]; at += 8) __builtin_prefetch(&scores_[at]);
+}
+
+bool LineSearch::slopes_of(std::size_t sentence, std::span<const double> direction) {
+    const auto matters = [&](const FeatureColumns::Column& column) {
+        return column.step != 0 && direction[column.feature] != 0.0;
+    };
+    if (columns_.dense(sentence)) {
+        const auto columns = columns_.columns(sentence);
+        const auto first = std::ranges::find_if(columns, matters);
+        if (first == columns.end()) return false;
+        if (std::find_if(first + 1, columns.end(), matters) == columns.end()) {
+            slopes_.resize(lists_.sentences[sentence + 1] - lists_.sentences[sentence]);
+            columns_.column_times(*first, direction[first->feature], slopes_);
+            return true;
+        }
+    }
+    columns_.scores(sentence, direction, slopes_);
+    return true;
+}
+
+Sweep LineSearch::sweep(std::span<const double> direction) {
+    check(direction);
+    std::vector<double> total = totals_;
+    std::vector<Change> changes;
+    const auto along = std::ranges::find_if(direction, [](double each) { return each != 0.0; });
+    const auto feature = static_cast<std::uint32_t>(along - direction.begin());
+    const bool single = std::count(direction.begin(), direction.end(), 0.0) + 1 == std::ssize(direction);
+    for (std::size_t number = 0; number < sentences_.size(); ++number) {
+        listen_at<16>(number);
+        const std::size_t sentence = sentences_[number], begin = lists_.sentences[sentence];
+        const std::size_t first = columns_.statistics().offsets[sentence];
+        if (single) prefetch(number + 1, feature);
+        if (!slopes_of(sentence, direction)) continue;
+        const auto& pieces =
+            envelope_.of(slopes_, std::span(scores_).subspan(offsets_[number], slopes_.size()), tops_[number]);
+        const DistinctRows& statistics = columns_.statistics();
+        const auto row_of = [&](std::size_t line) { return statistics.row(first + statistics.places[begin + line]); };
+        std::size_t before = pieces.front().line;
+        add_difference(row_of(tops_[number]), row_of(before), total);
+        for (std::size_t piece = 1; piece < pieces.size(); ++piece) {
+            const std::size_t after = pieces[piece].line;
+            // Where nothing changes for the metric there is no boundary: the interval around it is wider.
+            if (statistics.places[begin + before] != statistics.places[begin + after])
+                changes.push_back({pieces[piece].from, row_of(before), row_of(after)});
+            before = after;
+        }
+    }
+    return swept(std::move(total), changes);
+}
+
+void LineSearch::move(std::span<const double> direction, double step) {
+    check(direction);
+    for (std::size_t number = 0; number < sentences_.size(); ++number) {
+        listen_at<16>(number);
+        if (!slopes_of(sentences_[number], direction)) continue;
+        double* const scores = scores_.data() + offsets_[number];
+        for (std::size_t at = 0; at < slopes_.size(); ++at) scores[at] += step * slopes_[at];
+    }
+    find_tops();
 }
 
 }  // namespace pentaglot

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "base/parallel.hpp"
-#include "learn/candidates.hpp"
+#include "forest/envelope.hpp"
+#include "learn/columns.hpp"
 
 namespace pentaglot {
 
@@ -16,25 +16,44 @@ struct Sweep {
     std::vector<double> totals;      // one row of statistics for each interval, one more than there are boundaries
 };
 
-// Exact line search over candidate lists (Och 2003): where along point + x * direction the best candidate of any
-// sentence changes, and the statistics of all sentences in each interval. Holds a dense copy of the features that
-// differ between candidates of a sentence; the others cannot change any choice.
+// At `at` the statistics of the best candidate of some sentence change.
+struct Change {
+    double at;
+    std::span<const double> before, after;
+};
+// The sweep that has these statistics at its left end. Changes of one sentence are in order.
+Sweep swept(std::vector<double> total, std::vector<Change>& changes);
+
+// A point in weight space, and exact search along lines through it (Och 2003): where along point + x * direction the
+// best candidate of any sentence changes, and the statistics of all sentences in each interval. One object serves one
+// thread.
 class LineSearch {
   public:
-    explicit LineSearch(const CandidateLists& lists);
+    // Only these sentences count. Throws Error if there is no such sentence, or not a weight for every feature.
+    LineSearch(const FeatureColumns& columns, std::span<const std::uint32_t> sentences, std::span<const double> point);
 
-    const std::vector<std::uint32_t>& varying() const { return varying_; }
-
-    // One sweep for each direction; `directions` holds one row of weights for each.
-    std::vector<Sweep> sweeps(std::span<const double> point, std::span<const double> directions, unsigned threads,
-                              const Poll& poll) const;
+    // The statistics of the best candidates at the point.
+    const std::vector<double>& totals() const { return totals_; }
+    Sweep sweep(std::span<const double> direction);
+    // Moves the point by so much of a direction. Scores are added up, and so are their roundings.
+    void move(std::span<const double> direction, double step);
 
   private:
-    Sweep sweep(std::span<const double> intercepts, std::span<const double> direction) const;
+    // How the scores of a sentence change along the direction; false if all change alike.
+    bool slopes_of(std::size_t sentence, std::span<const double> direction);
+    void prefetch(std::size_t number, std::uint32_t feature) const;
+    void find_tops();
+    void check(std::span<const double> direction) const;
 
-    CandidateLists lists_;
-    std::vector<std::uint32_t> varying_;
-    std::vector<float> columns_;  // by feature, then by candidate
+    const FeatureColumns& columns_;
+    const CandidateLists& lists_;
+    std::vector<std::uint32_t> sentences_;
+    std::vector<std::size_t> offsets_{0};  // of these sentences among the scores
+    std::vector<double> scores_;
+    std::vector<std::uint32_t> tops_;  // the best candidate of each sentence
+    std::vector<double> totals_;       // their statistics
+    std::vector<double> slopes_;       // of the sentence at hand
+    UpperEnvelope envelope_;
 };
 
 }  // namespace pentaglot

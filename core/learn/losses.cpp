@@ -96,8 +96,9 @@ void check_costs(const CandidateLists& lists, std::span<const double> costs) {
         throw Error("a cost is not a finite number");
 }
 
-ValueAndGradient total_loss(const CandidateLists& lists, const Loss& loss, std::span<const double> costs,
+ValueAndGradient total_loss(const FeatureColumns& columns, const Loss& loss, std::span<const double> costs,
                             std::span<const double> weights, unsigned threads, const Poll& poll) {
+    const CandidateLists& lists = columns.lists();
     check_costs(lists, costs);
     if (weights.size() != lists.feature_count) throw Error("there are not as many weights as features");
     const std::size_t sentences = lists.sentence_count();
@@ -109,8 +110,7 @@ ValueAndGradient total_loss(const CandidateLists& lists, const Loss& loss, std::
         const std::size_t end = std::min(sentences, (shard + 1) * sentences_in_shard);
         for (std::size_t sentence = shard * sentences_in_shard; sentence < end; ++sentence) {
             const std::size_t begin = lists.sentences[sentence], size = lists.sentences[sentence + 1] - begin;
-            scores.clear();
-            for (std::size_t at = begin; at < begin + size; ++at) scores.push_back(lists.features.dot(at, weights));
+            columns.scores(sentence, weights, scores);
             values[shard] +=
                 sentence_loss(loss, scores, costs.subspan(begin, size), std::span(slopes).subspan(begin, size));
         }

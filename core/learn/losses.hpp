@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
-#include "learn/candidates.hpp"
+#include "learn/columns.hpp"
 
 namespace pentaglot {
 
@@ -47,7 +47,7 @@ struct ValueAndGradient {
 };
 
 // The sum over sentences, and its gradient with respect to the weights.
-ValueAndGradient total_loss(const CandidateLists& lists, const Loss& loss, std::span<const double> costs,
+ValueAndGradient total_loss(const FeatureColumns& columns, const Loss& loss, std::span<const double> costs,
                             std::span<const double> weights, unsigned threads, const Poll& poll);
 
 // The sum over candidates of factor * feature vector.

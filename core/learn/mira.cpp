@@ -1,6 +1,7 @@
 #include "learn/mira.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -31,56 +32,80 @@ double squared_distance(const SparseRows& rows, std::size_t one, std::size_t oth
 
 }  // namespace
 
-double Background::gain(std::span<const double> statistics) const {
-    double precision = 1.0;
-    for (std::size_t n = 2; n < 2 + max_order; ++n) {
-        precision *= (statistics[n] + totals_[n] + 1.0) / (statistics[n + max_order] + totals_[n + max_order] + 1.0);
+double Background::gain(std::span<const double> statistics) {
+    std::array<double, max_order> precisions;  // side by side: divisions are what takes time here
+    for (std::size_t n = 0; n < max_order; ++n) {
+        const std::size_t at = 2 + n;
+        precisions[n] =
+            (statistics[at] + totals_[at] + 1.0) / (statistics[at + max_order] + totals_[at + max_order] + 1.0);
     }
+    const double precision = precisions[0] * precisions[1] * precisions[2] * precisions[3];
     const double length = statistics[0] + totals_[0] + 1.0, reference = statistics[1] + totals_[1] + 1.0;
-    const double brevity = length < reference ? std::exp(1.0 - reference / length) : 1.0;
-    return std::sqrt(std::sqrt(precision)) * brevity * reference;
+    return std::sqrt(std::sqrt(precision)) * brevity(length, reference) * reference;
+}
+
+double Background::brevity(double length, double reference) {
+    if (!(length < reference)) return 1.0;
+    const double place = std::clamp(length, 0.0, 1e15);
+    Known& known = known_[static_cast<std::uint64_t>(place) % known_.size()];
+    if (known.length != length || known.reference != reference)
+        known = {length, reference, std::exp(1.0 - reference / length)};
+    return known.brevity;
 }
 
 void Background::add(std::span<const double> statistics) {
     for (std::size_t at = 0; at < totals_.size(); ++at) totals_[at] = decay_ * totals_[at] + statistics[at];
 }
 
-Mira::Mira(const CandidateLists& lists, std::span<const double> gains, std::span<const double> weights,
+Mira::Mira(const FeatureColumns& columns, std::span<const double> gains, std::span<const double> weights,
            MiraSettings settings)
-    : lists_(lists),
+    : columns_(columns),
+      lists_(columns.lists()),
       gains_(gains),
       weights_(weights.begin(), weights.end()),
       delayed_(weights.size(), 0.0),
       settings_(settings),
       background_(settings.decay) {
+    const CandidateLists& lists = lists_;
     if (weights.size() != lists.feature_count) throw Error("there are not as many weights as features");
     if (!gains.empty() && gains.size() != lists.size()) throw Error("there are not as many gains as candidates");
     if (gains.empty() && lists.size() > 0 && lists.width() != bleu_width)
         throw Error("a pseudo-corpus needs the statistics of BLEU");
 }
 
-HopeAndFear Mira::hope_and_fear(std::size_t sentence) const {
+HopeAndFear Mira::hope_and_fear(std::size_t sentence) {
     if (sentence >= lists_.sentence_count()) throw Error("there is no such sentence");
     const std::size_t begin = lists_.sentences[sentence], end = lists_.sentences[sentence + 1];
     if (begin == end) throw Error("the sentence has no candidates");
-    HopeAndFear chosen{begin, begin, 0.0, 0.0};
-    double hope_score = 0.0, fear_score = 0.0;
-    for (std::size_t candidate = begin; candidate < end; ++candidate) {
-        const double score = lists_.features.dot(candidate, weights_);
-        const double gain = gains_.empty() ? background_.gain(lists_.statistics_of(candidate)) : gains_[candidate];
-        const double hope = score + gain, best_hope = hope_score + chosen.hope_gain;
-        const double fear = score - gain, best_fear = fear_score - chosen.fear_gain;
-        if (candidate == begin || hope > best_hope || (hope == best_hope && score > hope_score)) {
-            chosen.hope = candidate;
-            chosen.hope_gain = gain;
-            hope_score = score;
+    columns_.scores(sentence, weights_, scores_);
+    const DistinctRows& statistics = columns_.statistics();
+    if (gains_.empty()) {
+        found_.clear();
+        for (std::size_t row = statistics.offsets[sentence]; row < statistics.offsets[sentence + 1]; ++row)
+            found_.push_back(background_.gain(statistics.row(row)));
+    }
+    const auto of_row = [&](std::size_t candidate) { return found_[statistics.places[candidate]]; };
+    const auto given = [&](std::size_t candidate) { return gains_[candidate]; };
+    return gains_.empty() ? chosen_by(begin, of_row) : chosen_by(begin, given);
+}
+
+template <typename Gain>
+HopeAndFear Mira::chosen_by(std::size_t begin, const Gain& gain_of) const {
+    HopeAndFear chosen{begin, begin, gain_of(begin), gain_of(begin)};
+    double best_hope = scores_[0] + chosen.hope_gain, best_fear = scores_[0] - chosen.fear_gain;
+    for (std::size_t at = 1; at < scores_.size(); ++at) {
+        const double score = scores_[at], gain = gain_of(begin + at), hope = score + gain, fear = score - gain;
+        if (hope > best_hope || (hope == best_hope && score > scores_[chosen.hope - begin])) {
+            chosen.hope = begin + at;
+            best_hope = hope;
         }
-        if (candidate == begin || fear > best_fear || (fear == best_fear && score > fear_score)) {
-            chosen.fear = candidate;
-            chosen.fear_gain = gain;
-            fear_score = score;
+        if (fear > best_fear || (fear == best_fear && score > scores_[chosen.fear - begin])) {
+            chosen.fear = begin + at;
+            best_fear = fear;
         }
     }
+    chosen.hope_gain = gain_of(chosen.hope);
+    chosen.fear_gain = gain_of(chosen.fear);
     return chosen;
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "learn/candidates.hpp"
+#include "learn/columns.hpp"
 
 namespace pentaglot {
 
@@ -21,12 +22,19 @@ class Background {
 
     // BLEU of the pseudo-corpus with this sentence added, times its reference length: what the sentence is worth in
     // words (Chiang, Marton and Resnik 2008). One is added to every count, so that nothing is ever undefined.
-    double gain(std::span<const double> statistics) const;
+    double gain(std::span<const double> statistics);
     void add(std::span<const double> statistics);
 
   private:
+    double brevity(double length, double reference);
+
+    // The candidates of a sentence have a few different lengths.
+    struct Known {
+        double length = 0.0, reference = 0.0, brevity = 1.0;
+    };
+    std::array<Known, 16> known_{};
     double decay_;
-    std::vector<double> totals_ = std::vector<double>(10, 0.0);
+    std::array<double, 10> totals_{};
 };
 
 struct MiraSettings {
@@ -39,12 +47,12 @@ struct MiraSettings {
 class Mira {
   public:
     // `gains` has the fixed gain of every candidate; where it is empty, gains come from a pseudo-corpus of BLEU.
-    Mira(const CandidateLists& lists, std::span<const double> gains, std::span<const double> weights,
+    Mira(const FeatureColumns& columns, std::span<const double> gains, std::span<const double> weights,
          MiraSettings settings);
 
     // The candidate with the highest score plus gain and the one with the highest score minus gain; of equally good
     // ones the one with the higher score, then the first.
-    HopeAndFear hope_and_fear(std::size_t sentence) const;
+    HopeAndFear hope_and_fear(std::size_t sentence);
 
     // Visits the sentences in this order.
     void epoch(std::span<const std::uint32_t> order);
@@ -54,15 +62,21 @@ class Mira {
     std::vector<double> average() const;
 
   private:
+    // Of the candidates from `begin`, whose scores are known.
+    template <typename Gain>
+    HopeAndFear chosen_by(std::size_t begin, const Gain& gain_of) const;
     void update(const HopeAndFear& chosen);
 
-    CandidateLists lists_;
+    const FeatureColumns& columns_;
+    const CandidateLists& lists_;
     std::span<const double> gains_;
     std::vector<double> weights_;
     std::vector<double> delayed_;  // sum over steps of what the step came too late for: visits before it times its move
     MiraSettings settings_;
     Background background_;
     std::uint64_t visits_ = 0;
+    std::vector<double> scores_,
+        found_;  // of the sentence at hand: of its candidates, gains of its different statistics
 };
 
 }  // namespace pentaglot

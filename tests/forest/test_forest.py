@@ -367,3 +367,27 @@ def test_bad_numbers_are_refused() -> None:
         forest.inside("min")  # type: ignore[arg-type]
     with pytest.raises(PentaglotError, match="length"):
         forest.keep([True])
+
+
+@given(seeds)
+def test_the_best_along_a_line_are_best_of_all(seed: int) -> None:
+    forest = random_forest(seed)
+    random = np.random.default_rng(seed)
+    slopes = random.integers(-2, 3, forest.edges) / 2 if seed % 2 else random.normal(size=forest.edges)
+    found = forest.best_along(slopes)
+    everything = list(forest.derivations())
+    assert bool(found) == bool(everything)
+    starts = [start for start, _ in found]
+    assert starts[:1] in ([], [-np.inf]) and all(np.diff(starts) > 0)
+    for x in random.normal(0, 3, 20) if found else ():
+        chosen = found[np.searchsorted(starts, x, side="right") - 1][1]
+        best = max(each.score + x * slopes[each.edges].sum() for each in everything)
+        assert chosen.score + x * slopes[chosen.edges].sum() == pytest.approx(best, abs=1e-9)
+
+
+def test_slopes_of_a_line_are_checked() -> None:
+    forest = random_forest(3)
+    with pytest.raises(PentaglotError, match="scores for"):
+        forest.best_along(np.zeros(forest.edges + 1))
+    with pytest.raises(PentaglotError, match="slope is not a usable number"):
+        forest.best_along(np.full(forest.edges, np.nan))

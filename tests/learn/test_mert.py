@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from tests.learn.problems import Errors, problem_of, random_errors, translation_pools
 
 from pentaglot._core import learn as core
 from pentaglot.errors import PentaglotError
 from pentaglot.learn import Candidate, Mert
-from pentaglot.learn.mert import line_search, positions
+from pentaglot.learn.mert import ListSurface, best_step, positions
 from pentaglot.metrics import Bleu, Metric, Ter
 
 whole = st.integers(-6, 6)
@@ -28,12 +29,12 @@ def test_oracle_of_the_spec() -> None:
         for lines in sentences
     ]
     problem = problem_of(found, Errors(), ["x", "x"], {"along": 0.0, "rest": 1.0})
-    search = core.LineSearch(problem.lists.native)
-    along = problem.lists.vector({"along": 1.0})
-    [(boundaries, totals)] = search.sweeps(problem.weights, along, 1)
+    search = core.LineSearch(problem.lists.native, np.arange(2, dtype=np.uint32), problem.weights)
+    boundaries, totals = search.sweep(problem.lists.vector({"along": 1.0}))
     assert boundaries.tolist() == [-1.0, 1.0]
     assert totals.tolist() == [3.0, 1.0, 2.0]
-    assert line_search(problem, search, problem.weights, along.reshape(1, -1)) == (0.0, 0, -1.0)
+    assert search.totals().tolist() == [1.0]
+    assert best_step(boundaries, -totals, 0.1) == (0.0, -1.0)
 
 
 @given(st.lists(st.tuples(whole, whole), min_size=1, max_size=12))
@@ -85,16 +86,25 @@ def test_lines_of_extreme_size() -> None:
 def test_sweeps_are_what_decoding_would_give(seed: int) -> None:
     random = np.random.default_rng(seed)
     problem = problem_of(random_errors(seed, 5, 8, 3), Errors(), ["x"] * 5, {})
-    search = core.LineSearch(problem.lists.native)
-    point, lines = random.normal(size=3), random.normal(size=(4, 3))
-    for line, (boundaries, totals) in zip(lines, search.sweeps(point, lines.reshape(-1), 1), strict=True):
+    some = np.array([0, 1, 3, 4], np.uint32) if seed % 2 else np.arange(5, dtype=np.uint32)
+    point, lines = random.normal(size=3), np.concatenate([random.normal(size=(4, 3)), np.eye(3)])
+    search = core.LineSearch(problem.lists.native, some, point)
+
+    def decoded(weights: NDArray[np.float64]) -> float:
+        return float(problem.lists.statistics[problem.lists.best(weights)[some]].sum())
+
+    for line in lines:
+        assert search.totals().sum() == decoded(point)
+        boundaries, totals = search.sweep(line)
         assert np.all(np.diff(boundaries) > 0) and len(totals) == len(boundaries) + 1
         places, _ = positions(boundaries, 0.5)
         for x, total in [*zip(places, totals, strict=True)]:
-            assert problem.lists.statistics[problem.lists.best(point + x * line)].sum() == total
+            assert decoded(point + x * line) == total
         for x in random.normal(0, 3, 30):
-            found = problem.lists.statistics[problem.lists.best(point + x * line)].sum()
-            assert found == totals[np.searchsorted(boundaries, x)]
+            assert decoded(point + x * line) == totals[np.searchsorted(boundaries, x)]
+        step = float(random.normal())
+        search.move(line, step)
+        point = point + step * line
 
 
 @pytest.mark.parametrize("metric", [Bleu(tokenize="none"), Ter(), Errors()], ids=lambda metric: metric.name)
@@ -104,20 +114,29 @@ def test_line_search_finds_the_best_of_a_line(metric: Metric) -> None:
     else:
         references, pools = translation_pools(3, 30, 40)
     problem = problem_of(pools, metric, references, dict.fromkeys(pools[0][0].features, 0.1))
-    search = core.LineSearch(problem.lists.native)
-    directions = np.random.default_rng(1).normal(size=(6, len(problem.weights)))
-    step, line, reached = line_search(problem, search, problem.weights, directions, step=0.1)
-    assert problem.score(problem.weights + step * directions[line]) == pytest.approx(reached, abs=1e-9)
-    for direction in directions:
+    surface = ListSurface(problem)
+    lines = surface.at(problem.weights, np.arange(30, dtype=np.uint32))
+    for direction in np.random.default_rng(1).normal(size=(6, len(problem.weights))):
+        boundaries, totals = lines.sweep(direction)
+        step, reached = best_step(boundaries, surface.scores(totals), 0.1)
+        assert problem.score(problem.weights + step * direction) == pytest.approx(reached, abs=1e-9)
         for x in np.linspace(-2, 2, 301):
             assert problem.score(problem.weights + x * direction) <= reached + 1e-9
+
+
+def test_a_sample_of_sentences_only_chooses_where_to_climb() -> None:
+    references, pools = translation_pools(5, 60, 30)
+    problem = problem_of(pools, Bleu(tokenize="none"), references, {"length": 1.0})
+    found = Mert(sample=10, finalists=2).optimise(problem, np.random.default_rng(2))
+    alone = Mert(restarts=0).optimise(problem, np.random.default_rng(2))
+    assert problem.score(found) >= problem.score(problem.weights) + 10
+    assert problem.score(found) >= problem.score(alone) - 1.0
 
 
 def test_features_that_decide_nothing_are_no_lines() -> None:
     found = [[Candidate(f"{n} {n}", {"same": 2.0 + s, "other": float(n)}) for n in range(3)] for s in range(2)]
     problem = problem_of(found, Errors(), ["x", "x"], {"same": 0.7, "other": -0.3})
-    search = core.LineSearch(problem.lists.native)
-    assert [problem.lists.names[number] for number in search.varying()] == ["other"]
+    assert [problem.lists.names[number] for number in problem.lists.native.varying()] == ["other"]
     for pool in found:
         del pool[1:]
     problem = problem_of(found, Errors(), ["x", "x"], {"same": 0.7, "other": -0.3})

@@ -184,6 +184,7 @@ def _of_forest(made: Forest) -> GoodCalls:
         "forest.ForestBuilder.finish": [(builder, 0, True)],
         "forest.KBest.__init__": [(packed, scores, True), (packed, scores, False)],
         "forest.KBest.next": [(forest.KBest(packed, scores, True), 3)],
+        "forest.best_along": [(packed, scores, scores)],
         "forest.kbest_arrays": [(packed, scores, 3, True), (packed, scores, 3, False)],
         "forest.sample": [(packed, scores, 3, 1)],
         "forest.prune": [(packed, scores, 1.0, 4, 2)],
@@ -240,6 +241,7 @@ def _of_order(pairs: Bitext) -> GoodCalls:
         "order.Parse.precedence": [(parse,)],
         "order.Parse.posteriors": [(parse,)],
         "order.Parse.forest": [(parse, 0.01), (parse, 0.0)],
+        "order.Parse.divisions": [(parse, 0.01)],
         "order.Parse.draw": [(parse, 20, 1)],
         "order.Parse.tree": [(best,)],
         "order.preorder": [(grammar, taught.native_unsplit, text, each, 5, 1, 30, 0.05, 0.001, 1) for each in choices],
@@ -504,6 +506,7 @@ def _of_learn() -> GoodCalls:
     identified = (lists.sentences, lists.text, lists.text_offsets, *features)
     identities, weights = learn.Identities(*identified), np.array([1.0, 0.5])
     mira = learn.Mira(lists.native, np.empty(0), weights, 0.1, 0.9)
+    line_search = learn.LineSearch(lists.native, _u32(0), weights)
     losses = [LOSSES[name].native for name in ("ramp3", "latent-softmax-margin", "risk")]
     costs = np.array([0.0, 0.5])
     descent = learn.Descent(lists.native, losses[0], costs, weights, weights, 0.1, 1.0)
@@ -514,8 +517,9 @@ def _of_learn() -> GoodCalls:
         "learn.novel": [(identities, identities, True)],
         "learn.canonical": [features],
         "learn.gathered": [(lists.text_offsets, lists.text, lists.sentences[:1])],
-        "learn.LineSearch.__init__": [(lists.native,)],
-        "learn.LineSearch.sweeps": [(learn.LineSearch(lists.native), weights, np.array([1.0, 0.0, 0.5, 1.0]), 1)],
+        "learn.LineSearch.__init__": [(lists.native, _u32(0), weights)],
+        "learn.LineSearch.sweep": [(line_search, np.array([1.0, 0.5]))],
+        "learn.LineSearch.move": [(line_search, np.array([1.0, 0.5]), 0.5)],
         "learn.Mira.__init__": [(lists.native, np.empty(0), weights, 0.1, 0.9)],
         "learn.Mira.epoch": [(mira, _u32(0, 0))],
         "learn.Mira.hope_and_fear": [(mira, 0)],

@@ -13,7 +13,7 @@ from tests.systems.conftest import EXAMPLES
 from tests.systems.training_runs import Killed, KilledAt, Listener
 
 from pentaglot.errors import PentaglotError
-from pentaglot.learn import KBestTuner, LossLearner, Mira, TuneOptions
+from pentaglot.learn import KBestTuner, LossLearner, Mert, Mira, TuneOptions
 from pentaglot.metrics import Bleu, Chrf, Metric, Ter
 from pentaglot.rules import SentenceRules
 from pentaglot.rules.features import WORD_CHOICE
@@ -186,6 +186,19 @@ def test_whole_forests(trained: Path, loss: str) -> None:
     one, two = (tune(poor, sources, references, options, threads=threads) for threads in (1, 2))
     assert one == two
     assert one.score > one.rounds[0].score
+
+
+def test_mert_on_whole_forests(trained: Path) -> None:
+    sources, references = ((EXAMPLES / name).read_text("utf-8").splitlines()[:15] for name in ("test.de", "test.en"))
+    translator = Translator.open(trained)
+    poor = translator.with_weights({"translation": 0.1, "language_model": 0.01, "words": -0.5})
+    settings = Mert(space="forests", edges=100, restarts=1)
+    options = TuneOptions(tuner="mert", rounds=2, size=5, settings=settings, set_length=False)
+    one, two = (tune(poor, sources, references, options, threads=threads) for threads in (1, 2))
+    assert one == two
+    assert one.score > one.rounds[0].score
+    text = tune(poor, sources, references, options, metric=Chrf())
+    assert text.score > text.rounds[0].score
 
 
 def test_reading_further_references(tmp_path: Path) -> None:

@@ -154,6 +154,16 @@ class Forest:
         found = self._derivations(core.viterbi(self.packed, self.scores))
         return self._first(found)
 
+    def best_along(self, slopes: ArrayLike) -> list[tuple[float, Derivation]]:
+        """The derivations that are best for some x if `slopes` times x are added to the scores of edges, and from which
+        x on each is; the first from minus infinity.
+
+        >>> [(start, found.words) for start, found in example_forest().best_along([1.0, 0, 0, 0, 0, 0])]
+        [(-inf, (5, 8, 7)), (1.0, (4, 8, 7))]
+        """
+        found, derivations = core.best_along(self.packed, self.scores, self.with_scores(slopes).scores)
+        return list(zip(found.tolist(), self._derivations(derivations), strict=True))
+
     def kbest(self, k: int, *, distinct: bool = False) -> list[Derivation]:
         """The k best derivations, from the best down (fewer if there are no more); `distinct` gives only the best
         derivation of each string of words."""

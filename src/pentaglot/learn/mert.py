@@ -2,104 +2,193 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import learn as core
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.learn.forest_lines import ForestSurface
 from pentaglot.learn.tuner import Problem
 from pentaglot.options import setting
+from pentaglot.parallel import in_order
 
-__all__ = ["Mert", "line_search", "positions"]
+__all__ = ["Lines", "ListSurface", "Mert", "Surface", "best_step", "positions"]
+
+Numbers = NDArray[np.float64]
 
 # Narrower intervals would not survive the rounding of weights and scores (absolute weights sum to 1).
 _NARROW = 1e-7
 _MOST_FEATURES = 500
 
 
+class Lines(Protocol):
+    """A point in weight space, and exact search along lines through it."""
+
+    def totals(self) -> Numbers:
+        """The total statistics at the point."""
+
+    def sweep(self, direction: Numbers, /) -> tuple[Numbers, Numbers]:
+        """Where along the direction statistics change, and the total statistics of each interval, one after the
+        other."""
+
+    def move(self, direction: Numbers, step: float, /) -> None:
+        """Move the point by so much of a direction."""
+
+
+class Surface(Protocol):
+    """What is climbed: how good weights are for each of some sentences."""
+
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def varying(self) -> NDArray[np.uint32]:
+        """The features that can change a choice."""
+
+    def at(self, point: Numbers, sentences: NDArray[np.uint32]) -> Lines:
+        """A point; only some sentences count."""
+
+    def scores(self, totals: Numbers) -> Numbers:
+        """The scores of rows of total statistics, given one after the other; more is better."""
+
+
+@dataclass(frozen=True, eq=False)
+class ListSurface:
+    """How good the best candidates of k-best lists are."""
+
+    problem: Problem
+
+    @property
+    def sentences(self) -> int:
+        return self.problem.lists.sentence_count
+
+    @cached_property
+    def varying(self) -> NDArray[np.uint32]:
+        return self.problem.lists.native.varying()
+
+    def at(self, point: Numbers, sentences: NDArray[np.uint32]) -> Lines:
+        return core.LineSearch(self.problem.lists.native, sentences, point)
+
+    def scores(self, totals: Numbers) -> Numbers:
+        return self.problem.scores(totals)
+
+
 @dataclass(frozen=True)
 class Mert:
-    """Climbs from the present weights and from random points, each time along the best of many lines.
+    """Climbs from the present weights and from random points, along one line after the other.
 
     Lines go along every feature and in some random directions. The score is the metric's own, of the whole corpus.
-    Only for models with few features: time and overfitting grow with their number.
+    Random points first climb on a sample of the sentences; the best of them, and the present weights, then climb on
+    all. Only for models with few features: time and overfitting grow with their number.
     """
 
     restarts: int = setting(10, "MERT: number of additional random starting points.", minimum=0)
-    directions: int = setting(8, "MERT: number of random directions beside those along single features.", minimum=0)
+    directions: int = setting(2, "MERT: number of random directions beside those along single features.", minimum=0)
     step: float = setting(0.1, "MERT: how far to go beyond the last boundary of a line.", minimum=1e-6)
-    least_gain: float = 1e-4
+    sample: int = setting(50, "MERT: sentences on which random points first climb; 0: all.", minimum=0)
+    finalists: int = setting(1, "MERT: random points that climb on all sentences.", minimum=1)
+    space: Literal["lists", "forests"] = setting(
+        "lists", "MERT: learn from the lists of all rounds, or from the whole forests of the last one."
+    )
+    edges: int = setting(500, "MERT: edges to keep of each forest.", minimum=1)
+    least_gain: float = 0.05  # of a pass over all directions, for another one
     threads: int = field(default=1, repr=False)
 
-    def optimise(self, problem: Problem, random: np.random.Generator) -> NDArray[np.float64]:
-        search = core.LineSearch(problem.lists.native)
-        varying = search.varying()
+    def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
+        surface = self._surface(problem)
+        varying = surface.varying
         if len(varying) == 0:
             return problem.weights
         if len(varying) > _MOST_FEATURES:
             raise PentaglotError(
                 f"MERT cannot tune {len(varying)} features (at most {_MOST_FEATURES})", hint="use mira"
             )
-        points = [problem.weights]
-        points += [random.uniform(-1.0, 1.0, len(problem.weights)) for _ in range(self.restarts)]
-        climbed = [
-            self._climb(problem, search, point, stream)
-            for point, stream in zip(points, random.spawn(len(points)), strict=True)
-        ]
-        best = max(range(len(climbed)), key=lambda number: climbed[number][0])  # the first among equals
-        return climbed[best][1]
+        return self.climbed(surface, problem.weights, random)
+
+    def _surface(self, problem: Problem) -> Surface:
+        if self.space == "lists":
+            return ListSurface(problem)
+        if problem.forests is None:
+            raise OptionError("the decoder gives only lists, no forests", hint="leave out 'space'")
+        return ForestSurface(problem, problem.forests(self.edges, 1.0), self.threads)
+
+    def climbed(self, surface: Surface, point: Numbers, random: np.random.Generator) -> Numbers:
+        """The best weights found from this point and from random ones."""
+        everywhere = np.arange(surface.sentences, dtype=np.uint32)
+        points = [random.uniform(-1.0, 1.0, len(point)) for _ in range(self.restarts)]
+        streams = random.spawn(self.restarts + 1 + self.finalists)
+        if self.sample and self.finalists < self.restarts and surface.sentences >= 2 * self.sample:
+            # Evenly from all over the text: neighbours in it are often alike.
+            some = np.ascontiguousarray(everywhere[:: surface.sentences // self.sample])
+            found = self._all(surface, some, points, streams)
+            best = sorted(range(self.restarts), key=lambda number: -found[number][0])  # stable: the first among equals
+            points = [found[number][1] for number in best[: self.finalists]]
+            streams = streams[self.restarts :]
+        found = self._all(surface, everywhere, [point, *points], streams)
+        return max(found, key=lambda each: each[0])[1]  # the first among equals
+
+    def _all(
+        self,
+        surface: Surface,
+        sentences: NDArray[np.uint32],
+        points: Sequence[Numbers],
+        streams: Sequence[np.random.Generator],
+    ) -> list[tuple[float, Numbers]]:
+        def climb(number: int) -> tuple[float, Numbers]:
+            return self._climb(surface, sentences, points[number], streams[number])
+
+        return list(in_order(climb, range(len(points)), self.threads))
 
     def _climb(
-        self, problem: Problem, search: core.LineSearch, point: NDArray[np.float64], random: np.random.Generator
-    ) -> tuple[float, NDArray[np.float64]]:
+        self, surface: Surface, sentences: NDArray[np.uint32], point: Numbers, random: np.random.Generator
+    ) -> tuple[float, Numbers]:
+        before, reached = point, -np.inf
         weights = _normalised(point)
-        score = problem.score(weights)
         while True:
-            directions = self._lines(search.varying(), len(weights), random)
-            step, line, _ = line_search(problem, search, weights, directions, step=self.step, threads=self.threads)
-            moved = _normalised(weights + step * directions[line])
-            reached = problem.score(moved)
-            if not reached > score + self.least_gain:
-                return score, weights
-            weights, score = moved, reached
+            lines = surface.at(weights, sentences)
+            # Scored anew: what was added up on the way is rounded.
+            top = float(surface.scores(lines.totals())[0])
+            if not top > reached + self.least_gain:
+                return (top, weights) if top > reached else (reached, before)
+            before, reached = weights, top
+            for direction in self._directions(surface.varying, len(weights), random):
+                boundaries, totals = lines.sweep(direction)
+                step, score = best_step(boundaries, surface.scores(totals), self.step)
+                if score > top:
+                    lines.move(direction, step)
+                    weights, top = weights + step * direction, score
+            weights = _normalised(weights)
 
-    def _lines(self, varying: NDArray[np.uint32], features: int, random: np.random.Generator) -> NDArray[np.float64]:
+    def _directions(self, varying: NDArray[np.uint32], features: int, random: np.random.Generator) -> Numbers:
+        """Every feature alone, and some random directions, in random order."""
         lines = np.zeros((len(varying) + self.directions, features))
         lines[np.arange(len(varying)), varying] = 1.0
         drawn = random.uniform(-1.0, 1.0, (self.directions, len(varying)))
         lines[len(varying) :, varying] = drawn / np.sqrt((drawn**2).sum(axis=1, keepdims=True))
-        return lines
+        return np.asarray(random.permutation(lines))
 
 
-def line_search(
-    problem: Problem,
-    search: core.LineSearch,
-    point: NDArray[np.float64],
-    directions: NDArray[np.float64],
-    *,
-    step: float = 0.1,
-    threads: int = 1,
-) -> tuple[float, int, float]:
-    """How far to go from a point, in which of the directions, and the score there (more is better).
+def best_step(boundaries: Numbers, scores: Numbers, beyond: float) -> tuple[float, float]:
+    """How far to go along a line with these scores of its intervals, and the score there.
 
-    Exact: every interval in which no best candidate changes is scored. The result is the middle of the best one; among
-    equals the nearest; in an unbounded one, `step` beyond its end.
+    It is the middle of the best interval; among equals the nearest; in an unbounded one, a point `beyond` its end.
+
+    >>> best_step(np.array([-1.0, 1.0, 2.0]), np.array([1.0, 0.0, 1.0, 0.5]), 0.25)
+    (-1.25, 1.0)
     """
-    sweeps = search.sweeps(point, np.ascontiguousarray(directions).reshape(-1), threads)
-    width = problem.lists.statistics.shape[1]
-    scores = problem.metric.scores(np.concatenate([totals.reshape(-1, width) for _, totals in sweeps]))
-    if not problem.metric.higher_is_better:
-        scores = -scores
-    places, widths = (np.concatenate(each) for each in zip(*(positions(b, step) for b, _ in sweeps), strict=True))
+    places, widths = positions(boundaries, beyond)
     scores = np.where(widths >= _NARROW, scores, -np.inf)
-    lines = np.repeat(np.arange(len(sweeps)), [len(boundaries) + 1 for boundaries, _ in sweeps])
-    best = int(np.lexsort((np.arange(len(scores)), np.abs(places), -scores))[0])
-    return float(places[best]), int(lines[best]), float(scores[best])
+    best = np.flatnonzero(scores == scores.max())
+    nearest = int(best[np.argmin(np.abs(places[best]))])
+    return float(places[nearest]), float(scores[nearest])
 
 
-def positions(boundaries: NDArray[np.float64], step: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def positions(boundaries: Numbers, step: float) -> tuple[Numbers, Numbers]:
     """A point in each interval between rising boundaries, and the width of the interval.
 
     >>> positions(np.array([-1.0, 1.0]), step=0.5)[0].tolist()
@@ -112,7 +201,7 @@ def positions(boundaries: NDArray[np.float64], step: float) -> tuple[NDArray[np.
     return places, np.concatenate([[np.inf], np.diff(boundaries), [np.inf]])
 
 
-def _normalised(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _normalised(weights: Numbers) -> Numbers:
     """The same direction, scaled so that absolute values sum to 1: the best candidates do not depend on the length."""
     size = float(np.abs(weights).sum())
     return weights / size if size > 0 else weights

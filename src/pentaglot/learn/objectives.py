@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -148,11 +148,13 @@ def _one(forest: Forest, derivation: Derivation, features: int) -> tuple[float, 
 @dataclass(frozen=True, eq=False)
 class ForestSpace:
     """The forests of all sentences, and which of their features are learnt: `places` holds the ids of these, `fixed`
-    the weights of all features, of which the others stay as they are."""
+    the weights of all features, of which the others stay as they are. `text` is what a decoder would write for words of
+    a sentence, given its number; without it there are only costs."""
 
     priced: Sequence[PricedForest]
     places: NDArray[np.int64]
     fixed: Numbers
+    text: Callable[[int, Sequence[int]], str] | None = None
 
     @classmethod
     def of_all(cls, priced: Sequence[PricedForest], features: int) -> ForestSpace:

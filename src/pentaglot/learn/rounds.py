@@ -170,7 +170,7 @@ class _Run:
         if isinstance(self.decode, ForestDecode):
             forests = functools.partial(self.decode.forests, self.weights, lists.names)
         known = self.decode.structure if isinstance(self.decode, StructuredDecode) else None
-        problem = Problem(lists, self.metric, self.lengths, *vectors, self.features, known, forests)
+        problem = Problem(lists, self.metric, self.lengths, *vectors, self.features, known, forests, self._statistics)
         # A round's random numbers depend only on the seed and its number, so a run can be resumed from any round.
         vector = self.tuner.optimiser.optimise(problem, np.random.default_rng([self.seed, number]))
         return self.weights | Weights.from_arrays(lists.name_list, vector), lists.score(self.metric, vector)

@@ -117,6 +117,8 @@ class Problem:
     # Forests under these weights, of at most this many edges, with costs times a factor. None if the decoder gives only
     # lists.
     forests: Callable[[int, float], ForestSpace] | None = None
+    # The metric's statistics of translations, given the numbers of their sentences.
+    statistics: Callable[[list[str], list[int]], NDArray[np.float64]] | None = None
 
     @property
     def structure(self) -> FeatureStructure:
@@ -127,6 +129,11 @@ class Problem:
     def score(self, weights: NDArray[np.float64]) -> float:
         """The score of weights on the lists; more is better, whatever the metric."""
         found = self.lists.score(self.metric, weights)
+        return found if self.metric.higher_is_better else -found
+
+    def scores(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The scores of rows of total statistics, given one after the other; more is better."""
+        found = self.metric.scores(totals.reshape(-1, self.lists.statistics.shape[1]))
         return found if self.metric.higher_is_better else -found
 
 

@@ -241,4 +241,5 @@ def _input_of(rules: SentenceRules) -> native.Input:
     known = rules.structure
     if known is None:
         return native.sentence(rules.source)
-    return native.sentence(rules.source, known.columns, known.edges, known.spans, known.span_labels)
+    layers = known.columns, known.edges, known.spans, known.span_labels, known.precedence
+    return native.sentence(rules.source, *layers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,8 +77,11 @@ class SentenceForest:
 
     def word(self, symbol: int) -> str:
         """The spelling of a word of the forest."""
-        own = symbol >= SENTENCE_WORDS
-        return self.own_words[symbol - SENTENCE_WORDS] if own else self.vocabulary.word(symbol)
+        return _spelt(self.vocabulary, self.own_words, symbol)
+
+
+def _spelt(vocabulary: Vocabulary, own_words: Sequence[str], symbol: int) -> str:
+    return own_words[symbol - SENTENCE_WORDS] if symbol >= SENTENCE_WORDS else vocabulary.word(symbol)
 
 
 def _renumbered(forest: Forest, numbers: NDArray[np.int64]) -> Forest:
@@ -142,9 +146,8 @@ class SentenceDecoder:
                 found = self._arrays(parts[0], searching.forest(parts[0], cancellation=unwanted), size)
                 return found if self._write is None else self._written(found, number)
             hypotheses = [searching.hypotheses(part, size, cancellation=unwanted) for part in parts]
-            write = self._write or (lambda _, words: " ".join(words))
             joined = join_hypotheses(hypotheses, size)
-            return [Candidate(write(number, each.words), tunable(searching, each.features)) for each in joined]
+            return [Candidate(self.written(number, each.words), tunable(searching, each.features)) for each in joined]
 
         with self._progress.task("translating the development set", total=len(self), unit="sentences") as task:
             for found in in_order(candidates, range(len(self)), self._threads, unwanted.cancel):
@@ -162,6 +165,10 @@ class SentenceDecoder:
             )
 
         yield from in_order(search, range(len(self)), self._threads, unwanted.cancel)
+
+    def written(self, number: int, words: Sequence[str]) -> str:
+        """Words as the text of a candidate of a sentence."""
+        return " ".join(words) if self._write is None else self._write(number, words)
 
     def _arrays(self, rules: SentenceRules, forest: Forest, size: int) -> CandidateArrays:
         found = forest.kbest_arrays(size, distinct=True)
@@ -206,17 +213,25 @@ class LearningDecoder:
     def forests(self, weights: Mapping[str, float], names: Sequence[str], edges: int, scale: float) -> ForestSpace:
         """See `ForestDecode.forests`. Costs are `linear_bleu` on the words of the model."""
 
+        spelling: list[Callable[[int], str]] = []  # of the words of each sentence; unpruned forests are not kept
+
         def priced(number: int, sentence: SentenceForest) -> PricedForest:
             wanted = [reference[number].split() for reference in self.development.words]
             found = matches(sentence.forest.prune(edges=edges), [sentence.ids(words) for words in wanted])
             return PricedForest(found.forest, scale * linear_bleu(found, sum(map(len, wanted)) / len(wanted)))
 
-        found = enumerate(self.decoder.forests(weights))
-        made = list(in_order(lambda each: priced(*each), found, self.decoder.threads))
+        def each() -> Iterator[tuple[int, SentenceForest]]:
+            for number, sentence in enumerate(self.decoder.forests(weights)):
+                spelling.append(partial(_spelt, sentence.vocabulary, sentence.own_words))
+                yield number, sentence
+
+        def text(number: int, words: Sequence[int]) -> str:
+            return self.decoder.written(number, [spelling[number](each) for each in words])
+
+        made = list(in_order(lambda found: priced(*found), each(), self.decoder.threads))
         space, all_weights = self.decoder.features, self.decoder.weights(weights)
-        return ForestSpace(
-            made, np.array([space.id(name) for name in names], np.int64), space.dense(all_weights.items())
-        )
+        places = np.array([space.id(name) for name in names], np.int64)
+        return ForestSpace(made, places, space.dense(all_weights.items()), text)
 
 
 class _Numbered:

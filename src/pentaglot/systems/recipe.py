@@ -18,7 +18,7 @@ from pentaglot.plans import Workshop
 from pentaglot.progress import Progress
 from pentaglot.rules import LIMITS, Letters, WordChoice, extract_table
 from pentaglot.rules.operators import operators_to
-from pentaglot.search import SearchOptions
+from pentaglot.search import USUAL_DISTORTION_LIMIT, SearchOptions
 from pentaglot.steps import Result, Step, file_key, seal
 from pentaglot.systems.adding import with_folded_pairs, word_ids_locked
 from pentaglot.systems.corpora import index_corpus
@@ -280,7 +280,12 @@ class Recipe:
     def _settled_search(self) -> SearchOptions:
         links = origin.original_links(self.shop.at("links"))
         offsets = origin.original_text(self.shop.at(self.orders.corpus)).source.offsets
-        return settled(self.materials.search, self.materials.rules, links, offsets)
+        found = settled(self.materials.search, self.materials.rules, links, offsets)
+        if found.input_span is not None:
+            self.progress.say(f"words move far in this text: a rule may cover {found.input_span} words of the input")
+        elif (found.distortion_limit or 0) > USUAL_DISTORTION_LIMIT:
+            self.progress.say(f"words move far in this text: the search may jump over {found.distortion_limit} of them")
+        return found
 
     def keep_aside(self, name: str, *known: str | None) -> None:
         """Before a text file of the model is replaced: if a user has changed it, keeps it under another name."""

@@ -16,7 +16,7 @@ from pentaglot.align import reach
 from pentaglot.rules import RuleOptions
 from pentaglot.search import USUAL_DISTORTION_LIMIT, SearchOptions
 
-__all__ = ["is_settled", "settled"]
+__all__ = ["completed", "is_settled", "settled"]
 
 _MOST = 15  # words; wider searches are slower, and gain little more
 
@@ -40,3 +40,16 @@ def settled(
     if not chart:
         return dataclasses.replace(search, distortion_limit=furthest)
     return dataclasses.replace(search, input_span=furthest) if furthest > least else search
+
+
+def completed(search: SearchOptions | None, trained: SearchOptions) -> SearchOptions:
+    """Options for a model that was trained with others: where they leave open what training finds, it is as found.
+
+    >>> completed(SearchOptions(search="stack"), SearchOptions(search="stack", distortion_limit=12)).distortion_limit
+    12
+    """
+    if search is None or search.search != trained.search or is_settled(search):
+        return search or trained
+    if search.search == "chart":
+        return dataclasses.replace(search, input_span=trained.input_span)
+    return dataclasses.replace(search, distortion_limit=trained.distortion_limit)

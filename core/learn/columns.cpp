@@ -1,0 +1,158 @@
+#include "learn/columns.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+#include "base/listening.hpp"
+
+namespace pentaglot {
+
+// The features of the sentence at hand.
+struct FeatureColumns::Seen {
+    struct Feature {
+        std::uint32_t id;
+        std::uint32_t count;  // candidates that have it
+        float first;
+        bool differs;  // between candidates that have it
+    };
+    static constexpr std::uint32_t none = UINT32_MAX;
+
+    explicit Seen(std::size_t features) : places(features, none), varies(features, 0) {}
+
+    void look(const SparseRows& rows, std::size_t begin, std::size_t end) {
+        features.clear();
+        for (std::size_t at = rows.offsets[begin]; at < rows.offsets[end]; ++at) {
+            std::uint32_t& place = places[rows.ids[at]];
+            if (place == none) {
+                place = static_cast<std::uint32_t>(features.size());
+                features.push_back({rows.ids[at], 0, rows.values[at], false});
+            }
+            Feature& feature = features[place];
+            ++feature.count;
+            feature.differs = feature.differs || rows.values[at] != feature.first;
+        }
+        std::ranges::sort(features, {}, &Feature::id);
+        for (std::uint32_t place = 0; place < features.size(); ++place) places[features[place].id] = place;
+    }
+    void forget() {
+        for (const Feature& each : features) places[each.id] = none;
+    }
+
+    std::vector<std::uint32_t> places;  // of features among those below
+    std::vector<Feature> features;
+    std::vector<std::uint8_t> varies;  // in any sentence so far
+};
+
+FeatureColumns::FeatureColumns(const CandidateLists& lists) : lists_(lists), statistics_(lists) {
+    Seen seen(lists.feature_count);
+    for (std::size_t sentence = 0; sentence < lists.sentence_count(); ++sentence) {
+        listen_at<16>(sentence);
+        add(sentence, seen);
+        offsets_.push_back(columns_.size());
+    }
+    for (std::uint32_t feature = 0; feature < lists.feature_count; ++feature) {
+        if (seen.varies[feature] != 0) varying_.push_back(feature);
+    }
+}
+
+void FeatureColumns::add(std::size_t sentence, Seen& seen) {
+    const SparseRows& rows = lists_.features;
+    const std::size_t begin = lists_.sentences[sentence], end = lists_.sentences[sentence + 1], size = end - begin;
+    const std::size_t chunks = (size + lanes - 1) / lanes;
+    seen.look(rows, begin, end);
+    std::uint32_t varying = 0;
+    for (auto& each : seen.features) {
+        each.differs = each.differs || each.count < size;
+        if (each.differs) seen.varies[each.id] = 1;
+        varying += each.differs ? 1 : 0;
+    }
+    // With fewer values than that among the cells, rows are faster.
+    constexpr std::size_t sparse = 4;
+    const std::size_t present = rows.offsets[end] - rows.offsets[begin];
+    dense_.push_back(varying * chunks * lanes <= sparse * present + lanes * varying ? 1 : 0);
+    if (dense_.back() != 0) {
+        const std::size_t first = columns_.size();
+        std::size_t next = values_.size();
+        for (const auto& each : seen.features) {
+            if (!each.differs) continue;
+            columns_.push_back({each.id, static_cast<std::uint32_t>(varying * lanes), next});
+            next += lanes;
+        }
+        values_.resize(values_.size() + varying * chunks * lanes, 0.0F);
+        for (const auto& each : seen.features) {
+            if (each.differs) continue;
+            columns_.push_back({each.id, 0, values_.size()});
+            values_.resize(values_.size() + lanes, each.first);
+        }
+        const auto own = std::span(columns_).subspan(first);
+        std::ranges::sort(own, {}, &Column::feature);
+        for (std::size_t row = begin; row < end; ++row) {
+            const std::size_t place = row - begin;
+            for (std::size_t at = rows.offsets[row]; at < rows.offsets[row + 1]; ++at) {
+                const Column& column = own[seen.places[rows.ids[at]]];
+                values_[column.at + place / lanes * column.step + place % lanes] = rows.values[at];
+            }
+        }
+    }
+    seen.forget();
+}
+
+void FeatureColumns::scores(std::size_t sentence, std::span<const double> weights, std::vector<double>& found) const {
+    if (weights.size() != lists_.feature_count) throw Error("there are not as many weights as features");
+    const std::size_t begin = lists_.sentences[sentence], size = lists_.sentences[sentence + 1] - begin;
+    found.resize(size);
+    if (!dense(sentence)) {
+        for (std::size_t at = 0; at < size; ++at) found[at] = lists_.features.dot(begin + at, weights);
+        return;
+    }
+    const auto columns = this->columns(sentence);
+    for (std::size_t chunk = 0; chunk * lanes < size; ++chunk) {
+        std::array<double, lanes> sums{};
+        for (const Column& column : columns) {
+            const double weight = weights[column.feature];
+            const float* const values = values_.data() + column.at + chunk * column.step;
+            for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += weight * double{values[lane]};
+        }
+        const std::size_t first = chunk * lanes;
+        std::copy_n(sums.begin(), std::min(lanes, size - first), found.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+}
+
+void FeatureColumns::column_times(const Column& column, double factor, std::span<double> found) const {
+    for (std::size_t chunk = 0; chunk * lanes < found.size(); ++chunk) {
+        const float* const values = values_.data() + column.at + chunk * column.step;
+        const std::size_t count = std::min(lanes, found.size() - chunk * lanes);
+        for (std::size_t lane = 0; lane < count; ++lane) found[chunk * lanes + lane] = factor * double{values[lane]};
+    }
+}
+
+std::vector<double> scores(const FeatureColumns& columns, std::span<const double> weights) {
+    const CandidateLists& lists = columns.lists();
+    if (weights.size() != lists.feature_count) throw Error("there are not as many weights as features");
+    std::vector<double> all, found;
+    all.reserve(lists.size());
+    for (std::size_t sentence = 0; sentence < lists.sentence_count(); ++sentence) {
+        listen_at<16>(sentence);
+        columns.scores(sentence, weights, found);
+        all.insert(all.end(), found.begin(), found.end());
+    }
+    return all;
+}
+
+std::vector<std::uint64_t> best(const FeatureColumns& columns, std::span<const double> weights) {
+    const CandidateLists& lists = columns.lists();
+    if (weights.size() != lists.feature_count) throw Error("there are not as many weights as features");
+    std::vector<std::uint64_t> chosen;
+    std::vector<double> found;
+    for (std::size_t sentence = 0; sentence < lists.sentence_count(); ++sentence) {
+        listen_at<16>(sentence);
+        columns.scores(sentence, weights, found);
+        if (found.empty()) continue;
+        const auto top = std::ranges::max_element(found) - found.begin();
+        chosen.push_back(lists.sentences[sentence] + static_cast<std::uint64_t>(top));
+    }
+    return chosen;
+}
+
+}  // namespace pentaglot
