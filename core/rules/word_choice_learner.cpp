@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/listening.hpp"
 #include "base/parallel.hpp"
+#include "rules/grouped_regression.hpp"
 
 namespace pentaglot {
 
@@ -70,128 +71,6 @@ struct Clue {
     WordId word;
 };
 
-// The regression of one target word. Sentences that have the same clues are one group.
-struct Regression {
-    std::vector<Clue> clues;
-    std::vector<std::uint32_t> begins{0};  // for each group its first place in `present`; one more at the end
-    std::vector<std::uint8_t> present;     // numbers of the clues that it has, ascending
-    std::vector<double> sizes, labelled;   // its sentences, and how many of them have the target word
-    double penalty = 1;
-    std::vector<double> weights;  // the bias, then one for each clue
-
-    void clear_groups() {
-        begins.resize(1);
-        present.clear();
-        sizes.clear();
-        labelled.clear();
-    }
-    void add_group(std::span<const std::uint8_t> having, double sentences, double with) {
-        present.insert(present.end(), having.begin(), having.end());
-        begins.push_back(static_cast<std::uint32_t>(present.size()));
-        sizes.push_back(sentences);
-        labelled.push_back(with);
-    }
-};
-
-// Solves it by Newton's method.
-class Newton {
-  public:
-    explicit Newton(Regression& problem) : at_(problem), size_(problem.weights.size()) {}
-
-    void solve(std::uint32_t rounds) {
-        double value = evaluate(at_.weights);
-        for (std::uint32_t round = 0; round < rounds; ++round) {
-            listen();
-            differentiate();
-            const double slope = find_direction();
-            if (-slope < near_enough) return;
-            tried_.resize(size_);
-            double step = 1, found = value;
-            for (; step > shortest_step; step /= 2) {
-                for (std::size_t k = 0; k < size_; ++k) tried_[k] = at_.weights[k] + step * direction_[k];
-                found = evaluate(tried_);
-                if (found <= value + 1e-4 * step * slope) break;
-            }
-            if (found >= value) return;
-            value = found;
-            at_.weights = tried_;
-        }
-    }
-
-  private:
-    static constexpr double near_enough = 1e-6, shortest_step = 1e-4;
-
-    // The loss; leaves the chance of the target word in each group in chances_.
-    double evaluate(std::span<const double> weights) {
-        double total = 0;
-        for (std::size_t k = 1; k < size_; ++k) total += at_.penalty / 2 * weights[k] * weights[k];
-        chances_.resize(at_.sizes.size());
-        for (std::size_t i = 0; i < at_.sizes.size(); ++i) {
-            double odds = weights[0];
-            for (std::size_t j = at_.begins[i]; j < at_.begins[i + 1]; ++j) odds += weights[1 + at_.present[j]];
-            const double small = std::exp(-std::abs(odds));
-            chances_[i] = odds > 0 ? 1 / (1 + small) : small / (1 + small);
-            total += at_.sizes[i] * (std::max(odds, 0.0) + std::log1p(small)) - at_.labelled[i] * odds;
-        }
-        return total;
-    }
-
-    void differentiate() {
-        slopes_.assign(size_, 0.0);
-        curves_.assign(size_ * size_, 0.0);
-        curves_[0] = least_curve;
-        for (std::size_t k = 1; k < size_; ++k) {
-            slopes_[k] = at_.penalty * at_.weights[k];
-            curves_[k * size_ + k] = at_.penalty;
-        }
-        for (std::size_t i = 0; i < at_.sizes.size(); ++i) {
-            const double slope = at_.sizes[i] * chances_[i] - at_.labelled[i];
-            const double curve = at_.sizes[i] * chances_[i] * (1 - chances_[i]);
-            slopes_[0] += slope;
-            curves_[0] += curve;
-            for (std::size_t j = at_.begins[i]; j < at_.begins[i + 1]; ++j) {
-                const std::size_t row = 1 + std::size_t{at_.present[j]};
-                slopes_[row] += slope;
-                curves_[row * size_] += curve;
-                // In ascending order, so that only one half of the matrix is filled.
-                for (std::size_t before = at_.begins[i]; before <= j; ++before)
-                    curves_[row * size_ + 1 + at_.present[before]] += curve;
-            }
-        }
-    }
-
-    // Solves curves * direction = -slopes by Cholesky's method; returns how the loss changes in this direction.
-    double find_direction() {
-        direction_.resize(size_);
-        for (std::size_t row = 0; row < size_; ++row) {
-            double* const own = &curves_[row * size_];
-            for (std::size_t column = 0; column <= row; ++column) {
-                const double* const other = &curves_[column * size_];
-                double sum = own[column];
-                for (std::size_t k = 0; k < column; ++k) sum -= own[k] * other[k];
-                own[column] = column < row ? sum / other[column] : std::sqrt(std::max(sum, least_curve));
-            }
-            double sum = -slopes_[row];
-            for (std::size_t k = 0; k < row; ++k) sum -= own[k] * direction_[k];
-            direction_[row] = sum / own[row];
-        }
-        double slope = 0;
-        for (std::size_t row = size_; row-- > 0;) {
-            double sum = direction_[row];
-            for (std::size_t k = row + 1; k < size_; ++k) sum -= curves_[k * size_ + row] * direction_[k];
-            direction_[row] = sum / curves_[row * size_ + row];
-            slope += direction_[row] * slopes_[row];
-        }
-        return slope;
-    }
-
-    static constexpr double least_curve = 1e-6;
-
-    Regression& at_;
-    std::size_t size_;
-    std::vector<double> chances_, slopes_, curves_, direction_, tried_;
-};
-
 // What one thread needs again and again.
 struct Scratch {
     std::vector<std::uint32_t> together;  // by source word: sentences shared with the target word
@@ -203,7 +82,8 @@ struct Scratch {
     std::vector<std::uint8_t> present;
     std::vector<std::uint8_t> labels;                            // by number from 0 on
     std::unordered_map<std::string_view, std::uint32_t> groups;  // by clues
-    Regression problem;
+    std::vector<Clue> clues;
+    GroupedRegression problem;
 
     Scratch(std::size_t source_words, std::size_t all)
         : together(source_words, 0), stamps(source_words, 0), numbers(all, 0) {}
@@ -224,20 +104,20 @@ class Learner {
         return std::log((with + 0.5) / (all - with + 0.5));
     }
 
-    // Leaves the clues of a target word and their weights in `at.problem`.
+    // Leaves the clues of a target word in `at.clues`, and their weights in `at.problem`.
     void solve(WordId target, Scratch& at) const {
         find_clues(target, at);
         gather(target, at);
         at.problem.penalty = options_.penalty;
-        at.problem.weights.assign(1 + at.problem.clues.size(), 0.0);
+        at.problem.weights.assign(1 + at.clues.size(), 0.0);
         at.problem.weights[0] = prior(target);
-        Newton(at.problem).solve(options_.rounds);
+        solve_regression(at.problem, options_.rounds);
     }
 
   private:
     void find_clues(WordId target, Scratch& at) const {
         at.met.clear();
-        at.problem.clues.clear();
+        at.clues.clear();
         const auto with = targets_.of(target);
         for (const std::uint32_t s : with) {
             const std::uint64_t stamp = std::uint64_t{target} << 32U | s;
@@ -253,19 +133,19 @@ class Learner {
             const double one = static_cast<double>(sources_.of(word).size());
             if (both < options_.least_together || both * all <= one * other) continue;
             const double strength = association(both, one, other, all);
-            if (strength >= options_.least_association) at.problem.clues.push_back({strength, word});
+            if (strength >= options_.least_association) at.clues.push_back({strength, word});
         }
-        std::ranges::sort(at.problem.clues, [](const Clue& a, const Clue& b) {
+        std::ranges::sort(at.clues, [](const Clue& a, const Clue& b) {
             return a.strength > b.strength || (a.strength == b.strength && a.word < b.word);
         });
-        if (at.problem.clues.size() > options_.most_clues) at.problem.clues.resize(options_.most_clues);
+        if (at.clues.size() > options_.most_clues) at.clues.resize(options_.most_clues);
     }
 
     // Finds the sentences that have clues, and makes groups of them.
     void gather(WordId target, Scratch& at) const {
         at.sentences.clear();
         at.begins.assign(1, 0);
-        const auto& clues = at.problem.clues;
+        const auto& clues = at.clues;
         for (const Clue& clue : clues) {
             for (const std::uint32_t s : sources_.of(clue.word)) {
                 if (at.numbers[s] == 0) {
@@ -342,11 +222,11 @@ LearntWordChoice learn_word_choice(const Text& source, const Text& target, std::
             if (word < SpecialWord::first_word) continue;
             const auto id = static_cast<WordId>(word);
             learner.solve(id, at);
-            const Regression& solved = at.problem;
+            const GroupedRegression& solved = at.problem;
             made.biases[word] = static_cast<float>(solved.weights[0]);
             made.priors[word] = static_cast<float>(learner.prior(id));
-            for (std::size_t c = 0; c < solved.clues.size(); ++c)
-                found[shard].push_back({solved.clues[c].word, id, static_cast<float>(solved.weights[1 + c])});
+            for (std::size_t c = 0; c < at.clues.size(); ++c)
+                found[shard].push_back({at.clues[c].word, id, static_cast<float>(solved.weights[1 + c])});
         }
     });
     made.rows.assign(source_words + 1, 0);

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace pentaglot {
+
+// A logistic regression over sentences that have features or not. Those that have the same features are one group.
+struct GroupedRegression {
+    std::vector<std::uint32_t> begins{0};  // for each group its first place in `present`; one more at the end
+    std::vector<std::uint8_t> present;     // numbers of the features that it has, ascending
+    std::vector<double> sizes, labelled;   // its sentences, and how many of them have what is to be predicted
+    double penalty = 1;                    // on half the square of a weight, not on that of the bias
+    std::vector<double> weights;           // the bias, then one for each feature
+
+    void clear_groups() {
+        begins.resize(1);
+        present.clear();
+        sizes.clear();
+        labelled.clear();
+    }
+    void add_group(std::span<const std::uint8_t> having, double sentences, double with) {
+        present.insert(present.end(), having.begin(), having.end());
+        begins.push_back(static_cast<std::uint32_t>(present.size()));
+        sizes.push_back(sentences);
+        labelled.push_back(with);
+    }
+};
+
+// Finds the weights by Newton's method, in at most `rounds` steps from those that are there.
+void solve_regression(GroupedRegression& problem, std::uint32_t rounds);
+
+}  // namespace pentaglot
