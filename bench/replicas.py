@@ -17,7 +17,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ from pentaglot.systems import Model, TrainOptions, Translator, find_system, trai
 WORK = Path(__file__).resolve().parents[1] / ".cache" / "bench"
 SEEDS = tuple(range(1, 1 + int(os.environ.get("PENTAGLOT_BENCH_SEEDS", "3"))))
 DEV_SENTENCES = int(os.environ.get("PENTAGLOT_BENCH_DEV", "500"))
-TEST_SENTENCES = int(os.environ.get("PENTAGLOT_BENCH_TEST", "1000"))  # of test sets that have more, the first ones
+TEST_SENTENCES = int(os.environ.get("PENTAGLOT_BENCH_TEST", "1000"))
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,9 @@ class Replica:
 
     The corpus is a folder of the data with the direction in its name: `tatoeba.en-de` is `tatoeba.de-en` the other way
     round. A variant is what differs from the default system: limits of its rules (`max_gaps=1`), features left out
-    (`-inverse_estimate`), another symmetrisation (`symmetrise=union`), separated by commas. Only the first `pairs`
-    pairs of the training text are used, unless it is 0.
+    (`-inverse_estimate`), another symmetrisation (`symmetrise=union`), separated by commas. Only `pairs` pairs of the
+    training text are used, unless it is 0. Where there are more lines than wanted, those taken are evenly spaced: some
+    corpora are sorted by length, so that their first lines are like no other text.
     """
 
     corpus: str
@@ -75,7 +76,7 @@ class Replica:
 
     @property
     def _cut(self) -> str:
-        return f"first{self.pairs}" if self.pairs else ""
+        return f"of{self.pairs}" if self.pairs else ""
 
     def replicas(self) -> list[Replica]:
         """The same with every seed."""
@@ -102,10 +103,10 @@ class Replica:
             model.description.rules, sample=self.sample or model.description.rules.sample, **self._limits
         )
         translator = Translator(model, rules=rules, hooks=[_left_out(name) for name in self._without])
-        sources, references = (self.lines("dev", side)[:DEV_SENTENCES] for side in self.sides)
+        sources, references = (evenly(self.lines("dev", side), DEV_SENTENCES) for side in self.sides)
         tuned = tune(translator, sources, references, TuneOptions(), seed=self.seed)
         best = translator.with_weights(tuned.weights)
-        sources, references = (self.lines("test", side)[:TEST_SENTENCES] for side in self.sides)
+        sources, references = (evenly(self.lines("test", side), TEST_SENTENCES) for side in self.sides)
         output, scores = self._test(best, sources, references)
         scores["dev"] = tuned.score
         if self.seed == SEEDS[0] and not self.variant:  # before tuning all replicas are the same
@@ -153,7 +154,7 @@ class Replica:
             return raw
         file = WORK / ".".join(filter(None, [self.corpus, part, side, self.casing, cut]))
         if not file.exists():
-            lines = list(islice(read_lines(raw), self.pairs if cut else None))
+            lines = evenly(list(read_lines(raw)), self.pairs if cut else 0)
             if self.casing == "lower":
                 lines = [" ".join(words) for words in Tokenizer("aggressive", "lowercase").tokenise_all(lines)]
             with open_output(file) as out:
@@ -192,6 +193,11 @@ class Replica:
     def _limits(self) -> dict[str, Any]:
         given = {name: value for name, value in self._given.items() if name != "symmetrise"}
         return {name: int(value) if value.isdigit() else value for name, value in given.items()}
+
+
+def evenly(lines: list[str], most: int) -> list[str]:
+    """All lines, or `most` of them, evenly spaced (0: all)."""
+    return [lines[number * len(lines) // most] for number in range(most)] if 0 < most < len(lines) else lines
 
 
 def text_of(corpus: str, part: str, side: str) -> Path | None:

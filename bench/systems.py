@@ -15,7 +15,7 @@ SYSTEMS = ("phrase", "hiero")
 SAMPLES = (10, 50, 100, 300)
 
 NOTES = """
-Each replica trains on the corpus, tunes by MIRA with its own seed on the first 500 sentences of the development set,
+Each replica trains on the corpus, tunes by MIRA with its own seed on 500 sentences of the development set,
 and translates the whole test set; the table shows mean and standard deviation of three replicas (for cased text, there
 is one). "lower" is text that is tokenised (pyonmttok's aggressive mode) and lower-cased on both sides, scored without
 further tokenisation: `{lower}`. "cased" goes from raw text to raw text: `{cased}` and `{chrf}`. The figures of Moses

@@ -184,7 +184,7 @@ void bind_states(nb::module_& module) {
         .def(nb::init<const lm::LanguageModel&>(), "model"_a, nb::keep_alive<1, 2>())
         .def("begin_sentence", &lm::ChartScorer::begin_sentence)
         .def("word", &lm::ChartScorer::word, "word"_a)
-        .def("stretch", &lm::ChartScorer::stretch<lm::ChartState>, "part"_a)
+        .def("stretch", &lm::ChartScorer::stretch, "part"_a)
         .def_prop_ro("score", &lm::ChartScorer::score)
         .def_prop_ro("state", [](const lm::ChartScorer& s) { return s.state(); });
 }

@@ -96,6 +96,27 @@ nb::tuple tree_arrays(const BoundParse& self) {
                           array_from(std::move(states)), array_from(tree.order()));
 }
 
+nb::tuple divided(const LikelyDivisions& likely) {
+    std::vector<Position> begins, ends, posts;
+    std::vector<std::uint8_t> kinds;
+    std::vector<float> chances;
+    for (const auto& each : likely.found) {
+        begins.push_back(each.begin);
+        ends.push_back(each.end);
+        kinds.push_back(each.kind);
+        posts.insert(posts.end(), each.posts.begin(), each.posts.end());
+        chances.push_back(each.posterior);
+    }
+    return nb::make_tuple(array_from(std::move(begins)), array_from(std::move(ends)), array_from(std::move(kinds)),
+                          array_from(std::move(posts)), array_from(std::move(chances)));
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> pieces_of(const BoundParse& self) {
+    std::vector<std::pair<std::size_t, std::size_t>> pieces;
+    for (const auto& piece : self.parse->pieces()) pieces.emplace_back(piece.begin, piece.end);
+    return pieces;
+}
+
 void bind_training(nb::module_& module) {
     nb::class_<TrainingSentences>(module, "TrainingSentences", "What a reordering grammar is learnt from.")
         .def("__init__", &make_sentences, "text"_a, "offsets"_a.noconvert(), "source"_a.noconvert(),
@@ -139,6 +160,7 @@ void bind_parse(nb::module_& module) {
     nb::class_<BoundParse>(module, "Parse", "The chart of a sentence whose order is not known.")
         .def(nb::init<nb::object, Ids, bool, ArrayIn<std::uint16_t>>(), "grammar"_a, "sentence"_a.noconvert(), "best"_a,
              "allowed"_a.noconvert())
+        .def_prop_ro("pieces", &pieces_of, "The stretches of words that the sentence is glued together from.")
         .def_prop_ro("glued", [](const BoundParse& self) { return self.parse->glued(); })
         .def_prop_ro("log_probability", [](const BoundParse& self) { return self.parse->log_probability(); })
         .def(
@@ -165,6 +187,18 @@ void bind_parse(nb::module_& module) {
                 return outside_python([&] { return parse_forest(*self.parse, least); });
             },
             "least"_a, "The edges that are at least so likely, as a packed forest.")
+        .def(
+            "divisions",
+            [](const BoundParse& self, float least) {
+                if (self.best) throw Error("this parse was made for its best tree");
+                if (!(least > 0.0F)) throw Error("divisions that are not likely at all are not listed");
+                LikelyDivisions likely{least, {}};
+                outside_python([&] { return expected_precedence(*self.parse, nullptr, nullptr, &likely); });
+                return divided(likely);
+            },
+            "least"_a,
+            "How trees divide stretches of words: where these begin and end, operators, where children after the first "
+            "begin (four for each), and how likely that is.")
         .def(
             "draw",
             [](const BoundParse& self, std::size_t count, std::uint64_t seed) {

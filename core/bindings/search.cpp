@@ -157,6 +157,7 @@ using Columns = std::map<std::string, ArrayIn<std::int32_t>>;
 using Triples = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 // Whether each span may be a constituent, by its first node and its last.
 using SpanMap = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Chances = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <typename Each>
 void each_row(const Triples& rows, const Each& each) {
@@ -217,8 +218,15 @@ Input lattice(std::size_t nodes, const std::vector<std::tuple<std::uint32_t, std
 }
 
 Input sentence(const ArrayIn<WordId>& words, const Columns& columns, const std::optional<Triples>& edges,
-               const std::optional<SpanMap>& spans, const std::optional<Triples>& span_labels) {
-    return Input::sentence(span_of(words), layers_from(words.shape(0) + 1, columns, edges, spans, span_labels));
+               const std::optional<SpanMap>& spans, const std::optional<Triples>& span_labels,
+               const std::optional<Chances>& precedence) {
+    InputLayers layers = layers_from(words.shape(0) + 1, columns, edges, spans, span_labels);
+    if (precedence) {
+        if (precedence->shape(0) != words.shape(0) || precedence->shape(1) != words.shape(0))
+            throw pentaglot::Error("an expected order needs a row and a column for each word");
+        layers.precedence.assign(precedence->data(), precedence->data() + precedence->size());
+    }
+    return Input::sentence(span_of(words), std::move(layers));
 }
 
 std::vector<std::string> columns_of(const Input& input) {
@@ -247,10 +255,10 @@ void bind_search(nb::module_& module) {
         .def_prop_ro("columns", &columns_of, "The names of the columns.")
         .def("column", &column_of, "name"_a, "The values of the words; those on no path to the end are left out.");
     module.def("sentence", &sentence, "words"_a, "columns"_a = Columns(), "edges"_a.none() = nb::none(),
-               "spans"_a.none() = nb::none(), "span_labels"_a.none() = nb::none(),
+               "spans"_a.none() = nb::none(), "span_labels"_a.none() = nb::none(), "precedence"_a.none() = nb::none(),
                "A sentence as input, with a value for each word by the name of a column (heads are called `head`), "
                "edges (from, to, kind) between words, and what may be a constituent: a map of spans between nodes, and "
-               "labels (from, to, label) of spans.");
+               "labels (from, to, label) of spans; and how likely each word is to be translated before each other.");
     module.def("lattice", &lattice, "nodes"_a, "words"_a, "scores"_a = std::vector<float>(), "columns"_a = Columns(),
                "spans"_a.none() = nb::none(), "span_labels"_a.none() = nb::none(), "score_feature"_a = "input",
                "A word lattice as input: arcs (from, to, word) between nodes in order, and what each is worth to a "

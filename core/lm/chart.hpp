@@ -30,11 +30,18 @@ struct ChartState {
     }
 };
 
-inline void copy_stretch(const ChartState& from, ChartState& to) {
-    to = from;
-}
-inline void copy_right(const ChartState& from, State& to) {
-    to = from.right;
+// Puts a word after a stretch.
+WordScore advance(const LanguageModel& model, ChartState& state, WordId word);
+
+// Scores the left words of a stretch that comes after other words: `rescore(i)` scores word i there, and returns the
+// length of the n-gram that was found. Says whether words after it see what they saw after the stretch alone.
+template <typename Rescore>
+bool keeps_right(std::uint32_t left_length, bool full, const Rescore& rescore) {
+    for (std::uint32_t i = 0; i < left_length; ++i) {
+        // Only words of the stretch itself were found, so what comes after it in the stretch stays as it was.
+        if (rescore(i) <= i + 1 && i + 1 < left_length) return true;
+    }
+    return full;
 }
 
 // Puts a stretch together from words and smaller stretches, from left to right. The scores of the parts plus what
@@ -45,57 +52,17 @@ class ChartScorer {
 
     // The stretch begins a sentence; must come first.
     void begin_sentence();
-    void word(WordId word) { score_ += advance(word).log_probability; }
+    void word(WordId word) { score_ += advance(model_, state_, word).log_probability; }
     // Appends a stretch whose own score is counted elsewhere; only the change that its new left context makes is added.
-    // It is a ChartState, or the same in less room (see lm/packed_states.hpp).
-    template <typename Part>
-    void stretch(const Part& part);
+    void stretch(const ChartState& part);
 
     float score() const { return score_; }
     const ChartState& state() const { return state_; }
 
   private:
-    WordScore advance(WordId word);
-
     const LanguageModel& model_;
     ChartState state_;
     float score_ = 0.0F;
 };
-
-inline WordScore ChartScorer::advance(WordId word) {
-    const WordScore score = model_.full_score(state_.right, word, state_.right);
-    if (!state_.full) {
-        if (model_.order() > 1) {
-            state_.left[state_.left_length] = word;
-            state_.left_scores[state_.left_length] = score.log_probability;
-            ++state_.left_length;
-        }
-        // Words farther left can matter to later words only if all of this stretch, with them, may be one n-gram. This
-        // word itself stays open: a longer context before it may have a back-off weight.
-        if (score.length < state_.left_length || !score.extends_left || state_.left_length + 1 >= model_.order()) {
-            state_.full = true;
-        }
-    }
-    return score;
-}
-
-template <typename Part>
-void ChartScorer::stretch(const Part& part) {
-    // Nothing before it: the stretch stays as it is.
-    if (!state_.full && state_.left_length == 0) {
-        copy_stretch(part, state_);
-        return;
-    }
-    for (std::uint32_t i = 0; i < part.left_length; ++i) {
-        const WordScore score = advance(part.left[i]);
-        score_ += score.log_probability - part.left_scores[i];
-        if (score.length <= i + 1 && i + 1 < part.left_length) {
-            // Only words of the part itself were found, so what comes after it in the part stays as it was.
-            copy_right(part, state_.right);
-            return;
-        }
-    }
-    if (part.full) copy_right(part, state_.right);
-}
 
 }  // namespace pentaglot::lm

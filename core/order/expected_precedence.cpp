@@ -14,12 +14,14 @@ constexpr float negligible = 1e-7F;
 // alone.
 class Outside {
   public:
-    Outside(const Parse& parse, Precedence& precedence, NodePosteriors* nodes, LikelyEdges* edges)
+    Outside(const Parse& parse, Precedence& precedence, NodePosteriors* nodes, LikelyEdges* edges,
+            LikelyDivisions* divisions)
         : parse_(parse),
           layout_(parse.grammar().layout()),
           precedence_(precedence),
           nodes_(nodes),
           edges_(edges),
+          divisions_(divisions),
           slots_(layout_.all_slots),
           needs_(parse.cells() * slots_, 0.0F),
           part_needs_(parse.cells() * parse.part_width(), 0.0F),
@@ -35,6 +37,7 @@ class Outside {
             }
         }
         if (edges_ != nullptr) keep_words();
+        if (divisions_ != nullptr) keep_phrases();
     }
 
   private:
@@ -102,6 +105,7 @@ class Outside {
             }
             if (edges_ != nullptr && arity_of(kind) == 2) keep_divisions(kind, need, factor, before, after, k);
             if (kind == inverted) precedence_.add(begin_, k, k, end_, posterior);
+            if (divisions_ != nullptr && arity_of(kind) == 2) keep_division(kind, {begin_, k, end_}, posterior);
         }
     }
 
@@ -138,6 +142,7 @@ class Outside {
                 continue;
             }
             if (edges_ != nullptr) keep_divisions(kind, weights.data(), before);
+            keep_division(kind, posts_, posterior);
             const auto& places = operators[kind].places;
             for (std::size_t a = 0; a < arity_of(kind); ++a) {
                 for (std::size_t b = a + 1; b < arity_of(kind); ++b) {
@@ -145,6 +150,32 @@ class Outside {
                         precedence_.add(posts_[a], posts_[a + 1], posts_[b], posts_[b + 1], posterior);
                     }
                 }
+            }
+        }
+    }
+
+    void keep_division(OperatorId kind, const std::vector<std::size_t>& posts, float posterior) {
+        if (divisions_ == nullptr || !(posterior >= divisions_->least)) return;
+        LikelyDivisions::Division division{
+            static_cast<Position>(posts.front()), static_cast<Position>(posts.back()), kind, {}, posterior};
+        for (std::size_t c = 1; c + 1 < posts.size(); ++c) division.posts[c - 1] = static_cast<Position>(posts[c]);
+        divisions_->found.push_back(division);
+        check_size(divisions_->found.size());
+    }
+
+    void keep_phrases() {
+        for (std::size_t begin = 0; begin < parse_.size(); ++begin) {
+            for (std::size_t end = begin + 2; end <= parse_.size(); ++end) {
+                const std::size_t cell = parse_.cell(begin, end);
+                if (!(parse_.leaf(cell).factor > 0.0F) || parse_.dead(cell)) continue;
+                float posterior = 0.0F;
+                for (std::size_t kind = 0; kind < slot_kinds; ++kind) {
+                    for (std::size_t s = 0; s < layout_.width(kind); ++s) {
+                        const float need = needs_[cell * slots_ + layout_.first_slot[kind] + s];
+                        if (need > 0.0F) posterior += need * parse_.leaf_value(cell, kind, s);
+                    }
+                }
+                keep_division(root, {begin, end}, posterior);
             }
         }
     }
@@ -217,6 +248,7 @@ class Outside {
     Precedence& precedence_;
     NodePosteriors* nodes_;
     LikelyEdges* edges_;
+    LikelyDivisions* divisions_;
     std::size_t slots_;
     std::vector<float> needs_, part_needs_, outside_;
     std::vector<std::size_t> posts_;
@@ -225,10 +257,11 @@ class Outside {
 
 }  // namespace
 
-Precedence expected_precedence(const Parse& parse, NodePosteriors* nodes, LikelyEdges* edges) {
+Precedence expected_precedence(const Parse& parse, NodePosteriors* nodes, LikelyEdges* edges,
+                               LikelyDivisions* divisions) {
     Precedence precedence(parse.size());
     if (nodes != nullptr) nodes->assign(parse.cells() * operators.size(), 0.0F);
-    Outside(parse, precedence, nodes, edges);
+    Outside(parse, precedence, nodes, edges, divisions);
     precedence.sum();
     return precedence;
 }

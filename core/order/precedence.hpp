@@ -53,10 +53,24 @@ struct LikelyEdges {
     std::vector<Division> divisions;
 };
 
+// How likely trees are to divide a stretch of words in some way, whatever states they have: all that are at least so
+// likely. Of an operator `root`, the words stay together, in their order.
+struct LikelyDivisions {
+    float least;
+    struct Division {
+        Position begin, end;
+        OperatorId kind;
+        std::array<Position, most_children - 1> posts;  // where the children after the first begin
+        float posterior;
+    };
+    std::vector<Division> found;
+};
+
 // Of all derivations of a parse: every edge turns some rectangles of pairs of words around, as likely as it is itself
 // (Stanojević 2017, §3.3.3, which gives O(n^5); here it is one pass over the edges). What is less likely than one in
-// ten million is left out. `nodes` and `edges`, if given, are filled.
-Precedence expected_precedence(const Parse& parse, NodePosteriors* nodes = nullptr, LikelyEdges* edges = nullptr);
+// ten million is left out. `nodes`, `edges` and `divisions`, if given, are filled.
+Precedence expected_precedence(const Parse& parse, NodePosteriors* nodes = nullptr, LikelyEdges* edges = nullptr,
+                               LikelyDivisions* divisions = nullptr);
 
 // The order of least expected loss among all that binary trees can make: word by place. O(n^3).
 std::vector<Position> best_binary_order(const Precedence& precedence);

@@ -114,7 +114,8 @@ PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGramma
     const bool best = options.choice == OrderChoice::best_tree;
     parallel_for(text.size(), threads, [&](std::size_t i, unsigned) {
         const auto sentence = text[i];
-        const std::size_t pieces = (sentence.size() + options.longest - 1) / options.longest;
+        const std::size_t most = piece_size(sentence.size(), options.longest);
+        const std::size_t pieces = (sentence.size() + most - 1) / most;
         if (pieces > 1) found.notes[i] |= was_cut;
         for (std::size_t piece = 0; piece < pieces; ++piece) {
             const std::size_t from = sentence.size() * piece / pieces, to = sentence.size() * (piece + 1) / pieces;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -17,10 +18,15 @@ struct PreorderOptions {
     OrderChoice choice = OrderChoice::expected;
     std::size_t samples = 0;  // how many derivations are drawn
     std::uint64_t seed = 0;
-    std::size_t longest = 150;  // longer sentences are cut into equal pieces
+    std::size_t longest = 150;  // longer sentences are cut into equal pieces; see piece_size()
     double least_gain = 0.0;    // an order that is expected to gain less over the given one is not used
     float least = 0.0F;         // with an unsplit grammar: nodes less likely by it are not tried
 };
+
+// How long pieces may be. Time grows with the square of it for every word, so very long sentences have short ones.
+constexpr std::size_t piece_size(std::size_t words, std::size_t longest) {
+    return words > 10 * longest ? std::min<std::size_t>(longest, 40) : longest;
+}
 
 // Flags of the order of a sentence.
 constexpr std::uint8_t was_glued = 1;

@@ -83,7 +83,8 @@ bool CubeGrower::settle_pending(Node& node, std::uint32_t& blocked_on) {
 void CubeGrower::push(Node& node, Candidate candidate) {
     const GrowthEdge& edge = node.edges[candidate.edge];
     float guess = node.corrections[candidate.edge];
-    if (features_.foresees()) guess = features_.foresee(step(edge, candidate), tail_states(edge, candidate), guess);
+    if (features_.foresees() && edge.origin != EdgeOrigin::finish)
+        guess = features_.foresee(step(edge, candidate), tail_states(edge, candidate), guess);
     if (!edge.rules.empty()) {
         guess += ranked_.estimate(edge.rules[candidate.at[0]]);
     } else if (edge.origin == EdgeOrigin::glue) {

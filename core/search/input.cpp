@@ -52,6 +52,11 @@ void Input::check_layers() {
                         std::to_string(values.size()) + " values of '" + name + "'");
         }
     }
+    if (!layers_.precedence.empty()) {
+        const bool chances = std::ranges::all_of(layers_.precedence, [](float p) { return p >= 0.0F && p <= 1.0F; });
+        if (!chain_ || layers_.precedence.size() != words_.size() * words_.size() || !chances)
+            throw Error("only a sentence has an expected order of its words: a probability for each two of them");
+    }
     const auto heads = layers_.columns.find("head");
     const bool has_heads = heads != layers_.columns.end();
     if (!chain_ && (has_heads || layers_.edges)) throw Error("the words of a lattice cannot have heads or other edges");

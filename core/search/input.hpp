@@ -30,6 +30,8 @@ struct InputLayers {
     std::map<std::string, std::vector<std::int32_t>, std::less<>> columns;
     // What signatures are read off; without it the arcs of the heads, if there are heads. For sentences only.
     std::optional<std::vector<WordEdge>> edges;
+    // How likely each word of a sentence (row) is to be translated before each other one (column); or nothing.
+    std::vector<float> precedence;
     SpanFilter spans;
 };
 

@@ -141,3 +141,21 @@ def test_a_system_in_another_order(pentaglot: Run, corpus: tuple[str, str], tmp_
         assert odd.returncode == 2 and "trained with --preorder" in odd.stderr
     odd = pentaglot(*train, "-o", "odd", "--preorder", "upwards")
     assert odd.returncode == 2 and "must be one of left, right, itg, pet, gold" in odd.stderr
+
+
+def test_lines_of_any_length(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:
+    assert pentaglot("preorder", "train", *corpus, "-o", "grammar", "--links", "links", *few()).returncode == 0
+    endless = "dog " * 66_000
+    (tmp_path / "text").write_text(f"the dog sees the old cat\n{endless}\n")
+    done = pentaglot("preorder", "apply", "grammar", "text", "--orders", "orders")
+    assert (done.returncode, done.stderr) == (0, "line 2 has 66000 words: it is left as typed\n")
+    assert done.stdout == f"the dog the old cat sees\n{endless.strip()}\n"
+    assert (tmp_path / "orders").read_text().splitlines()[1] == " ".join(map(str, range(66_000)))
+    (tmp_path / "text").write_text("the dog sees the old cat\n" * 2 + "dog sees cat " * 60 + "\n")
+    best = pentaglot("preorder", "apply", "grammar", "text", "--kbest", "3")
+    assert (best.returncode, best.stderr) == (0, "line 3 has 180 words: it has one order\n")
+    assert [line.split()[0] for line in best.stdout.splitlines()].count("2") == 1
+    made = pentaglot("preorder", "lattice", "grammar", "text", "--lattice-from", "chart", "--arcs", "40")
+    assert (made.returncode, made.stderr) == (0, "line 3 has 180 words: it has one order\n")
+    first, _, last = (json.loads(line) for line in made.stdout.splitlines())
+    assert len(first["arcs"]) <= 40 and len(last["arcs"]) == 180

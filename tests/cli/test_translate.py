@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -44,6 +45,19 @@ def test_any_line_survives(pentaglot: Run, model: Path) -> None:
         assert len(row.split(" ||| ")) == 4
     records = [json.loads(row) for row in outputs[("--json",), "1"].rstrip("\n").split("\n")]
     assert [record["text"] for record in records] == shown[:-1]
+
+
+def test_a_label_that_no_rule_has(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    told = f"has 7, but rules of '{model.name}' have no such label; theirs: 0\n"
+    for name in ("glue", "start"):
+        failed = pentaglot("translate", model, f"--{name}-labels", "7", stdin=LINE)
+        assert failed.returncode == 2 and failed.stderr == f"pentaglot: '{name}_labels' {told}"
+    mine = shutil.copytree(model, tmp_path / "mine")
+    options = (mine / "pentaglot.toml").read_text("utf-8")
+    assert options.count("start_labels = []") == 1
+    (mine / "pentaglot.toml").write_text(options.replace("start_labels = []", "start_labels = [7]"), "utf-8")
+    failed = pentaglot("translate", "mine", stdin=LINE)
+    assert failed.returncode == 2 and failed.stderr == f"pentaglot: mine/pentaglot.toml: 'start_labels' {told}"
 
 
 def test_answers_line_by_line(model: Path) -> None:

@@ -21,6 +21,22 @@ def test_a_slip_in_a_model(pentaglot: Run, model: Path, tmp_path: Path, command:
     )
 
 
+@pytest.mark.parametrize("text", ["", "# none yet\n\n"])
+def test_no_weights(pentaglot: Run, model: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "empty").write_text(text)
+    mine = shutil.copytree(model, tmp_path / "mine")
+    (mine / "weights.txt").write_text(text)
+    told = "has no weights; each line is the name of a feature and its weight\n"
+    for arguments, file in (
+        (["empty"], "empty"),
+        (["mine"], "mine/weights.txt"),
+        ([model, "--beside", "empty"], "empty"),
+    ):
+        failed = pentaglot("weights", *arguments)
+        assert failed.returncode == 2 and failed.stdout == ""
+        assert failed.stderr == f"pentaglot: {file}: {told}"
+
+
 def test_a_slip_is_found_before_training(pentaglot: Run, tmp_path: Path) -> None:
     (tmp_path / "weights").write_text("words 0.5\ntranslation@news 0.5\nwrods 1\n")
     files = EXAMPLES / "train.de", EXAMPLES / "train.en"

@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 from tests.docs.console import ROOT
 
-from pentaglot.systems import TrainOptions, Translator, train
+from pentaglot.corpus import Sentence
+from pentaglot.rules.operators import OPERATOR_PRESETS, read_operators
+from pentaglot.systems import TrainOptions, Translator, induce, train
 
 CORE = ROOT / "core"
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
@@ -70,10 +72,20 @@ def test_every_walk_names_at_most_three_files() -> None:
         "a reader",
     ]
     for row in rows:
-        here = re.sub(r"\(.*?\)", "", row[2])
+        here = re.sub(r"\]\(.*?\)", "]", row[2])
+        assert "(" not in here, "what is in brackets would not count"
         assert len(here.split(",")) == 3 and here.strip().endswith("its test"), row
-        for path in re.findall(r"`([a-z_/]+(?:\.py)?)`", here):
-            assert (ROOT / "src" / "pentaglot" / path).exists() or (ROOT / path).exists(), path
+        check_paths(here)
+    (operator,) = re.findall(r"\nA new \*kind\* of operator.*?\n\n", section + PAGE.split(section)[1], re.DOTALL)
+    assert check_paths(operator) == 6
+
+
+def check_paths(text: str) -> int:
+    """Returns how many there are."""
+    paths = re.findall(r"`([a-z_/]+(?:\.[a-z]+)?)`", text)
+    for path in paths:
+        assert (ROOT / "src" / "pentaglot" / path).exists() or (ROOT / path).exists(), path
+    return len(paths)
 
 
 def test_a_feature_of_a_rule(tmp_path: Path) -> None:
@@ -96,6 +108,27 @@ def test_a_feature_of_a_rule(tmp_path: Path) -> None:
             found.append(weighed.translate("Der Lehrer sieht das Buch.").nbest[0][1].features)
     assert found[1]["length_ratio"] > found[0].get("length_ratio", 0.0)
     assert sum(name.startswith("pair=") for name in found[2]) >= 3
+
+
+def test_a_feature_made_of_others(tmp_path: Path) -> None:
+    """The operators of the page, fitted on sentences of two domains; and a preset."""
+    model = tmp_path / "de-en"
+    train(
+        EXAMPLES / "train.de", EXAMPLES / "train.en", model, options=TrainOptions(hold_out=0, word_classes=0, order=2)
+    )
+    page = (ROOT / "docs" / "induction.md").read_text("utf-8")
+    (operators,) = re.findall(r"```toml\n(# operators.toml\n.*?)```", page, re.DOTALL)
+    (tmp_path / "operators.toml").write_text(operators.replace("least = 5", "least = 1"), "utf-8")
+    lines = (EXAMPLES / "train.de").read_text("utf-8").splitlines()[:20]
+    sentences = [
+        Sentence(line.split(), metadata={"domain": ("news", "talks")[at % 2]}) for at, line in enumerate(lines)
+    ]
+    made = induce(Translator.open(model), sentences, read_operators(tmp_path / "operators.toml"))
+    names = " ".join(made.induced_names)
+    assert "pair=" in names and "pair_count=" in names and "domain=news^words" in names
+    assert set(re.findall(r"^\| `([a-z0-9]+-?[a-z]*)` \| ", page.split("## The operators")[0], re.MULTILINE)) == {
+        *OPERATOR_PRESETS
+    }
 
 
 def test_a_feature_with_state(tmp_path: Path) -> None:

@@ -241,6 +241,7 @@ def _of_order(pairs: Bitext) -> GoodCalls:
         "order.Parse.precedence": [(parse,)],
         "order.Parse.posteriors": [(parse,)],
         "order.Parse.forest": [(parse, 0.01), (parse, 0.0)],
+        "order.Parse.divisions": [(parse, 0.01)],
         "order.Parse.draw": [(parse, 20, 1)],
         "order.Parse.tree": [(best,)],
         "order.preorder": [(grammar, taught.native_unsplit, text, each, 5, 1, 30, 0.05, 0.001, 1) for each in choices],

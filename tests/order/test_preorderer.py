@@ -165,3 +165,17 @@ def test_the_loss_of_a_sentence_in_pieces_is_a_share_of_its_pairs() -> None:
     made = grammar(examples(60), binary_states=2)
     (found,) = Preorderer(made, OrderOptions(longest=10)).order([["odd"] * 300])
     assert found.cut and 0 <= found.expected_loss <= 1
+
+
+def test_very_long_lines_have_an_answer() -> None:
+    preorderer = Preorderer(grammar(examples(40), binary_states=2))
+    words = [word for sentence, _ in examples(2000) for word in sentence]
+    short, long, endless = words[:100], words[:3000], (words * 40)[:70_000]
+    found = list(preorderer.order([short, endless, long, []]))
+    assert [each.kept for each in found] == [False, True, False, False]
+    assert [each.cut for each in found] == [False, False, True, False]
+    assert found[1].words == endless and found[1].permutation == Permutation.identity(70_000)
+    assert found[0] == preorderer.order_one(short)
+    for begin in range(0, 3000, 40):  # pieces of 40 words, not of 150
+        assert sorted(found[2].permutation.order[begin : begin + 40]) == list(range(begin, begin + 40))
+    assert preorderer.lattice(endless).count() == 1

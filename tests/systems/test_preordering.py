@@ -6,6 +6,7 @@ import json
 import pickle
 import shutil
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -477,3 +478,49 @@ def test_training_text_is_ordered_by_grammars_of_the_other_half(typed: Path, tmp
     assert 0.05 * PAIRS < same < 0.95 * PAIRS, "some are true, others not"
     translator = Translator.open(place)
     assert translator.translate(" ".join(NEW[0][0])).text
+
+
+@pytest.fixture(scope="session", params=["phrase", "hiero"])
+def weighed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return trained(tmp_path_factory.mktemp("weighed"), request.param, "pet", reorder_by="search", threads=2)
+
+
+def test_the_search_weighs_orders(weighed: Path, typed: Path) -> None:
+    assert not any(index[0] != index[1] for index in map(_typed_and_indexed, (weighed, typed)))
+    model = Model.open(weighed)
+    far = replace(model.description.search, distortion_limit=20, input_span=20)
+    translator = Translator(model, search=far)
+    assert translator.weights["precedence"] > 0 and "order" not in translator.weights
+    chosen, without = (translator.with_weights({**translator.weights, "precedence": weight}) for weight in (3.0, 0.0))
+    assert right(chosen, NEW) > right(without, NEW)
+    assert _against(chosen) > _against(without)
+    line = " ".join(NEW[0][0])
+    explained = explain(translator, line)
+    assert "precedence" in {each.name for each in explained.features}
+    several = translator.with_weights(translator.weights).translate_all([line] * 3, threads=2)
+    assert {each.text for each in several} == {translator.translate(line).text}
+    assert pickle.loads(pickle.dumps(translator)).translate(line).text == translator.translate(line).text
+
+
+def _against(translator: Translator) -> float:
+    """How far translations go against the order that words are expected in, below 0."""
+    found = [translator.translate(" ".join(words)).parts[0].hypotheses[0] for words, _ in NEW]
+    return sum(each.features.get("precedence", 0.0) for each in found)
+
+
+def _typed_and_indexed(path: Path) -> tuple[list[int], list[int]]:
+    bitext = Index.open(path / "index").bitext
+    return bitext.source.tokens.tolist(), typed_bitext(bitext).source.tokens.tolist()
+
+
+def test_a_further_corpus_is_kept_as_typed_like_the_text(weighed: Path, tmp_path: Path) -> None:
+    model = Path(shutil.copytree(weighed, tmp_path / "model"))
+    texts = written(pairs_of(40, seed=5), tmp_path, "more")
+    add_corpus(model, "more", *texts)
+    found = Index.open(model / "corpora" / "more").bitext
+    assert [found.pair(number)[0] for number in range(40)] == [words for words, _ in pairs_of(40, seed=5)]
+
+
+def test_a_known_order_has_nothing_to_weigh(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="needs a reordering grammar"):
+        trained(tmp_path, "phrase", "gold", reorder_by="search")

@@ -207,7 +207,7 @@ def test_marks_that_cannot_be_read_count_for_nothing(model: Path) -> None:
         ({"system": "phrase"}, {"describe", "weights"}),
         (
             {"align": dataclasses.replace(QUICK, iterations=1)},
-            {"align", "letters", "index", "target suffixes", "frequent patterns"},
+            {"align", "letters", "index", "describe", "target suffixes", "frequent patterns"},
         ),
     ],
     ids=["order", "frequent", "sample", "max_span", "inverse", "table", "system", "align"],
@@ -277,7 +277,7 @@ def test_an_aligner_that_did_not_make_the_links_does_not_stay(model: Path, tmp_p
     links = tmp_path / "links"
     links.write_text("0-0\n" * 400)
     found = again(model, alignment=links)
-    assert done(found) == {"align", "letters", "index", "target suffixes", "frequent patterns"}
+    assert done(found) == {"align", "letters", "index", "describe", "target suffixes", "frequent patterns"}
     assert not (model / "aligner").exists()
     assert Index.open(model / "index").aligned.links(7) == [(0, 0)]
 
@@ -409,7 +409,7 @@ def test_pairs_that_were_folded_in_stay(model: Path) -> None:
     assert done(again(model, frequent=5)) == {"frequent patterns", "describe"}
     check(2)
     quick = dataclasses.replace(QUICK, iterations=1)
-    rebuilt = {"align", "letters", "index", "target suffixes", "frequent patterns"}
+    rebuilt = {"align", "letters", "index", "describe", "target suffixes", "frequent patterns"}
     assert done(again(model, frequent=5, align=quick)) == rebuilt
     check(2)
     listener = Listener()

@@ -3,7 +3,7 @@
 #include <array>
 #include <memory>
 
-#include "lm/packed_states.hpp"
+#include "lm/cached_chart.hpp"
 
 namespace pentaglot {
 
@@ -12,27 +12,26 @@ namespace {
 // Natural logarithms are what features hold; the language model speaks in powers of ten.
 constexpr float ln10 = 2.302585093F;
 
-// `room` is the number of words in a state: known when compiled, so that states are copied by a few instructions.
-template <std::size_t room>
 class LanguageModelFeature final : public StatefulFeature {
-    using Beginning = lm::PackedState<room>;
-    using Stretch = lm::PackedChartState<room>;
+    // States are numbers. That of a beginning is what the model remembers of its last words.
+    using Beginning = std::uint32_t;
+    using Stretch = lm::CachedStretch;
 
   public:
     LanguageModelFeature(const FeatureContext& context, const LanguageUse& use)
-        : model_(*use.model),
+        : known_(use.model->vocabulary_size()),
+          chart_(*use.model),
           table_(context.table),
           beginnings_(context.hypotheses == Hypotheses::beginnings),
           ids_{use.feature, use.unknown},
           weight_(context.weight(use.feature) * ln10),
           unknown_weight_(context.weight(use.unknown)) {
-        const auto& symbols = table_.target_symbols;
-        words_.resize(symbols.size());
-        for (std::size_t at = 0; at < symbols.size(); ++at) {
-            if (at % (256 * Watch::interval) == 0) context.watch.check_cancelled();
-            words_[at] = is_tail(symbols[at]) ? SpecialWord::unknown : use.id(symbols[at]);
+        words_.resize(table_.target_symbols.size());
+        starts_.reserve(table_.rules());
+        for (std::uint32_t rule = 0; rule < table_.rules(); ++rule) {
+            if (rule % Watch::interval == 0) context.watch.check_cancelled();
+            read(rule, use);
         }
-        if (counts_unknown()) count_unknown(context.watch);
     }
 
     std::size_t state_size() const override { return beginnings_ ? sizeof(Beginning) : sizeof(Stretch); }
@@ -40,66 +39,60 @@ class LanguageModelFeature final : public StatefulFeature {
 
     void begin(std::byte* state) const override {
         if (beginnings_) {
-            put_state(state, Beginning(model_.begin_sentence()));
+            put_state(state, Beginning{chart_.model().begin_sentence()});
         } else {
-            lm::ChartScorer scorer(model_);
-            scorer.begin_sentence();
-            put_state(state, Stretch(scorer.state()));
+            put_state(state, chart_.begin_sentence());
         }
     }
 
     float join(const HypothesisStep& step, const Tails& tails, std::byte* state, float* values) const override {
-        lm::ChartScorer scorer(model_);
         const bool rule = EdgeOrigin::is_rule(step.rule);
-        const WordId* word = words_.data() + (rule ? table_.target_offsets[step.rule] : 0);
-        for (const Symbol symbol : step.symbols) {
-            if (is_tail(symbol)) {
-                scorer.stretch(state_at<Stretch>(tails[tail_of(symbol)]));
+        const Start start = rule ? starts_[step.rule] : Start{};
+        const WordId* const words = words_.data() + (rule ? table_.target_offsets[step.rule] : 0);
+        lm::CachedChart::Scorer scorer(chart_, start.stretch, start.score);
+        for (std::size_t at = start.words; at < step.symbols.size(); ++at) {
+            if (is_tail(step.symbols[at])) {
+                scorer.stretch(state_at<Stretch>(tails[tail_of(step.symbols[at])]));
             } else {
-                scorer.word(*word);
+                scorer.word(words[at]);
             }
-            ++word;
         }
-        put_state(state, Stretch(scorer.state()));
+        put_state(state, scorer.state());
         return weighted(scorer.score(), rule ? unknown(step.rule) : 0, values);
     }
 
     float append(const HypothesisStep& step, const Tails& tails, std::byte* state, float* values) const override {
-        lm::State now;
-        state_at<Beginning>(tails[0]).unpack(now);
-        const float score = score_after(now, step.rule);
-        put_state(state, Beginning(now));
+        Beginning now = state_at<Beginning>(tails[0]);
+        float score = 0;
+        for (std::size_t at = table_.target_offsets[step.rule]; at < table_.target_offsets[step.rule + std::size_t{1}];
+             ++at) {
+            const auto answer = chart_.model().score(now, words_[at]);
+            score += answer.log_probability;
+            now = answer.next;
+        }
+        put_state(state, now);
         return weighted(score, unknown(step.rule), values);
     }
 
     float finish(const HypothesisStep&, const Tails& tails, float* values) const override {
-        lm::State now;
-        (beginnings_ ? state_at<Beginning>(tails[0]) : state_at<Stretch>(tails[0]).right).unpack(now);
-        return weighted(model_.score(now, SpecialWord::end, now), 0, values);
+        const Beginning last = beginnings_ ? state_at<Beginning>(tails[0]) : state_at<Stretch>(tails[0]).right;
+        return weighted(chart_.model().score(last, SpecialWord::end).log_probability, 0, values);
     }
 
-    // Words after a gap are scored as if nothing were before them.
     float estimate(std::uint32_t rule) const override {
-        float score = 0;
-        const auto symbols = table_.target(rule);
-        const WordId* const words = words_.data() + table_.target_offsets[rule];
-        for (std::size_t begin = 0, end = 0; begin < symbols.size(); begin = end + 1) {
-            for (end = begin; end < symbols.size() && !is_tail(symbols[end]);) ++end;
-            if (end > begin) score += model_.score_without_context({words + begin, end - begin});
-        }
-        return weight_ * score + unknown_weight_ * unknown(rule);
+        return weight_ * starts_[rule].estimate + unknown_weight_ * unknown(rule);
     }
 
   private:
+    // What is known of a rule wherever it stands: its words up to the first gap, and an estimate for all of them.
+    struct Start {
+        Stretch stretch;
+        std::uint32_t words = 0;
+        float score = 0, estimate = 0;
+    };
+
     bool counts_unknown() const { return ids_[1] != no_feature; }
     float unknown(std::uint32_t rule) const { return unknown_.empty() ? 0 : unknown_[rule]; }
-
-    float score_after(lm::State& now, std::uint32_t rule) const {
-        float score = 0;
-        for (std::size_t at = table_.target_offsets[rule]; at < table_.target_offsets[rule + std::size_t{1}]; ++at)
-            score += model_.score(now, words_[at], now);
-        return score;
-    }
 
     float weighted(float score, float unknown_words, float* values) const {
         values[0] = score * ln10;
@@ -108,24 +101,37 @@ class LanguageModelFeature final : public StatefulFeature {
         return weight_ * score + unknown_weight_ * unknown_words;
     }
 
-    void count_unknown(const Watch& watch) {
-        const std::size_t known = model_.vocabulary_size();
-        for (std::size_t rule = 0; rule < table_.rules(); ++rule) {
-            if (rule % Watch::interval == 0) watch.check_cancelled();
-            float count = 0;
-            for (std::size_t at = table_.target_offsets[rule]; at < table_.target_offsets[rule + 1]; ++at) {
-                const bool is_unknown = words_[at] == SpecialWord::unknown || words_[at] >= known;
-                if (is_unknown && !is_tail(table_.target_symbols[at])) ++count;
+    // Words after a gap are estimated as if nothing were before them.
+    void read(std::uint32_t rule, const LanguageUse& use) {
+        const auto symbols = table_.target(rule);
+        const std::span<WordId> words = std::span(words_).subspan(table_.target_offsets[rule], symbols.size());
+        float unknown_words = 0;
+        Start start;
+        for (std::size_t begin = 0, end = 0; begin < symbols.size(); begin = end + 1) {
+            for (end = begin; end < symbols.size() && !is_tail(symbols[end]); ++end) {
+                words[end] = use.id(symbols[end]);
+                if (words[end] == SpecialWord::unknown || words[end] >= known_) ++unknown_words;
             }
-            unknown_.push_back(count);
+            const auto run = words.subspan(begin, end - begin);
+            if (begin == 0 && !beginnings_) {
+                lm::CachedChart::Scorer scorer(chart_);
+                for (const WordId word : run) scorer.word(word);
+                start = {scorer.state(), static_cast<std::uint32_t>(end), scorer.score(), scorer.score()};
+            } else {
+                start.estimate += chart_.model().score_without_context(run);
+            }
         }
+        starts_.push_back(start);
+        if (counts_unknown()) unknown_.push_back(unknown_words);
     }
 
-    const lm::LanguageModel& model_;
+    std::size_t known_;              // words
+    mutable lm::CachedChart chart_;  // one search, one thread
     const RuleTable& table_;
     bool beginnings_;
     std::array<FeatureId, 2> ids_;
     float weight_, unknown_weight_;
+    std::vector<Start> starts_;   // by rule
     std::vector<WordId> words_;   // the target symbols of the table, as the model calls them
     std::vector<float> unknown_;  // words of each rule; empty if nobody wants to know
 };
@@ -133,16 +139,8 @@ class LanguageModelFeature final : public StatefulFeature {
 }  // namespace
 
 void LanguageModelFeatures::make(const FeatureContext& context, FeatureList& list) {
-    for (const LanguageUse& use : context.model.languages) {
-        static_assert(lm::max_order <= 7);
-        if (use.model->order() <= 3) {
-            list.push_back(std::make_unique<LanguageModelFeature<2>>(context, use));
-        } else if (use.model->order() <= 5) {
-            list.push_back(std::make_unique<LanguageModelFeature<4>>(context, use));
-        } else {
-            list.push_back(std::make_unique<LanguageModelFeature<6>>(context, use));
-        }
-    }
+    for (const LanguageUse& use : context.model.languages)
+        list.push_back(std::make_unique<LanguageModelFeature>(context, use));
 }
 
 }  // namespace pentaglot

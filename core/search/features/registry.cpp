@@ -4,6 +4,7 @@
 
 #include "search/features/class_pairs.hpp"
 #include "search/features/distortion.hpp"
+#include "search/features/expected_precedence.hpp"
 #include "search/features/input_scores.hpp"
 #include "search/features/language_model.hpp"
 #include "search/features/phrase_gaps.hpp"
@@ -28,6 +29,7 @@ constexpr std::array kinds{
     PhraseGaps::make,             //
     TargetNgramFeatures::make,    //
     TriggerFeatures::make,        //
+    ExpectedPrecedence::make,     //
 };
 
 }  // namespace

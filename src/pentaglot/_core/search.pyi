@@ -21,6 +21,7 @@ def sentence(
     edges: NDArray[np.uint32] | None = None,
     spans: NDArray[np.bool_] | None = None,
     span_labels: NDArray[np.uint32] | None = None,
+    precedence: NDArray[np.float32] | None = None,
 ) -> Input: ...
 def lattice(
     nodes: int,

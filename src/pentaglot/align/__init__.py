@@ -8,6 +8,7 @@ from pentaglot.align.aligner import Aligner, Iteration, LexicalEntry, Posteriors
 from pentaglot.align.alignment import NO_POSITION, Alignment, Extents, read_links, symmetrise, write_links
 from pentaglot.align.evaluation import AlignmentScore, GoldAlignment, evaluate, read_gold
 from pentaglot.align.options import AlignOptions
+from pentaglot.align.reach import reach
 from pentaglot.align.training import train
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "LexicalEntry",
     "Posteriors",
     "evaluate",
+    "reach",
     "read_gold",
     "read_links",
     "symmetrise",

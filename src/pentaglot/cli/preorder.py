@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -36,6 +37,7 @@ from pentaglot.storage import write_text
 _FILE = click.Path(path_type=Path)
 _STANDARD = Path("-")
 _ORDERING = ("choice", "samples", "seed", "prune", "least_gain", "longest")
+_LATTICES = ("lattice_from", "arcs", *(each for each in _ORDERING if each != "choice"))
 
 
 @click.group(cls=Group)
@@ -165,10 +167,16 @@ def apply_command(
     with ExitStack() as opened:
         out = opened.enter_context(open_output(output))
         positions = None if orders is None else opened.enter_context(open_output(orders))
-        for each in preorderer.order_lines(read_lines(text), threads=threads):
+        for number, each in enumerate(preorderer.order_lines(read_lines(text), threads=threads), 1):
+            if each.kept:
+                _note(number, each.words, "it is left as typed")
             out.write(" ".join(each.words) + "\n")
             if positions is not None:
                 positions.write(" ".join(map(str, each.permutation.order)) + "\n")
+
+
+def _note(line: int, words: Sequence[str], what: str) -> None:
+    click.echo(f"line {line} has {len(words)} words: {what}", err=True)
 
 
 def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int) -> None:
@@ -178,7 +186,10 @@ def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int) 
         for number, line in enumerate(read_lines(text)):
             words = preorderer.tokenizer.tokenise(line)
             if len(words) > options.longest:
-                raise InputError(f"has {len(words)} words, more than --longest", path=text, line=number + 1)
+                one = preorderer.order_one(words)
+                out.write(f"{number} ||| {' '.join(one.words)} ||| {one.expected_loss:.6f} ||| {1:.6f}\n")
+                _note(number + 1, words, "it has one order")
+                continue
             parse = preorderer.grammar.parse(words, prune=options.prune) if words else None
             for each in parse.orders(kbest, samples, options.seed + number) if parse else ():
                 reordered = " ".join(each.permutation.apply(words))
@@ -281,7 +292,7 @@ def _print_picture(picture: OrderPicture) -> None:
 @click.option("--show", is_flag=True, help="Show the best orders of each line for people instead.")
 @click.option("--svg", type=_FILE, help="Draw the lattice of the first line into this file.")
 @threads_option
-@with_options(OrderOptions, table="order", flags=tuple(each for each in _ORDERING if each != "choice"))
+@with_options(OrderOptions, table="order", flags=_LATTICES)
 def lattice_command(
     grammar: Path,
     text: Path,
@@ -307,6 +318,8 @@ def lattice_command(
 
     with open_output(output) as out:
         for number, (words, lattice) in enumerate(in_order(made, read_lines(text), threads)):
+            if len(words) > options.longest and orders > 1:
+                _note(number + 1, words, "it has one order")
             if svg is not None and number == 0 and lattice is not None:
                 write_text(svg, lattice_svg(lattice, words))
             if show:

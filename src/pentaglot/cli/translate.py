@@ -82,7 +82,9 @@ _RULE_FLAGS = (
 @beside_options("source")
 @click.option("--lattices", type=click.Choice(["plf", "json"]), help="Each line of input is a word lattice.")
 @with_options(SearchOptions, table="search", name="searching", changes="the model's")
-@with_options(OrderOptions, table="order", name="ordering", changes="the model's", flags=("orders",))
+@with_options(
+    OrderOptions, table="order", name="ordering", changes="the model's", flags=("orders", "lattice_from", "arcs")
+)
 @with_options(RuleOptions, table="rules", name="grammar", changes="the model's", flags=_RULE_FLAGS)
 @threads_option
 @quiet_option

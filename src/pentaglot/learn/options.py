@@ -30,6 +30,9 @@ class TuneOptions:
         "mira", "mira (any number of features), mert (few features), pro or the name of a loss.", known=tuner_names
     )
     metric: str = setting("bleu", "The metric to tune for.", known=METRICS.names)
+    beer_model: str | None = setting(
+        None, "A model of BEER (TOML) to tune for, in place of the one that comes with Pentaglot."
+    )
     smoothing: SentenceSmoothing = setting(
         "effective", "How BLEU of one sentence is smoothed, for tuners that use it; plus-one is BLEU+1."
     )
@@ -49,6 +52,14 @@ class TuneOptions:
         0, "Sentences of the development text to set aside, and to choose the round on instead.", minimum=0
     )
     settings: Any = nested(Tables(own_tables, find_table, lambda options: find_tuner(options.tuner).table_name))
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """All values, for keys of steps; without a model of BEER there is none to depend on."""
+        found = dataclasses.asdict(self)
+        if found["beer_model"] is None:
+            del found["beer_model"]
+        return found
 
 
 def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tuner:
@@ -93,4 +104,4 @@ def chosen_metric(options: TuneOptions | None = None) -> Metric:
     options = options or TuneOptions()
     if options.metric == "bleu":
         return Bleu(tokenize="none", sentence_smoothing=options.smoothing)
-    return METRICS.find(options.metric)(ScoringOptions())
+    return METRICS.find(options.metric)(ScoringOptions(beer_model=options.beer_model))

@@ -20,7 +20,7 @@ from pentaglot import storage
 from pentaglot._core import base
 from pentaglot.errors import InputError, PentaglotError, reading
 from pentaglot.metrics.beer_features import TEMPLATES, BeerFeatures
-from pentaglot.metrics.metric import Metric, Statistics
+from pentaglot.metrics.segment_mean import SegmentMean, signed
 
 __all__ = ["Beer", "BeerModel", "Scaling", "ScalingKind"]
 
@@ -166,7 +166,7 @@ class BeerModel:
 
 
 @dataclass(frozen=True)
-class Beer(Metric):
+class Beer(SegmentMean):
     """How good translations are, by features weighted to agree with human rankings. The score of a text is the mean
     over its segments; with several references, the best score of each segment counts.
 
@@ -184,33 +184,18 @@ class Beer(Metric):
     def name(self) -> str:
         return "BEER"
 
-    @property
-    def higher_is_better(self) -> bool:
-        return True
-
     @cached_property
     def _model(self) -> BeerModel:
         return BeerModel.shipped() if self.model is None else self.model
 
-    def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
-        found = [self._model.scores(hypotheses, reference, threads=self.threads) for reference in references]
-        return np.stack([np.max(found, axis=0), np.ones(len(hypotheses))], axis=1)
-
-    def scores(self, totals: Statistics) -> NDArray[np.float64]:
-        found: NDArray[np.float64] = 100.0 * totals[:, 0] / np.maximum(totals[:, 1], 1e-300)
-        return found
-
-    def costs(self, statistics: Statistics) -> NDArray[np.float64]:
-        """1 - the score of the segment."""
-        return 1.0 - statistics[:, 0]
+    def segment_scores(self, hypotheses: Sequence[str], reference: Sequence[str]) -> NDArray[np.float64]:
+        return self._model.scores(hypotheses, reference, threads=self.threads)
 
     def signature(self, references: int = 1, **more: Any) -> str:
         features = self._model.features
-        drawn = [f"bs:{more['resamples']}", f"seed:{more['seed']}"] if "resamples" in more else []
         case = "lc" if features.lowercase else "mixed"
         kind = f"{features.template}{'-symmetric' if features.symmetric else ''}"
-        parts = [f"nrefs:{references}", *drawn, f"case:{case}", f"features:{kind}", f"model:{self._model.checksum}"]
-        return "|".join(parts)
+        return signed(references, more, f"case:{case}", f"features:{kind}", f"model:{self._model.checksum}")
 
 
 def _texts(contents: Mapping[str, Any], name: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pentaglot.metrics.matching import Matching
 from pentaglot.metrics.metric import Metric, Statistics
+from pentaglot.metrics.segment_mean import signed
 
 __all__ = ["Meteor"]
 
@@ -95,7 +96,6 @@ class Meteor(Metric):
         return np.where(nothing, 0.0, 1.0 - self.scores(statistics) / 100.0)
 
     def signature(self, references: int = 1, **more: Any) -> str:
-        drawn = [f"bs:{more['resamples']}", f"seed:{more['seed']}"] if "resamples" in more else []
         weights = f"weights:{self.alpha:g},{self.beta:g},{self.gamma:g},{self.delta:g},{self.stem:g}"
         functions = f"function:{len(self.function_words)}"
-        return "|".join([f"nrefs:{references}", *drawn, self.matching.signature, weights, functions])
+        return signed(references, more, self.matching.signature, weights, functions)

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import metrics as core
-from pentaglot.metrics.metric import Metric, Statistics
+from pentaglot.metrics.segment_mean import SegmentMean, signed
 from pentaglot.metrics.word_order import brevity_penalty
 
 __all__ = ["Ribes"]
 
 
 @dataclass(frozen=True)
-class Ribes(Metric):
+class Ribes(SegmentMean):
     """Kendall's rank correlation, between 0 and 1, of the words that a translation and its reference have in common,
     times `precision ** alpha * brevity penalty ** beta`. A word that occurs more than once counts if neighbours tell
     which it is. The score of a text is the mean over its segments; with several references the best counts.
@@ -38,16 +38,8 @@ class Ribes(Metric):
     def name(self) -> str:
         return "RIBES"
 
-    @property
-    def higher_is_better(self) -> bool:
-        return True
-
-    def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
-        said = self._cased(hypotheses)
-        found = [self._scores(said, self._cased(reference)) for reference in references]
-        return np.stack([np.max(found, axis=0), np.ones(len(said))], axis=1)
-
-    def _scores(self, said: tuple[str, ...], wanted: tuple[str, ...]) -> NDArray[np.float64]:
+    def segment_scores(self, hypotheses: Sequence[str], reference: Sequence[str]) -> NDArray[np.float64]:
+        said, wanted = self._cased(hypotheses), self._cased(reference)
         rows = core.ribes_statistics(said, wanted, self.cut, self.threads).reshape(len(said), 4)
         correlation, precision, words, reference_words = rows.T
         found = correlation * precision**self.alpha * brevity_penalty(words, reference_words) ** self.beta
@@ -56,16 +48,7 @@ class Ribes(Metric):
     def _cased(self, texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(text.lower() for text in texts) if self.lowercase else tuple(texts)
 
-    def scores(self, totals: Statistics) -> NDArray[np.float64]:
-        found: NDArray[np.float64] = 100.0 * totals[:, 0] / np.maximum(totals[:, 1], 1e-300)
-        return found
-
-    def costs(self, statistics: Statistics) -> NDArray[np.float64]:
-        """1 - the score of the segment."""
-        return 1.0 - statistics[:, 0]
-
     def signature(self, references: int = 1, **more: Any) -> str:
-        drawn = [f"bs:{more['resamples']}", f"seed:{more['seed']}"] if "resamples" in more else []
         case, tokens = "lc" if self.lowercase else "mixed", "cut" if self.cut else "none"
         how = [f"case:{case}", f"tok:{tokens}", f"alpha:{self.alpha:g}", f"beta:{self.beta:g}"]
-        return "|".join([f"nrefs:{references}", *drawn, *how])
+        return signed(references, more, *how)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pentaglot.errors import OptionError, PentaglotError
-from pentaglot.metrics.beer import Beer
+from pentaglot.metrics.beer import Beer, BeerModel
 from pentaglot.metrics.bleu import Bleu, BleuTokenizer, ReferenceLength
 from pentaglot.metrics.bootstrap import Interval, confidence_interval
 from pentaglot.metrics.chrf import Chrf
@@ -54,6 +54,7 @@ class MetricOptions:
     )
     lexical: Lexical = setting("f1", "How word-order metrics score words themselves: unigram F1 or unigram BLEU.")
     alpha: float = setting(0.5, "Weight of words against their order in word-order metrics.", minimum=0.0, maximum=1.0)
+    beer_model: str | None = setting(None, "A model of BEER (TOML), in place of the one that comes with Pentaglot.")
     beta: float = setting(0.6, "Weight of a node against all below it in RecPET and RecPEF.", minimum=0.0, maximum=1.0)
 
 
@@ -68,6 +69,10 @@ class ScoringOptions(MetricOptions):
 
 def _bleu(options: MetricOptions) -> Bleu:
     return Bleu(lowercase=options.lowercase, tokenize=options.tokenize, reference_length=options.reference_length)
+
+
+def _beer(options: MetricOptions) -> Beer:
+    return Beer(None if options.beer_model is None else BeerModel.open(options.beer_model))
 
 
 def word_matching(options: MetricOptions) -> Matching:
@@ -92,7 +97,7 @@ METRICS: Registry[Callable[[MetricOptions], Metric]] = Registry(
         "chrf": lambda options: Chrf(lowercase=options.lowercase),
         "chrf++": lambda options: Chrf(lowercase=options.lowercase, word_order=2),
         "ter": lambda options: Ter(),
-        "beer": lambda options: Beer(),
+        "beer": _beer,
         "length": lambda options: Length(_bleu(options)),
         "ribes": lambda options: Ribes(lowercase=options.lowercase),
         "meteor": _meteor,

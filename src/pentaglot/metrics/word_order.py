@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pentaglot.errors import OptionError
 from pentaglot.metrics.matching import Matching
 from pentaglot.metrics.metric import Metric, Statistics
+from pentaglot.metrics.segment_mean import signed
 from pentaglot.options import suggestion
 
 __all__ = ["ORDER_METRICS", "Lexical", "OrderMetric", "brevity_penalty"]
@@ -104,9 +105,8 @@ class OrderMetric(Metric):
         return 1.0 - self.scores(statistics) / 100.0
 
     def signature(self, references: int = 1, **more: Any) -> str:
-        drawn = [f"bs:{more['resamples']}", f"seed:{more['seed']}"] if "resamples" in more else []
         weights = f"alpha:{self.alpha:g}" + (f"|beta:{self.beta:g}" if self.measure.startswith("rec") else "")
-        return "|".join([f"nrefs:{references}", *drawn, self.matching.signature, f"lex:{self.lexical}", weights])
+        return signed(references, more, self.matching.signature, f"lex:{self.lexical}", weights)
 
 
 def brevity_penalty(words: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray[np.float64]:

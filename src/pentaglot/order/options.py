@@ -83,6 +83,11 @@ class OrderOptions:
     orders: int = setting(
         100, "how many orders of a line are translated at once, as a lattice; 1: only the best", minimum=1, maximum=1000
     )
+    lattice_from: Literal["orders", "chart"] = setting(
+        "orders",
+        "make the lattice of several orders from the best of those that are drawn, or from likely trees in the chart",
+    )
+    arcs: int = setting(500, "most arcs of a lattice from the chart", minimum=1, maximum=100_000)
     prune: float = setting(
         0.0, "leave out nodes that the grammar without states finds less likely than this (0: none)", minimum=0.0,
         maximum=1.0,

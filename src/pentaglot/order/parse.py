@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from pentaglot._core import order as core
 from pentaglot.errors import PentaglotError
-from pentaglot.forest import Forest
+from pentaglot.forest import Forest, Lattice
 from pentaglot.options import check_number
+from pentaglot.order.chart_lattice import LEAST, Division, chart_lattice
 from pentaglot.order.forest import OPERATORS
 from pentaglot.order.grammar import ReorderingGrammar
 from pentaglot.order.order_tree import OrderTree
@@ -109,6 +110,22 @@ class Parse:
         are logarithms of probabilities; derivations yield positions of words in their new order, so that
         `forest.kbest(10, distinct=True)` gives orders by their best derivations."""
         return Forest.from_packed(self._sums.forest(least), [1.0])
+
+    def divisions(self, least: float = LEAST) -> list[Division]:
+        """How trees divide stretches of words, whatever states they have: all ways that at least this share of all
+        derivations takes."""
+        begins, ends, kinds, posts, chances = self._sums.divisions(least)
+        rows = zip(begins.tolist(), ends.tolist(), kinds.tolist(), posts.reshape(-1, 4).tolist(), strict=True)
+        return [
+            Division.of((begin, end), kind, row, chance)
+            for (begin, end, kind, row), chance in zip(rows, chances.tolist(), strict=True)
+        ]
+
+    def lattice(self, arcs: int = 500) -> Lattice:
+        """A lattice of likely orders straight from the chart, with at most so many arcs besides those of the best order
+        and the order as typed; see `chart_lattice`."""
+        usual = [self.best_order(0), Permutation.identity(len(self.words))]
+        return chart_lattice(self.divisions(), self._sums.pieces, self.before, usual, arcs=arcs)
 
     @cached_property
     def _best(self) -> core.Parse:

@@ -33,8 +33,6 @@ class Permutation:
     ranks: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if len(self.ranks) > _LONGEST:
-            raise PentaglotError(f"a permutation has at most {_LONGEST} words")
         if sorted(self.ranks) != list(range(len(self.ranks))):
             shown = ", ".join(map(str, self.ranks[:20])) + (", …" if len(self.ranks) > 20 else "")
             raise PentaglotError(
@@ -99,6 +97,8 @@ class Permutation:
     @property
     def as_array(self) -> NDArray[np.uint16]:
         """The ranks for native code."""
+        if len(self.ranks) > _LONGEST:
+            raise PentaglotError(f"a permutation of more than {_LONGEST} words is too long for this")
         return np.array(self.ranks, np.uint16)
 
 
@@ -119,7 +119,7 @@ class Permutations(Sequence[Permutation]):
         """The same permutations in flat arrays."""
         given = list(permutations)
         offsets = np.cumsum([0, *map(len, given)]).astype(np.uint64)
-        return cls(offsets, np.array([rank for each in given for rank in each.ranks], np.uint16))
+        return cls(offsets, np.concatenate([np.empty(0, np.uint16), *(each.as_array for each in given)]))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -18,16 +18,18 @@ from pentaglot.order.options import OrderOptions
 from pentaglot.order.order_lattice import order_lattice
 from pentaglot.order.permutation import Permutation
 
-__all__ = ["Preordered", "Preorderer"]
+__all__ = ["LONGEST", "Preordered", "Preorderer"]
 
 _TOGETHER = 512
 _DRAWN_FOR_LATTICE = 1000  # derivations
+LONGEST = 20_000  # words of a line that is ordered
 
 
 @dataclass(frozen=True)
 class Preordered:
     """A sentence in its new order. `expected_loss` is the share of pairs of words that are expected to stand the other
-    way round. A sentence that no tree covers is `glued` together from parts, a very long one is `cut` first."""
+    way round. A sentence that no tree covers is `glued` together from parts, a long one is `cut` first, and one of more
+    than 20,000 words is `kept` as it was typed."""
 
     words: list[str]
     permutation: Permutation
@@ -35,6 +37,7 @@ class Preordered:
     expected_loss: float
     glued: bool
     cut: bool
+    kept: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,11 +81,13 @@ class Preorderer:
     def lattice(self, words: Sequence[str], orders: int | None = None) -> Lattice:
         """A lattice of several orders of a sentence, as many as the options say or as are drawn: those of the least
         expected loss, and the order as typed. Its labels are places of words; see `order_lattice`. A sentence of more
-        words than the options allow has one order."""
+        words than the options allow has one order. With `lattice_from="chart"` it is made of likely trees instead."""
         orders = self.options.orders if orders is None else orders
         if orders == 1 or len(words) > self.options.longest or len(words) < 2:
             return Lattice.from_sequences([self.order_one(words).permutation.order])
         parse = self.grammar.parse(words, prune=self.options.prune)
+        if self.options.lattice_from == "chart":
+            return parse.lattice(self.options.arcs)
         drawn = parse.orders(orders, self.options.samples or _DRAWN_FOR_LATTICE, self.options.seed)
         usual = [parse.best_order(0), Permutation.identity(len(words))]
         found = list(dict.fromkeys([*usual, *(each.permutation for each in drawn)]))
@@ -93,7 +98,8 @@ class Preorderer:
         return self.order(map(self.tokenizer.tokenise, lines), threads=threads)
 
     def _order(self, batch: list[list[str]], number: int, threads: int) -> Iterator[Preordered]:
-        text, _ = encode(batch, self.grammar.vocabulary)
+        known = [words if len(words) <= LONGEST else [] for words in batch]
+        text, _ = encode(known, self.grammar.vocabulary)
         choice = core.OrderChoice.__members__[self.options.choice.replace("-", "_")]
         ranks, notes, chances, losses = core.preorder(
             self.grammar.native,
@@ -107,10 +113,13 @@ class Preorderer:
             self.options.prune,
             threads,
         )
-        ends = np.cumsum([len(words) for words in batch]).tolist()
+        ends = np.cumsum([len(words) for words in known]).tolist()
         for words, end, note, chance, loss in zip(
             batch, ends, notes.tolist(), chances.tolist(), losses.tolist(), strict=True
         ):
+            if len(words) > LONGEST:
+                yield Preordered(words, Permutation.identity(len(words)), 0.0, 0.0, False, False, kept=True)
+                continue
             permutation = Permutation(tuple(ranks[end - len(words) : end].tolist()))
             glued, cut = bool(note & core.WAS_GLUED), bool(note & core.WAS_CUT)
             yield Preordered(permutation.apply(words), permutation, chance, loss, glued, cut)

@@ -71,6 +71,7 @@ class Trial:
     ordered: float
     pairs: int
     kept: bool = False  # whether text was kept as typed because of it
+    searched: bool = False  # whether text was kept as typed, and the search weighs orders instead
 
     @classmethod
     def of(
@@ -101,7 +102,7 @@ class Trial:
         """Reads what `save` wrote."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
         shares = stored.fact("typed", float), stored.fact("ordered", float)
-        found = cls(*shares, stored.fact("pairs", int), stored.fact("kept", bool))
+        found = cls(*shares, stored.fact("pairs", int), stored.fact("kept", bool), stored.fact("searched", bool, False))
         if not (0 <= found.typed <= 1 and 0 <= found.ordered <= 1 and found.pairs >= 0):
             raise StorageError("is damaged: its figures are no shares", path=path, hint="train the model again")
         return found

@@ -136,12 +136,20 @@ _WISHED = (
     _search("given", "words of a given beginning that no rule could produce", -10.0, tunable=False),
 )
 ORDER = "order"  # of the words of the input, in a lattice of several
+PRECEDENCE = "precedence"  # of the words of the input as typed, in the order of their translation
 # Only in searches that have a weight for them; see core/search/features.
 _OPTIONAL = (
     _search(
         ORDER,
         "pairs of words that the order chosen in a lattice is expected to put wrong, below 0",
         0.1,
+        "continuous",
+        always=False,
+    ),
+    _search(
+        PRECEDENCE,
+        "pairs of words translated against the order that they are expected in, below 0",
+        0.3,
         "continuous",
         always=False,
     ),

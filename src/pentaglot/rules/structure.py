@@ -18,7 +18,7 @@ __all__ = ["Structure"]
 class Structure:
     """Columns of numbers by name, one for each word; edges (from, to, kind) between words; which spans between two
     nodes may be constituents, and labels (first node, last node, label) of spans. A column `head` has the place of the
-    head of each word, or -1.
+    head of each word, or -1. `precedence` says how likely each word (row) is to be translated before each other one.
 
     >>> sentence = Sentence(["the", "old", "house"], {"head": [3, 3, 0]})
     >>> Structure.of(sentence).columns["head"].tolist()
@@ -29,6 +29,7 @@ class Structure:
     edges: NDArray[np.uint32] | None = None
     spans: NDArray[np.bool_] | None = None
     span_labels: NDArray[np.uint32] | None = None
+    precedence: NDArray[np.float32] | None = None
 
     @classmethod
     def of(cls, sentence: Sentence) -> Structure:

@@ -5,6 +5,7 @@ from pentaglot.search.edges import origin_of
 from pentaglot.search.languages import LanguageUse, language_features
 from pentaglot.search.ngrams import NgramUse, TriggerUse
 from pentaglot.search.searcher import (
+    USUAL_DISTORTION_LIMIT,
     Cancellation,
     Found,
     Searcher,
@@ -13,6 +14,7 @@ from pentaglot.search.searcher import (
 from pentaglot.search.word_classes import WordClasses
 
 __all__ = [
+    "USUAL_DISTORTION_LIMIT",
     "Cancellation",
     "Found",
     "LanguageUse",

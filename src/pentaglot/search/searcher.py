@@ -24,12 +24,14 @@ from pentaglot.search.weight_vector import WeightVector
 from pentaglot.search.word_classes import WordClasses
 
 __all__ = [
+    "USUAL_DISTORTION_LIMIT",
     "Cancellation",
     "Found",
     "SearchOptions",
     "Searcher",
 ]
 
+USUAL_DISTORTION_LIMIT = 6  # of models that do not say
 _ALL = 2**31 - 1
 
 
@@ -44,7 +46,12 @@ class SearchOptions:
     growing: bool = setting(False, "let the chart search make hypotheses only when needed (cube growing)")
     stack_size: int = setting(100, "hypotheses kept in each stack", minimum=1, maximum=_ALL)
     threshold: float = setting(0.0, "how much worse than the best of its stack a hypothesis may be; 0: any", minimum=0)
-    distortion_limit: int = setting(6, "how many words the stack search may jump over", minimum=0, maximum=256)
+    distortion_limit: int | None = setting(
+        None,
+        "how many words the stack search may jump over; if not given, as many as words move in the training text",
+        minimum=0,
+        maximum=256,
+    )
     translations: int = setting(20, "translations tried for the same words; 0: all", minimum=0, maximum=_ALL)
     seconds: float = setting(0.0, "time per sentence, after which the best so far is taken; 0: no limit", minimum=0)
     hypotheses: int = setting(
@@ -52,7 +59,8 @@ class SearchOptions:
     )
     input_span: int | None = setting(
         None,
-        "most words that a rule may cover in the input, if not as in the training text (max_span)",
+        "most words that a rule may cover in the input; if not given, as in the training text (max_span), or as many "
+        "as words move there",
         minimum=1,
         maximum=1000,
     )
@@ -221,9 +229,10 @@ class Searcher:
             )
             found = native.search_chart(where, rules.table, model, chart, *limits)
         else:
+            limit = USUAL_DISTORTION_LIMIT if options.distortion_limit is None else options.distortion_limit
             stacks = native.StackOptions(
                 span,
-                options.distortion_limit,
+                limit,
                 options.pop_limit,
                 options.stack_size,
                 options.threshold,
@@ -256,4 +265,5 @@ def _input_of(rules: SentenceRules) -> native.Input:
     known = rules.structure
     if known is None:
         return native.sentence(rules.source)
-    return native.sentence(rules.source, known.columns, known.edges, known.spans, known.span_labels)
+    layers = known.columns, known.edges, known.spans, known.span_labels, known.precedence
+    return native.sentence(rules.source, *layers)

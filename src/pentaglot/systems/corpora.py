@@ -153,7 +153,7 @@ def _indexed(model: Model, bitext: Bitext, whole: bool, threads: int, progress: 
     # does not know the new words.
     main = model.index.bitext
     if model.ordering is not None:
-        bitext = _reordered(typed_bitext(main), bitext, _options(model), threads, progress)
+        bitext = _reordered(model, typed_bitext(main), bitext, threads, progress)
     alignment = _aligned(main, bitext, _options(model), threads, progress)
     return Index.build(
         bitext,
@@ -177,7 +177,10 @@ def _aligned(main: Bitext, bitext: Bitext, options: AlignOptions, threads: int, 
     return aligner.align(bitext, **options.joining, threads=threads, progress=progress)
 
 
-def _reordered(main: Bitext, bitext: Bitext, options: AlignOptions, threads: int, progress: Progress) -> Bitext:
-    """A text with its source sentences in the order of their translations, like the main text."""
-    links = _aligned(main, bitext, options, threads, progress)
+def _reordered(model: Model, main: Bitext, bitext: Bitext, threads: int, progress: Progress) -> Bitext:
+    """A text with its source sentences in the order of their translations, or as typed, like the main text."""
+    if model.ordering is not None and model.ordering.keeps:
+        links = Alignment.from_links([[]] * len(bitext))
+    else:
+        links = _aligned(main, bitext, _options(model), threads, progress)
     return reordered_bitext(bitext, gold_orders(links, bitext.source, threads=threads))

@@ -28,9 +28,10 @@ from pentaglot.rules import (
     RuleOptions,
     RuleSource,
     SentenceRules,
+    Structure,
     feature_space,
 )
-from pentaglot.rules.features import FEATURES, ORDER
+from pentaglot.rules.features import FEATURES, ORDER, PRECEDENCE
 from pentaglot.rules.meanings import meaning_in
 from pentaglot.search import (
     Cancellation,
@@ -43,6 +44,7 @@ from pentaglot.search import (
 )
 from pentaglot.systems.lattice_runs import Known
 from pentaglot.systems.model import Model
+from pentaglot.systems.settling import completed
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Hypothesis
 from pentaglot.systems.weighing import check_weights, with_defaults
@@ -98,7 +100,8 @@ class Engine:
             if each.always:
                 self.features.add(each.name, group=each.group)
         self.longest = check_number("longest", system.longest if longest is None else longest, 1, _LONGEST)
-        self.search_options = checked(search or model.description.search)
+        self.search_options = completed(search and checked(search), checked(model.description.search))
+        system.check_labels(self.search_options)
         options = checked(rules or model.description.rules)
         if self.search_options.search == "stack":
             options = replace(options, max_gaps=0)  # it uses no gaps
@@ -199,8 +202,9 @@ class Engine:
     def _checked(self, weights: Mapping[str, float]) -> Weights:
         if not self._open:
             check_weights(weights, self.features, indexed=self.model.table is None)
-        if self.model.ordering is not None and ORDER not in weights:
-            weights = {**weights, ORDER: FEATURES[ORDER].weight}
+        if (ordering := self.model.ordering) is not None:
+            name = PRECEDENCE if ordering.searched else ORDER
+            weights = weights if name in weights else {**weights, name: FEATURES[name].weight}
         replaced = self.induction.replaced
         if any(name in weights for name in replaced):  # their bins count in their place
             weights = {name: value for name, value in weights.items() if name not in replaced}
@@ -231,7 +235,7 @@ class Engine:
     def rules_of(self, words: Sequence[str] | WordLattice, cancellation: Cancellation | None = None) -> SentenceRules:
         """The rules of a sentence, or of all paths of a lattice."""
         if not isinstance(words, WordLattice):
-            return self.rules.rules(words, cancellation)
+            return self._with_precedence(self.rules.rules(words, cancellation))
         longest = max(self.rules.options.max_span, self.rules.options.max_symbols)
         runs = words.sentence(longest, longest, self._known_runs)
         rules = self.rules.rules(Sentence(runs.words, metadata=words.metadata), cancellation)
@@ -241,6 +245,13 @@ class Engine:
         scores, depth = tuple(arc.score for arc in words.arcs), words.depths[-1] if words.has_orders else 0
         shortened = runs.longest < longest
         return replace(rules, lattice=LatticeInput(words.nodes, arcs, scores, feature, depth, shortened))
+
+    def _with_precedence(self, rules: SentenceRules) -> SentenceRules:
+        """The same rules, with the order that the words of the sentence are expected in, if the search weighs it."""
+        ordering = self.model.ordering
+        if ordering is None or (precedence := ordering.precedence(rules.words)) is None:
+            return rules
+        return replace(rules, structure=replace(rules.structure or Structure(), precedence=precedence))
 
     @property
     def _known_runs(self) -> Known | None:

@@ -26,7 +26,7 @@ from pentaglot.metrics import chosen_metrics
 from pentaglot.plans import Plan, Workshop
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.operators import operators_to
-from pentaglot.steps import Result, Step
+from pentaglot.steps import Result, Step, file_key
 from pentaglot.systems.experiment_clock import Clock
 from pentaglot.systems.experiment_file import Experiment, Variant
 from pentaglot.systems.inducing import induce, induction_beside, save_tuned
@@ -115,6 +115,9 @@ class Laboratory:
             "align": dataclasses.asdict(variant.align),
             "rules": dataclasses.asdict(variant.trained_rules),
         }
+        if variant.train.preorder is not None:
+            options["preorder"] = dataclasses.asdict(variant.grammar)
+            options["order"] = dataclasses.asdict(variant.trained_order)
         key = base.checksum(json.dumps(options, sort_keys=True).encode())
         name = f"{variant.train.system}-{key:016x}"
         return self._step(
@@ -131,15 +134,16 @@ class Laboratory:
             f"weights of {variant.name}, seed {seed}",
             lambda: self._tune(variant, seed, place),
             options={
-                "tune": dataclasses.asdict(variant.tuning),
+                "tune": variant.tuning.values,
                 "rules": dataclasses.asdict(variant.rules),
                 "search": dataclasses.asdict(variant.search),
                 "seed": seed,
                 "development": self.experiment.options.development,
                 **({"induce": operators_to(variant.induce)} if variant.induce else {}),
                 **({"separate": True} if variant.separate else {}),
+                **({"order": dataclasses.asdict(variant.order)} if variant.train.preorder else {}),
             },
-            files=self.experiment.data.keys("dev"),
+            files=self.experiment.data.keys("dev") | _judge(variant),
             needs=(self._model(variant),),
             makes=tuple(Result(f"{place}/{name}") for name in self._weight_files(variant)),
         )
@@ -180,6 +184,8 @@ class Laboratory:
             options=variant.train,
             align=variant.align,
             rules=variant.trained_rules,
+            grammar=variant.grammar,
+            order=variant.trained_order,
             threads=self._threads,
             progress=self._progress,
         )
@@ -199,7 +205,7 @@ class Laboratory:
 
     def _translator(self, variant: Variant) -> Translator:
         model = Model.open(self.output / self._model(variant).makes[0].name)
-        return Translator(model, rules=variant.rules, search=variant.search)
+        return Translator(model, rules=variant.rules, search=variant.search, order=variant.order)
 
     def _tune(self, variant: Variant, seed: int, place: str) -> None:
         path = self.output / place
@@ -283,6 +289,12 @@ class Laboratory:
         }
         for name, text in forms.items():
             storage.write_text(self.output / name, text)
+
+
+def _judge(variant: Variant) -> dict[str, str]:
+    """The file of the metric that a variant is tuned by, if it has one."""
+    beer = variant.tuning.beer_model
+    return {} if beer is None else {"model of BEER": file_key(Path(beer))}
 
 
 def _place(variant: Variant, seed: int) -> str:

@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -15,6 +15,7 @@ from pentaglot.errors import OptionError
 from pentaglot.evaluate import CompareOptions
 from pentaglot.learn import TuneOptions, chosen_tuner
 from pentaglot.options import read_options, read_toml, setting, suggestion
+from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions
 from pentaglot.rules.operators import Operator, operators_from, operators_to
 from pentaglot.search import SearchOptions
@@ -26,11 +27,13 @@ __all__ = ["Experiment", "ExperimentOptions", "Variant", "read_experiment"]
 
 Options = TypeVar("Options", RuleOptions, SearchOptions)
 
-_TABLES = ("train", "align", "rules", "search", "tune")
+_TABLES = ("train", "align", "preorder", "order", "rules", "search", "tune")
 _DOMAINS = "describe their texts as [data.domains.NAME]"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]*")
 # Rule options that training depends on; a search over an index may change all others.
 _WHEN_TRAINED = ("source", "reordering", "fallbacks")
+# What training does not depend on, of the options of word order: how many orders are translated at once.
+_WHEN_TRANSLATED = ("orders", "lattice_from", "arcs")
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,15 @@ class Variant:
     tuning: TuneOptions
     induce: tuple[Operator, ...] = ()
     separate: bool = False  # tuned for each domain by itself
+    grammar: GrammarOptions = field(default_factory=GrammarOptions)  # of word order, if that is learnt
+    order: OrderOptions = field(default_factory=OrderOptions)
+
+    @property
+    def trained_order(self) -> OrderOptions:
+        """The options of word order that a model is trained with; those that only matter later are the usual ones, so
+        that variants share a model."""
+        usual = OrderOptions()
+        return dataclasses.replace(self.order, **{name: getattr(usual, name) for name in _WHEN_TRANSLATED})
 
     @property
     def name(self) -> str:
@@ -204,11 +216,15 @@ def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Va
         _tuning(tables["tune"], path),
         operators_from(tables["induce"], path=path),
         bool(tables["separate"]),
+        read_options(GrammarOptions, tables["preorder"], path=path),
+        read_options(OrderOptions, tables["order"], path=path),
     )
 
 
 def _tuning(table: Mapping[str, Any], path: Path) -> TuneOptions:
     found = read_options(TuneOptions, table, path=path)
+    if found.beer_model is not None:  # relative to the file of the experiment
+        found = dataclasses.replace(found, beer_model=str(path.parent / found.beer_model))
     try:
         chosen_tuner(found)  # a penalty may be wrong, or not go with the tuner
     except OptionError as error:

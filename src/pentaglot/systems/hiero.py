@@ -13,4 +13,5 @@ HIERO = System(
     features=features_of("rule", "copy", "fallback", "choice", "language_model", "classes", "glue"),
     rules=RuleOptions(extraction="loose", sample=100),
     search=SearchOptions(search="chart", pop_limit=100),
+    labels=(0,),
 )

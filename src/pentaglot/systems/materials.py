@@ -18,7 +18,7 @@ from pentaglot.learn import TuneOptions
 from pentaglot.options import setting
 from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions
-from pentaglot.rules.features import FEATURES, ORDER, WORD_CHOICE
+from pentaglot.rules.features import FEATURES, ORDER, PRECEDENCE, WORD_CHOICE
 from pentaglot.rules.operators import Operator
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems.corpora import check_corpus_name, corpus_weights
@@ -57,9 +57,10 @@ class TrainOptions:
         "put the source words into the order of the target language, which is learnt from all trees of an order (pet), "
         "from all binary ones (itg), or from one (left, right); gold: by known translations, for experiments",
     )
-    reorder_by: Literal["links", "grammar"] = setting(
+    reorder_by: Literal["links", "grammar", "search"] = setting(
         "links",
-        "with --preorder, order training text by its links or, like new text, by a grammar learnt from the other half",
+        "with --preorder, order training text by its links or, like new text, by a grammar learnt from the other half; "
+        "search: keep all text as typed, and let the search weigh the orders that the grammar expects",
     )
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
     word_classes: int = setting(
@@ -146,7 +147,8 @@ class Materials:
             usual = {name: value for name, value in usual.items() if name not in WORD_CHOICE}
         found = dict(usual if self.weights is None else Weights.open(self.weights))
         if self.options.preorder not in (None, "gold"):
-            found.setdefault(ORDER, FEATURES[ORDER].weight)
+            name = PRECEDENCE if self.options.reorder_by == "search" else ORDER
+            found.setdefault(name, FEATURES[name].weight)
         for name in sorted(corpora):
             found |= {each: value for each, value in corpus_weights(Weights(found), name).items() if each not in found}
         for name in sorted(languages):
@@ -159,6 +161,8 @@ class Materials:
             if tokenizer.casing == "truecase" and tokenizer.mode == "none":
                 hint = f"use --casing keep or lowercase, or --{side}-casing for this side"
                 raise OptionError(f"{side} text that is already tokenised cannot be truecased", hint=hint)
+        if self.options.preorder == "gold" and self.options.reorder_by == "search":
+            raise OptionError("--reorder-by search needs a reordering grammar", hint="train with --preorder pet or itg")
         for name in self.corpora:
             check_corpus_name(name)
         for name, given in self.languages.items():
@@ -174,6 +178,7 @@ class Materials:
         if self.search.search == "stack" and self.rules.max_gaps > 0:
             hint = "leave out --max-gaps or use --system hiero"
             raise OptionError("the stack search uses no rules with gaps", hint=hint)
+        self.system.check_labels(self.search)
         if self.weights is not None:
             Weights.open(self.weights)
         if self.dev_references and self.dev is None:

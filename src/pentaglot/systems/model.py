@@ -107,11 +107,12 @@ class Description:
             )
         system = str(contents.get("system"))
         try:
-            find_system(system)
+            known = find_system(system)
         except OptionError as error:
             raise StorageError(f"names an unknown system '{system}'", path=file, hint=error.hint) from None
         rules = read_options(RuleOptions, contents.get("rules", {}), path=file)
         search = read_options(SearchOptions, _renamed(contents.get("search", {}), rules), path=file)
+        known.check_labels(search, path=file)
         preorder = contents.get("preorder")
         if preorder is not None and preorder not in PREORDER:
             raise StorageError(

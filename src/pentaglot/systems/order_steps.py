@@ -86,6 +86,8 @@ class OrderSteps:
             return None
         options = dataclasses.asdict(self._options)
         options["order"] = dataclasses.asdict(self._given.order)
+        if self._given.options.reorder_by == "search":
+            options["reorder_by"] = "search"
         takes, needs = ("corpus", _LINKS), (self._recipe.prepare, self.links)
         step = Step("reordering grammar", self._learn, options, needs=needs, takes=takes)
         return dataclasses.replace(step, makes=(Result(GRAMMAR), Result(TRIAL)))
@@ -103,10 +105,12 @@ class OrderSteps:
         grammar.save(shop.to(GRAMMAR))
         preorderer = Preorderer(grammar, self._given.order)
         trial = Trial.of(preorderer, bitext, links, held_out.tolist(), threads=recipe.threads)
-        trial = dataclasses.replace(trial, kept=not trial.is_worthwhile(self._given.order.worthwhile))
+        worthwhile = trial.is_worthwhile(self._given.order.worthwhile)
+        searched = worthwhile and self._given.options.reorder_by == "search"
+        trial = dataclasses.replace(trial, kept=not worthwhile or searched, searched=searched)
         trial.save(shop.to(TRIAL))
         figures = f"{trial.typed:.3f} of all pairs of words stand right as typed, {trial.ordered:.3f} ordered"
-        if trial.kept:
+        if not worthwhile:
             recipe.progress.say(f"the text is kept as typed: {figures}")
 
     def _grammar(self, bitext: Bitext, links: Alignment) -> ReorderingGrammar:

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pentaglot.align import Aligner, Alignment, AlignOptions
 from pentaglot.align import train as train_aligner
 from pentaglot.errors import PentaglotError, StorageError
@@ -16,6 +19,7 @@ from pentaglot.index import Index
 from pentaglot.index.additions import Snapshot
 from pentaglot.order import OrderOptions, Preorderer, gold_orders
 from pentaglot.order.places import typed_bitext
+from pentaglot.order.preorderer import LONGEST
 from pentaglot.order.trial import Trial
 from pentaglot.progress import SILENT, Progress
 from pentaglot.systems.linking import aligned_words
@@ -27,7 +31,6 @@ PREORDER = ("left", "right", "itg", "pet", "gold")
 GRAMMAR, TRIAL, TYPED_ALIGNER = "order/grammar", "order/trial", "order/aligner"  # where a model keeps them
 
 Order = tuple[int, ...]  # at place p the word order[p]
-_LONGEST = 60_000  # words; longer lines are translated in the order in which they were typed
 _LINKED = 0.5  # a pair with a smaller share of linked words is ordered by the grammar
 
 
@@ -39,7 +42,8 @@ class Ordering:
     path: Path  # of the model
     kind: PreorderName
     preorderer: Preorderer | None  # none if the order is gold
-    keeps: bool = False  # text as it was typed, because other orders were not worthwhile
+    keeps: bool = False  # text as it was typed, because other orders were not worthwhile, or the search weighs them
+    searched: bool = False  # by the feature `precedence`
     _known: _KnownOrders = field(default_factory=lambda: _KnownOrders())
 
     @classmethod
@@ -51,7 +55,8 @@ class Ordering:
             if not place.exists():
                 problem = "is missing; the model was trained in another word order"
                 raise StorageError(problem, path=place, hint="train it again, or restore a copy")
-        return cls(path, kind, Preorderer.open(path / GRAMMAR, options), Trial.open(path / TRIAL).kept)
+        trial = Trial.open(path / TRIAL)
+        return cls(path, kind, Preorderer.open(path / GRAMMAR, options), trial.kept, trial.searched)
 
     def with_options(self, options: OrderOptions) -> Ordering:
         """The same with other options."""
@@ -59,7 +64,7 @@ class Ordering:
 
     def order(self, words: Sequence[str], snapshot: Snapshot, translation: Sequence[str] | None = None) -> Order:
         """The order of a sentence; that of its translation, if it is given."""
-        if not words or self.keeps or len(words) > _LONGEST:
+        if not words or self.keeps or len(words) > LONGEST:
             return ()
         if translation is not None:
             return self.gold_order(words, self.links(snapshot.main, words, translation))
@@ -79,6 +84,14 @@ class Ordering:
         if known or self.preorderer is None or self.preorderer.options.orders == 1 or len(words) < 2:
             return None
         return self.preorderer.lattice(words)
+
+    def precedence(self, words: Sequence[str]) -> NDArray[np.float32] | None:
+        """How likely each word (row) is to be translated before each other one (column), if the search weighs orders
+        and the sentence is not too long."""
+        if not self.searched or self.preorderer is None or not 2 <= len(words) <= self.preorderer.options.longest:
+            return None
+        before = self.preorderer.grammar.parse(words, prune=self.preorderer.options.prune).before
+        return np.clip(before, 0.0, 1.0).astype(np.float32)
 
     def order_of_pair(self, words: Sequence[str], links: Sequence[tuple[int, int]]) -> Order:
         """The order of the source side of a new pair: by its links if they are many enough."""

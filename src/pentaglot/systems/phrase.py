@@ -13,4 +13,5 @@ PHRASE = System(
     features=features_of("rule", "copy", "fallback", "choice", "language_model", "classes", "distortion", "reordering"),
     rules=RuleOptions(max_span=7, max_symbols=7, max_gaps=0, extraction="loose", reordering=True),
     search=SearchOptions(search="stack", pop_limit=400),
+    labels=(0,),
 )

@@ -18,6 +18,7 @@ from pentaglot.plans import Workshop
 from pentaglot.progress import Progress
 from pentaglot.rules import LIMITS, Letters, WordChoice, extract_table
 from pentaglot.rules.operators import operators_to
+from pentaglot.search import USUAL_DISTORTION_LIMIT, SearchOptions
 from pentaglot.steps import Result, Step, file_key, seal
 from pentaglot.systems.adding import with_folded_pairs, word_ids_locked
 from pentaglot.systems.corpora import index_corpus
@@ -25,6 +26,7 @@ from pentaglot.systems.language_steps import LanguageSteps
 from pentaglot.systems.materials import Materials
 from pentaglot.systems.model import Description, corpus_paths
 from pentaglot.systems.order_steps import OrderSteps
+from pentaglot.systems.settling import is_settled, settled
 
 __all__ = ["Recipe"]
 
@@ -267,9 +269,23 @@ class Recipe:
         def write() -> None:
             before = self.shop.done.record("describe") or {"makes": {}}
             self.keep_aside("pentaglot.toml", before["makes"].get("pentaglot.toml"))
-            described.save(self.shop.to("pentaglot.toml").parent)
+            search = given.search if is_settled(given.search) else self._settled_search()
+            dataclasses.replace(described, search=search).save(self.shop.to("pentaglot.toml").parent)
 
-        return Step("describe", write, options | chosen | names, makes=(Result("pentaglot.toml"),))
+        step = Step("describe", write, options | chosen | names, makes=(Result("pentaglot.toml"),))
+        if is_settled(given.search):
+            return step
+        return dataclasses.replace(step, needs=(self.orders.last, self.align), takes=(self.orders.corpus, "links"))
+
+    def _settled_search(self) -> SearchOptions:
+        links = origin.original_links(self.shop.at("links"))
+        offsets = origin.original_text(self.shop.at(self.orders.corpus)).source.offsets
+        found = settled(self.materials.search, self.materials.rules, links, offsets)
+        if found.input_span is not None:
+            self.progress.say(f"words move far in this text: a rule may cover {found.input_span} words of the input")
+        elif (found.distortion_limit or 0) > USUAL_DISTORTION_LIMIT:
+            self.progress.say(f"words move far in this text: the search may jump over {found.distortion_limit} of them")
+        return found
 
     def keep_aside(self, name: str, *known: str | None) -> None:
         """Before a text file of the model is replaced: if a user has changed it, keeps it under another name."""

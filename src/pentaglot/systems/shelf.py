@@ -117,6 +117,8 @@ def _checksum(rules: SentenceRules, found: int) -> int:
     found = base.checksum("\n".join(rules.words).encode("utf-8", "surrogatepass"), found)
     if rules.conjoined:
         found = base.checksum(repr(rules.conjoined).encode(), found)
+    if rules.structure is not None and rules.structure.precedence is not None:
+        found = base.checksum(rules.structure.precedence.reshape(-1).view(np.uint8), found)
     columns = [table.feature(each) for each in table.feature_ids.tolist()]
     for array in (table.rule_offsets, table.target_symbols, *columns, *table.sparse, table.reordering):
         found = base.checksum(np.ascontiguousarray(array).reshape(-1).view(np.uint8), found)

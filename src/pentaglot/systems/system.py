@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pentaglot.errors import OptionError
 from pentaglot.forest import DeclaredFeature, FeatureSpace, usual_weights
 from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, TableRules
 from pentaglot.rules.features import WORD_CHOICE
@@ -57,7 +59,8 @@ class System:
     declared ones (see `features_of`) and its own, from its `hooks` or its `source`. `source` makes the rule source of a
     model. `steps` are training steps besides those of every system; their results are part of the model directory, and
     tuning waits for them. `needs` are the layers that a source sentence must have (such as `head`). A line of more than
-    `longest` words is translated in parts.
+    `longest` words is translated in parts. `labels` are those that its rules may have, if that is known: options of the
+    search that name others are refused.
     """
 
     name: str
@@ -70,6 +73,24 @@ class System:
     steps: Callable[[Recipe], Iterable[Step]] = no_steps
     longest: int = 100
     needs: tuple[str, ...] = ()
+    labels: tuple[int, ...] | None = None
+
+    def check_labels(self, search: SearchOptions, *, path: str | os.PathLike[str] | None = None) -> None:
+        """Raises an error if the options of a search name a label that no rule has; `path` says where they were read.
+
+        >>> from pentaglot.systems import find_system
+        >>> find_system("phrase").check_labels(SearchOptions(glue_labels=(0, 7)))
+        Traceback (most recent call last):
+        pentaglot.errors.OptionError: 'glue_labels' has 7, but rules of 'phrase' have no such label; theirs: 0
+        """
+        known = self.labels
+        if known is None:
+            return
+        for name in ("glue_labels", "start_labels"):
+            for label in getattr(search, name):
+                if label not in known:
+                    message = f"'{name}' has {label}, but rules of '{self.name}' have no such label"
+                    raise OptionError(message, path=path, hint=f"theirs: {', '.join(map(str, known))}")
 
     @property
     def weights(self) -> dict[str, float]:

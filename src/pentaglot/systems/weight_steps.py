@@ -61,6 +61,8 @@ class Weighing:
             "word_classes": bool(self._given.options.word_classes),
             "word_choice": self._given.options.word_choice,
         }
+        if self._given.options.preorder is not None and self._given.options.reorder_by == "search":
+            options["reorder_by"] = "search"
         if self._given.languages:
             options["languages"] = sorted(self._given.languages)
         files = {} if self._given.weights is None else {"weights to begin with": file_key(self._given.weights)}
@@ -72,11 +74,13 @@ class Weighing:
         if given.dev is None and not self._held_out_is_wanted():
             return
         rules = {name: value for name, value in dataclasses.asdict(given.rules).items() if name not in _IDLE}
-        options = {"tuning": dataclasses.asdict(given.tuning), "seed": given.options.seed}
+        options = {"tuning": given.tuning.values, "seed": given.options.seed}
         options |= {"rules": rules, "search": dataclasses.asdict(given.search)}
         if given.induce:
             options["induce"] = operators_to(given.induce)
         files = {"weights to begin with": _text_key(self.start)}
+        if (beer := given.tuning.beer_model) is not None:
+            files["model of BEER"] = file_key(Path(beer))
         needs = (recipe.prepare, recipe.align, recipe.languages.main, recipe.index, *recipe.corpora.values())
         further = [recipe.table, recipe.languages.classes, recipe.choice, *recipe.own, *recipe.languages.named.values()]
         if given.options.preorder is not None:

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lm/cached_model.hpp"
+#include "lm/chart.hpp"
+
+namespace pentaglot::lm {
+
+// A ChartState in 8 bytes: equal ones have equal numbers.
+struct CachedStretch {
+    std::uint32_t left = 0;   // among the beginnings of stretches
+    std::uint32_t right = 0;  // a state of the model
+};
+
+// What a ChartScorer computes, with everything remembered. Beginnings of stretches are numbered like the states of the
+// model. As long as one is not full it is all of its stretch, so that its right side follows from it.
+class CachedChart {
+  public:
+    explicit CachedChart(const LanguageModel& model);
+
+    CachedModel& model() { return model_; }
+    CachedStretch begin_sentence() { return {sealed, model_.begin_sentence()}; }
+
+    // Puts a stretch together from left to right, as ChartScorer does.
+    class Scorer {
+      public:
+        // It may begin with a stretch whose score is known.
+        explicit Scorer(CachedChart& chart, const CachedStretch& first = {}, float score = 0)
+            : chart_(chart), state_(first), full_(chart.beginnings_[first.left].state.full), score_(score) {}
+
+        void word(WordId word) { score_ += advance(word).log_probability; }
+        void stretch(const CachedStretch& part);
+
+        float score() const { return score_; }
+        const CachedStretch& state() const { return state_; }
+
+      private:
+        CachedModel::Answer advance(WordId word);
+
+        CachedChart& chart_;
+        CachedStretch state_;
+        bool full_;
+        float score_;
+    };
+
+  private:
+    static constexpr std::uint32_t empty = 0;   // no words yet
+    static constexpr std::uint32_t sealed = 1;  // nothing will come before, and no words are kept
+
+    struct Beginning {
+        ChartState state;
+        std::uint32_t right = CachedModel::nothing_before;  // the number of the state at its end
+    };
+
+    CachedModel::Answer ask(std::uint32_t left, WordId word);
+
+    CachedModel model_;
+    AnswerTable answers_;  // by beginning; what comes next is a beginning, too
+    std::vector<Beginning> beginnings_;
+};
+
+inline CachedModel::Answer CachedChart::Scorer::advance(WordId word) {
+    if (full_) {
+        const auto answer = chart_.model_.score(state_.right, word);
+        state_.right = answer.next;
+        return answer;
+    }
+    const auto answer = chart_.answers_.find(state_.left, word, [&] { return chart_.ask(state_.left, word); });
+    const Beginning& longer = chart_.beginnings_[answer.next];
+    state_ = {answer.next, longer.right};
+    full_ = longer.state.full;
+    return answer;
+}
+
+inline void CachedChart::Scorer::stretch(const CachedStretch& part) {
+    if (state_.left == empty) {
+        state_ = part;
+        full_ = chart_.beginnings_[part.left].state.full;
+        return;
+    }
+    const auto beginning = [&]() -> const ChartState& { return chart_.beginnings_[part.left].state; };
+    const auto rescore = [&](std::uint32_t i) {
+        const auto answer = advance(beginning().left[i]);
+        score_ += answer.log_probability - beginning().left_scores[i];
+        return std::uint32_t{answer.length};
+    };
+    if (keeps_right(beginning().left_length, beginning().full, rescore)) state_.right = part.right;
+}
+
+}  // namespace pentaglot::lm
