@@ -25,6 +25,7 @@
 #include "rooms.hpp"
 #include "search/chart_search.hpp"
 #include "search/constraint.hpp"
+#include "search/rescoring.hpp"
 #include "search/stack_search.hpp"
 
 namespace nb = nanobind;
@@ -123,8 +124,12 @@ void bind_run(nb::module_& module, const char* name, Search search, const char* 
         name,
         [search](const Input& input, const RuleTable& table, const BoundModel& bound, const Options& options,
                  double seconds, std::size_t hypotheses, const Cancellation* cancellation,
-                 const TargetConstraint* constraint, const std::vector<ArrayIn<WordId>>& further_ids) {
+                 const TargetConstraint* constraint, const std::vector<ArrayIn<WordId>>& further_ids, bool across) {
             SearchModel model = bound.model;
+            if (!across) {
+                model.ngrams.clear();
+                model.triggers.clear();
+            }
             if (further_ids.size() > model.languages.size())
                 throw pentaglot::Error("there are words for more language models than there are");
             for (std::size_t at = 0; at < further_ids.size(); ++at)
@@ -138,7 +143,7 @@ void bind_run(nb::module_& module, const char* name, Search search, const char* 
         },
         "input"_a, "table"_a, "model"_a, "options"_a, "seconds"_a = 0.0, "hypotheses"_a = 0,
         "cancellation"_a.none() = nb::none(), "constraint"_a.none() = nb::none(),
-        "further_ids"_a = std::vector<ArrayIn<WordId>>(), help);
+        "further_ids"_a = std::vector<ArrayIn<WordId>>(), "across"_a = true, help);
 }
 
 // A cell or stack that is left empty could not be built upon.
@@ -330,4 +335,13 @@ void bind_search(nb::module_& module) {
         "whether a limit was met, the number of hypotheses, and how far the constraint was met.");
     bind_run<StackOptions>(module, "search_stacks", pentaglot::search_stacks,
                            "Translates with phrases; gives the same.");
+    module.def(
+        "rescored",
+        [](const pentaglot::Forest& forest, const ArrayIn<double>& scores, const BoundModel& bound, std::uint32_t pops,
+           const Cancellation* cancellation) {
+            return outside_python(
+                [&] { return pentaglot::rescored(forest, span_of(scores), bound.model, pops, {0, 0, cancellation}); });
+        },
+        "forest"_a, "scores"_a, "model"_a, "pops"_a, "cancellation"_a.none() = nb::none(),
+        "A forest with the model's n-grams and triggers added, by cube pruning.");
 }

@@ -471,6 +471,8 @@ def _of_search(pairs: Bitext) -> GoodCalls:
     stacks = [search.StackOptions(7, 4, 50, 20, 0.0, 5, whole, [0, 1], [1]) for whole in (False, True)]
     further = [_u32(4), _u32(5)]
     lattice = search.lattice(*arcs)
+    searched = search.search_stacks(sentence, phrases, model, stacks[1])[0]
+    assert searched is not None
     return {
         "search.SearchModel.__init__": [(*modelled, [(0, 57), (2, 58)], [ngrams], [triggers])],
         "search.TriggerPairs.__init__": [triggered],
@@ -485,6 +487,7 @@ def _of_search(pairs: Bitext) -> GoodCalls:
         "search.ChartOptions.__init__": [(10, 1, 50, 5, False, True, [0], [1])],
         "search.StackOptions.__init__": [(7, 4, 50, 20, 0.0, 5, True, [0], [1])],
         "search.TargetConstraint.__init__": [([[8, 9], [4]], True)],
+        "search.rescored": [(searched, np.zeros(searched.edges), model, 10, None)],
         "search.search_chart": [
             (text, table, model, options, 0.0, 0, None, must, further)
             for text, must in ((sentence, None), (sentence, wanted), (lattice, None))

@@ -263,6 +263,26 @@ def test_saved_and_opened(trained: Path, tmp_path: Path, operators: tuple[Operat
     assert threaded == [nbest[0][0] for nbest in texts(opened, lines)]
 
 
+def test_features_across_rules_can_come_after_the_search(trained: Path) -> None:
+    """By cube pruning over its forest: with enough room the same translations as in the search."""
+    operators = (TargetNgrams(order=3, across=True, most=50), Triggers(most=50), Domains())
+    during = weighted(induce(Translator.open(trained), sentences(), operators))
+    wide = dataclasses.replace(during.search_options, pop_limit=3000, stack_size=3000)
+
+    def rescoring(combinations: int) -> Translator:
+        options = dataclasses.replace(wide, rescore=combinations)
+        return Translator(during.model, search=options, induction=during.induction, weights=during.weights)
+
+    made = [rescoring(0), rescoring(3000)]
+    lines = [Sentence(each.words[:6], metadata=each.metadata) for each in sentences()[:8]]
+    one, other = (texts(each, lines, nbest=3) for each in made)
+    for ours, theirs in zip(one, other, strict=True):
+        assert [text for text, _ in ours] == [text for text, _ in theirs]
+        assert [score for _, score in ours] == pytest.approx([score for _, score in theirs], abs=1e-3)
+    assert texts(made[1], lines) == [each[:1] for each in other]
+    assert all(a[0][1] <= b[0][1] + 1e-3 for a, b in zip(texts(rescoring(2), lines), other, strict=True))
+
+
 def test_pairs_that_are_added_are_used(trained: Path, tmp_path: Path) -> None:
     place = tmp_path / "model"
     shutil.copytree(trained, place)

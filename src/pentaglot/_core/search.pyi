@@ -107,6 +107,7 @@ def search_chart(
     cancellation: Cancellation | None = None,
     constraint: TargetConstraint | None = None,
     further_ids: Sequence[NDArray[np.uint32]] = ...,
+    across: bool = True,
 ) -> tuple[Forest | None, bool, int, int]: ...
 def search_stacks(
     input: Input,
@@ -118,4 +119,12 @@ def search_stacks(
     cancellation: Cancellation | None = None,
     constraint: TargetConstraint | None = None,
     further_ids: Sequence[NDArray[np.uint32]] = ...,
+    across: bool = True,
 ) -> tuple[Forest | None, bool, int, int]: ...
+def rescored(
+    forest: Forest,
+    scores: NDArray[np.float64],
+    model: SearchModel,
+    pops: int,
+    cancellation: Cancellation | None = None,
+) -> Forest: ...

@@ -71,6 +71,14 @@ class SearchOptions:
         maximum=1000,
     )
 
+    rescore: int = setting(
+        0,
+        "count n-grams across rules and triggers only in what the search without them has found, with so many "
+        "hypotheses for each of its nodes (cube pruning); 0: in the search",
+        minimum=0,
+        maximum=_ALL,
+    )
+
     glue_labels: tuple[int, ...] = setting(
         (0,),
         "labels of parts that may be put side by side; 0: parts of rules without labels",
@@ -83,7 +91,8 @@ class SearchOptions:
 
     def unpruned(self) -> SearchOptions:
         """The same options without pruning; limits on time and hypotheses stay."""
-        return replace(self, pop_limit=_ALL, stack_size=_ALL, threshold=0.0, translations=0)
+        rescore = _ALL if self.rescore else 0
+        return replace(self, pop_limit=_ALL, stack_size=_ALL, threshold=0.0, translations=0, rescore=rescore)
 
 
 # The features of the searches themselves; see core/search/features. Optional ones are used if they have a weight, even
@@ -153,6 +162,7 @@ class Searcher:
         grid = None if classes is None or pairs is None else (classes.numbers, pairs.reshape(-1), len(pairs))
         counted = [each.native for each in ngrams if isinstance(each, NgramUse)]
         triggers = [each.native for each in ngrams if isinstance(each, TriggerUse)]
+        self._crosses = bool(ngrams)
         self._vector = WeightVector(
             self.weights,
             features,
@@ -201,7 +211,9 @@ class Searcher:
         seconds = options.seconds
         if seconds > 0 and begun is not None:
             seconds = max(seconds - (time.monotonic() - begun), 1e-9)
-        limits = (seconds, options.hypotheses, cancellation, constraint, self._ids_of_copies(rules))
+        later = self._crosses and options.rescore > 0
+        keep_all = whole_forest or later
+        limits = (seconds, options.hypotheses, cancellation, constraint, self._ids_of_copies(rules), not later)
         span = rules.limits.max_span if options.input_span is None else options.input_span
         if options.search == "chart":
             gap = rules.limits.min_gap if options.input_gap is None else options.input_gap
@@ -211,7 +223,7 @@ class Searcher:
                 options.pop_limit,
                 options.translations,
                 options.growing,
-                whole_forest,
+                keep_all,
                 options.glue_labels,
                 options.start_labels,
             )
@@ -225,13 +237,25 @@ class Searcher:
                 options.stack_size,
                 options.threshold,
                 options.translations,
-                whole_forest,
+                keep_all,
                 options.glue_labels,
                 options.start_labels,
             )
             found = native.search_stacks(where, rules.table, model, stacks, *limits)
         packed, limited, made, reached = found
-        return None if packed is None else Forest.from_packed(packed, dense), limited, made, reached
+        if packed is None:
+            return None, limited, made, reached
+        if later:
+            packed = native.rescored(packed, packed.scores(dense), model, options.rescore, cancellation)
+        forest = Forest.from_packed(packed, dense)
+        return forest if whole_forest or not later else _best_of(forest), limited, made, reached
+
+
+def _best_of(forest: Forest) -> Forest:
+    """The best derivation alone."""
+    marks = np.zeros(forest.edges, np.bool_)
+    marks[forest.viterbi().edges] = True
+    return forest.keep(marks)
 
 
 def _input_of(rules: SentenceRules) -> native.Input:
