@@ -8,9 +8,9 @@
 
 #include "arrays.hpp"
 #include "base/error.hpp"
+#include "forest/envelope.hpp"
 #include "interrupt.hpp"
 #include "learn/candidates.hpp"
-#include "forest/envelope.hpp"
 #include "learn/expected.hpp"
 #include "learn/line_search.hpp"
 #include "learn/mira.hpp"
