@@ -116,6 +116,9 @@ def test_other_weights(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     (tmp_path / "wrong").write_text("words -20\nlanguage_modl 0.1\n", "utf-8")
     wrong = pentaglot("translate", model, "--weights", tmp_path / "wrong", stdin=line)
     assert wrong.returncode == 2 and "wrong:2: " in wrong.stderr and "language_model" in wrong.stderr
+    (tmp_path / "empty").write_text("# none yet\n", "utf-8")
+    empty = pentaglot("translate", model, "--weights", tmp_path / "empty", stdin=line)
+    assert empty.returncode == 2 and not empty.stdout and "empty: has no weights" in empty.stderr
 
 
 def test_spans_mean_the_same_everywhere(pentaglot: Run, model: Path) -> None:

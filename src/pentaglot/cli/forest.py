@@ -12,7 +12,7 @@ import click
 from pentaglot.corpus import Vocabulary
 from pentaglot.corpus.lines import read_lines
 from pentaglot.errors import InputError, PentaglotError
-from pentaglot.forest import Derivation, FeatureSpace, Forest, Weights
+from pentaglot.forest import Derivation, FeatureSpace, Forest, read_weights
 from pentaglot.storage import write_text
 
 
@@ -46,7 +46,7 @@ def command(
     printed as: number of the forest ||| words ||| features ||| score.
     """
     space = FeatureSpace()
-    chosen = None if weights is None else Weights.open(weights)
+    chosen = None if weights is None else read_weights(weights)
     for number, (forest, spell) in enumerate(_read(forests, space)):
         if chosen is not None:
             forest = forest.rescore(chosen.dense(space))

@@ -17,7 +17,7 @@ from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside
 from pentaglot.errors import OptionError
-from pentaglot.forest import Weights
+from pentaglot.forest import read_weights
 from pentaglot.learn import TuneOptions
 from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions, read_operators
@@ -127,7 +127,7 @@ def command(
     named = named_languages(rest)
     if weights is not None:
         known = [name for each in corpora for name in features_of_corpus(each)]
-        check_weights(Weights.open(weights), known + [name for each in named for name in language_features(each)])
+        check_weights(read_weights(weights), known + [name for each in named for name in language_features(each)])
     system = find_system(options.system)
     with shown_progress(quiet=quiet) as progress:
         done = train(

@@ -22,7 +22,7 @@ from pentaglot.corpus.compression import shown
 from pentaglot.corpus.lines import read_lines_or_sentences
 from pentaglot.corpus.retokenising import annotated_line
 from pentaglot.errors import InputError, OptionError, PentaglotError
-from pentaglot.forest import Weights
+from pentaglot.forest import read_weights
 from pentaglot.order import OrderOptions
 from pentaglot.parallel import in_order
 from pentaglot.progress import Task
@@ -124,7 +124,7 @@ def command(
     search = dataclasses.replace(described.search, **searching)
     if search.search == "stack" and grammar.get("max_gaps"):
         raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --search chart")
-    weights = None if weights_file is None else Weights.open(weights_file)
+    weights = None if weights_file is None else read_weights(weights_file)
     rules = dataclasses.replace(described.rules, **grammar)
     if ordering and opened.ordering is None:
         raise OptionError("the order of the input needs a model trained with --preorder", hint="leave out --orders")

@@ -13,7 +13,7 @@ from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside
-from pentaglot.forest import Weights
+from pentaglot.forest import read_weights
 from pentaglot.learn import History, TuneOptions, history_path
 from pentaglot.rules import read_operators
 from pentaglot.steps import beside
@@ -94,7 +94,7 @@ def command(
     chosen = translator.model.description.induce if operators is None else read_operators(operators)
     sources, first = read_development(dev, annotated)
     references = [first, *read_references(further, sources, dev[0])]
-    start = None if start_file is None else Weights.open(start_file)
+    start = None if start_file is None else read_weights(start_file)
     judged = read_development(choose) if choose else None
     place = output or model / "weights.txt"
     kept = beside(place)

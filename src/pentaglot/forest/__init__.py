@@ -22,7 +22,7 @@ from pentaglot.forest.lattice import Arc, Lattice, Path
 from pentaglot.forest.linear import to_lattice
 from pentaglot.forest.risk import linear_gain, minimum_bayes_risk, string_posteriors
 from pentaglot.forest.structure import FeatureStructure
-from pentaglot.forest.weights import Weights
+from pentaglot.forest.weights import Weights, read_weights
 
 __all__ = [
     "Arc",
@@ -54,6 +54,7 @@ __all__ = [
     "matches",
     "minimum_bayes_risk",
     "one_after_the_other",
+    "read_weights",
     "string_posteriors",
     "tail",
     "to_lattice",

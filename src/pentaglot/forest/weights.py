@@ -20,7 +20,7 @@ from pentaglot.forest.features import FeatureSpace
 from pentaglot.forest.weight_lines import read_line
 from pentaglot.options import suggestion
 
-__all__ = ["Weights"]
+__all__ = ["Weights", "read_weights"]
 
 _NONE = np.iinfo(np.uint32).max
 _CHUNK = 10_000  # names that are spelt out at once
@@ -321,6 +321,14 @@ class Weights(Mapping[str, float]):
                 raise InputError(f"a second weight for '{found[0]}'", path=path, line=number, hint="keep one of them")
         native, values, lines = text.take()
         return cls._made(_Names(native, path, lines), values)
+
+
+def read_weights(path: str | os.PathLike[str]) -> Weights:
+    """The weights of a file, which must have some: with none, every translation would be as good as any other."""
+    found = Weights.open(path)
+    if not found:
+        raise InputError("has no weights", path=path, hint="each line is the name of a feature and its weight")
+    return found
 
 
 class _Items(ItemsView[str, float]):

@@ -12,7 +12,7 @@ from pentaglot.corpus import Beside, Tokenizer
 from pentaglot.corpus.beside import is_treebank
 from pentaglot.corpus.tokenizer import Casing
 from pentaglot.errors import OptionError
-from pentaglot.forest import Weights
+from pentaglot.forest import Weights, read_weights
 from pentaglot.index import PrecomputationOptions
 from pentaglot.learn import TuneOptions
 from pentaglot.options import setting
@@ -180,7 +180,7 @@ class Materials:
             raise OptionError("the stack search uses no rules with gaps", hint=hint)
         self.system.check_labels(self.search)
         if self.weights is not None:
-            Weights.open(self.weights)
+            read_weights(self.weights)
         if self.dev_references and self.dev is None:
             hint = "give it with --dev, or leave out --reference"
             raise OptionError("there are further references but no development text", hint=hint)

@@ -9,7 +9,7 @@ from pathlib import Path
 from pentaglot.errors import InputError, StorageError
 from pentaglot.explain.curves import binned_curve
 from pentaglot.explain.weights import WeightReport, weight_groups
-from pentaglot.forest import DeclaredFeature, FeatureSpace, Weights
+from pentaglot.forest import DeclaredFeature, FeatureSpace, read_weights
 from pentaglot.guarded import inside
 from pentaglot.learn.history import History, history_path
 from pentaglot.rules import Induction, open_induction
@@ -53,11 +53,11 @@ def weight_report(
         file, own = path, place_beside(path)
     if own.exists():
         induced = open_induction(own, declared)
-    weights = _weights(file)
+    weights = read_weights(file)
     if path.is_dir():
         # Features that the model does not have are no difference.
         others[DEFAULT] = {name: value for name, value in system.weights.items() if name in weights}
-    others |= {name: _weights(each) for name, each in (compared or {}).items()}
+    others |= {name: read_weights(each) for name, each in (compared or {}).items()}
     groups, factors = weight_groups(
         weights,
         _groups(declared, space, induced),
@@ -66,14 +66,6 @@ def weight_report(
     )
     curves = tuple(binned_curve(each, weights) for each in induced.binned)
     return WeightReport(tuple(groups), tuple(factors), curves, _histories(file, tunings))
-
-
-def _weights(path: StrPath) -> Weights:
-    """Those of a file, which must have some."""
-    found = Weights.open(path)
-    if not found:
-        raise InputError("has no weights", path=path, hint="each line is the name of a feature and its weight")
-    return found
 
 
 def _groups(
