@@ -288,11 +288,11 @@ def corpus_paths(directory: Path) -> list[Path]:
 
 
 def _check_languages(directory: Path, weights: Weights) -> None:
-    """Raises an error if a further language model with a weight is missing: translations would differ."""
+    """Raises an error if a further language model with a weight, even 0, is missing: translations would differ."""
     known = {each.name for each in language_paths(directory)}
-    for feature, value in weights.starting_with(_FURTHER).items():
+    for feature in weights.starting_with(_FURTHER):
         name = feature.removeprefix(_FURTHER)
-        if value and name not in known:
+        if name not in known:
             hint = "train it again, or remove its weights"
             raise StorageError(
                 "is missing; the model has weights for it", path=directory / "languages" / name, hint=hint
