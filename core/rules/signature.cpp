@@ -22,7 +22,7 @@ constexpr std::int32_t root = -1;
     throw Error("the heads of a sentence form a cycle: from word " + way);
 }
 
-// Throws Error if somebody is above himself. Each word is gone through once.
+// Throws Error if a word is above itself. Each word is visited once.
 void check_circles(std::span<const std::int32_t> heads) {
     enum : std::uint8_t { fresh, on_the_way, done };
     std::vector<std::uint8_t> marks(heads.size(), fresh);
