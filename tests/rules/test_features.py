@@ -10,6 +10,7 @@ from pentaglot.rules.features import (
     LETTER_SCORE,
     MEMORY_FEATURES,
     ORDER,
+    PRECEDENCE,
     REORDERING_FEATURES,
     RULE_FEATURES,
     SPELLING_DISTANCE,
@@ -25,7 +26,7 @@ from pentaglot.search import language_features
 def test_every_name_has_one_id() -> None:
     space = feature_space()
     further = {name for each in (language_features(CLASSES), ("language_model_unknown",)) for name in each}
-    names = {*FEATURES} - {FOUND, ORDER, *WORD_CHOICE, *further, "repeated_words", "phrase_gaps"}
+    names = {*FEATURES} - {FOUND, ORDER, PRECEDENCE, *WORD_CHOICE, *further, "repeated_words", "phrase_gaps"}
     makers = (RULE_FEATURES, (INVERSE_ESTIMATE,), TABLE_FEATURES, COPY_FEATURES, FALLBACK_FEATURES.values())
     makers += (
         (SPELLING_DISTANCE, LETTER_SCORE),

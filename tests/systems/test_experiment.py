@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from pentaglot.errors import PentaglotError
 from pentaglot.evaluate import compare
 from pentaglot.forest import Weights
+from pentaglot.metrics import BeerModel
 from pentaglot.rules.operators import CutIntoBins, Domains
 from pentaglot.systems import Model, Translator
 from pentaglot.systems.experiment import Laboratory
@@ -322,7 +324,11 @@ def test_examples_can_be_planned(file: Path, tmp_path: Path) -> None:
         text.parent.mkdir(parents=True, exist_ok=True)
         with gzip.open(text, "wt") as out:
             out.writelines(f"line {number}\n" for number in range(3000))
-    laboratory = Laboratory(read_experiment(file, tmp_path / "data"), tmp_path / "results")
+    copy = tmp_path / file.name
+    shutil.copy(file, copy)
+    for name in re.findall(r'beer_model = "([^"]+)"', file.read_text("utf-8")):
+        BeerModel.shipped().save(tmp_path / name)
+    laboratory = Laboratory(read_experiment(copy, tmp_path / "data"), tmp_path / "results")
     plan = laboratory.plan()
     assert len(laboratory.experiment.systems) > 1 and len(plan.steps) > len(laboratory.experiment.systems)
     assert len(laboratory.experiment.options.seeds) >= 3
