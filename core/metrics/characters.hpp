@@ -5,7 +5,7 @@
 
 namespace pentaglot {
 
-// The characters of a text in UTF-8, one after the other. Bytes that are not valid UTF-8 become U+FFFD, one by one.
+// The characters of a text in UTF-8, one after the other. Bytes that are not valid UTF-8 are characters by themselves.
 class CharacterReader {
   public:
     static constexpr char32_t end = 0x110000;
