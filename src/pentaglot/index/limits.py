@@ -58,7 +58,7 @@ class PrecomputationOptions:
     """What is precomputed for lookups with gaps. Lookups with wider limits do without."""
 
     frequent: int = setting(1000, "how many of the most frequent word sequences get lists", minimum=0, maximum=10_000)
-    super_frequent: int = setting(10, "how many of the most frequent words get lists of triples", minimum=0, maximum=100)
+    super_frequent: int = setting(10, "how many most frequent words get lists of triples", minimum=0, maximum=100)
     max_length: int = setting(5, "most words in a frequent sequence", minimum=1, maximum=100)
     max_span: int = setting(10, "most words a pattern may cover", minimum=1, maximum=100)
     min_gap: int = setting(1, "fewest words that a gap covers", minimum=1, maximum=100)
