@@ -108,6 +108,11 @@ def search_gaps(size: int) -> Work:
     return lambda: source.search(gaps, index_core.GrammarLimits(max_span=20, min_gap=1))
 
 
+def search_forms(size: int) -> Work:
+    source, forms = indexed(size).source, [[np.array([5], np.uint32)]] * 3
+    return lambda: source.search_forms(forms, index_core.GrammarLimits(max_span=20, min_gap=1))
+
+
 def collect(size: int) -> Work:
     index, options = indexed(size // 4), RuleOptions(sample=0)
     sentence = np.tile(np.arange(5, 25, dtype=np.uint32), 4)
@@ -523,7 +528,7 @@ def chart(size: int) -> Work:
 
 
 LOOPS = [
-    *(sort_suffixes, common_prefixes, count_word_links, arrange_links, search_gaps, collect),
+    *(sort_suffixes, common_prefixes, count_word_links, arrange_links, search_gaps, search_forms, collect),
     *(sort_words, pair_letters, learn_letters, choose_words, spell, count_rules, score_rules, build_table),
     *(count_words, induce_words, know_ngrams),
     *(count_ngrams, estimate, build_tables, read_tables, score_text, sentence_rows, word_rows),

@@ -20,7 +20,7 @@ bool all_from_0_to(std::span<const Number> numbers, Number most) {
     return std::all_of(numbers.begin(), numbers.end(), [=](Number each) { return each >= 0 && each <= most; });
 }
 
-// Chances may be rounded up a little.
+// Chances may have been rounded up a little.
 constexpr float one = 1.001F;
 constexpr double most_counts = 1e15, most_tension = 1e3;
 
@@ -74,8 +74,8 @@ BothWays<double> Aligner::translation(WordId source, WordId target, std::string_
                     static_cast<double>(tables_.probabilities[2 * cell + 1])};
         }
     }
-    // Never seen together: what spelling alone promises, against all that the generating word was seen to do. A word
-    // that was never seen at all might be anything, so its position decides.
+    // Never seen together: likeness of spelling counts, against all that the generating word was seen to generate. A
+    // word that was never seen at all might mean anything, so its position decides.
     const double alike = tables_.spelling > 0 ? tables_.spelling * likeness(source_spelling, target_spelling) : 0;
     BothWays<double> chance;
     const BothWays<WordId> generating = {source, target}, made = {target, source};

@@ -18,8 +18,8 @@ namespace pentaglot {
 
 enum class AlignmentModel { ibm1, fast, hmm };
 
-// The words of a text that shall be aligned: for each id of the text the id that the aligner knows the word by
-// (SpecialWord::unknown if it does not), and how it is spelt.
+// The words of a text to be aligned: for each id of the text, the aligner's id of the word (SpecialWord::unknown if it
+// has none), and its spelling.
 struct KnownWords {
     std::span<const WordId> ids;
     Spellings spellings;
@@ -31,8 +31,8 @@ struct AlignerTables {
     std::span<const std::uint64_t> rows;       // for each source word its first cell
     std::span<const WordId> columns;           // for each cell its target word, rising within a row
     std::span<const float> probabilities;      // two for each cell: target given source, source given target
-    BothWays<std::span<const float>> null;     // generated words from nothing
-    BothWays<std::span<const float>> floor;    // pairs without a cell, by generating word
+    BothWays<std::span<const float>> null;     // chance of each generated word when it comes from nothing
+    BothWays<std::span<const float>> floor;    // chance of pairs without a cell, by generating word
     BothWays<std::span<const double>> totals;  // expected number of words that each generating word generated
     BothWays<std::span<const double>> jumps;   // weights, rows as in JumpModel
     BothWays<std::span<const std::uint16_t>> classes;
@@ -46,7 +46,7 @@ struct Aligned {
     Links links;
     std::vector<float> strengths;                   // one for each link
     BothWays<std::vector<double>> log_likelihoods;  // of each sentence; 0 where there is nothing to generate
-    std::size_t too_long = 0;                       // pairs that were left without links for their length
+    std::size_t too_long = 0;                       // pairs left without links because of their length
 };
 
 class Aligner {
@@ -60,7 +60,7 @@ class Aligner {
         HmmScratch hmm;
     };
 
-    // Throws Error if tokens of a side (the generating one of a direction) are not among the given words.
+    // Throws Error if tokens are not among the given words, those of the side that generates in this direction.
     void check_words(std::span<const WordId> tokens, const KnownWords& words, Direction generating) const;
 
     // Fills the posteriors of both directions of one pair whose sides both have words; returns the log-likelihoods. The

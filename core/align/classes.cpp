@@ -114,7 +114,7 @@ class Exchange {
         right_[to] += count;
     }
 
-    // Counts the word's neighbours by class (its own repetitions apart) and takes its bigrams out of the tables.
+    // Counts the word's neighbours by class (not its own repetitions), and takes its bigrams out of the tables.
     void take_out(WordId word, std::size_t from) {
         touched_before_.clear();
         touched_after_.clear();
@@ -152,7 +152,7 @@ class Exchange {
         add(at, at, sign * self_);
     }
 
-    // The log-likelihood that the word brings to a class, apart from what is the same for all.
+    // The log-likelihood that the word adds in a class, apart from what is the same for all classes.
     double gain_of(WordId word, std::size_t to) const {
         double gain = 0;
         const auto change = [&](std::size_t from, std::size_t into, std::int64_t count) {

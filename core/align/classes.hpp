@@ -10,9 +10,9 @@
 namespace pentaglot {
 
 // Word classes from bigrams by the exchange algorithm (Kneser and Ney 1993; Martin, Liermann and Ney 1998): words are
-// dealt out by frequency, then moved one by one, the most frequent first, to the class in which the bigram model of
-// classes explains the text best, for at most `rounds` rounds. Class 0 holds the special ids and words that the text
-// lacks; the others are numbered from 1 to classes - 1. Cost of a round: words x classes + bigrams.
+// dealt out to classes by frequency, then moved one by one, the most frequent first, to the class with which the class
+// bigram model explains the text best, for at most `rounds` rounds. Class 0 holds the special ids and words that are
+// not in the text; the others are numbered from 1 to classes - 1. Cost of a round: words x classes + bigrams.
 std::vector<std::uint16_t> exchange_classes(const Text& text, std::size_t words, std::size_t classes, unsigned rounds,
                                             const Poll& poll);
 

@@ -18,7 +18,7 @@ struct Occurrence {
     std::uint32_t position;
 };
 
-// For each source word where it stands, by counting sort.
+// For each source word its places, by a counting sort.
 struct Occurrences {
     std::vector<std::uint64_t> begins;
     std::vector<Occurrence> places;
@@ -96,7 +96,7 @@ CoOccurrence::CoOccurrence(const Text& source, const Text& target, std::size_t s
         if (word >= known.source_words()) return std::span<const WordId>{};
         return std::span(known.columns).subspan(known.rows[word], known.rows[word + 1] - known.rows[word]);
     };
-    // The work of a word grows with its places, and few words have most of them.
+    // The work for a word grows with the number of its places, and a few words have most of them.
     std::vector<std::size_t> shards{0};
     for (std::size_t word = 0, from = 0; word < source_words; ++word) {
         if (occurrences.begins[word + 1] - occurrences.begins[from] < places_a_shard && word + 1 < source_words)
@@ -129,7 +129,7 @@ CoOccurrence::CoOccurrence(const Text& source, const Text& target, std::size_t s
     for_words([&](std::size_t word, Scratch& mine) { pairs_.rows[word + 1] = mine.distinct.size(); });
     for (std::size_t word = 0; word < source_words; ++word) pairs_.rows[word + 1] += pairs_.rows[word];
     if (pairs_.rows.back() >= std::numeric_limits<std::uint32_t>::max()) {
-        throw Error("the corpus has more than four thousand million different word pairs; align it in parts");
+        throw Error("the corpus has more than 4 billion different word pairs; align it in parts");
     }
     pairs_.columns.resize(pairs_.rows.back());
     cells_ = LargeArray<std::uint32_t>(begins_.back());  // every word fills those of its places

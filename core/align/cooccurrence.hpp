@@ -11,8 +11,8 @@
 
 namespace pentaglot {
 
-// Which words of one language meet which words of the other, as a sparse matrix whose non-empty places are called
-// cells: row by source word, and in a row by target word. Both translation directions share the cells.
+// Which words of two languages occur in the same sentence pairs, as a sparse matrix whose non-empty places are called
+// cells: in rows by source word, and in each row by target word. Both translation directions share the cells.
 struct WordPairs {
     std::vector<std::uint64_t> rows;  // for each source word its first cell; one more at the end
     std::vector<WordId> columns;      // for each cell its target word
@@ -21,12 +21,12 @@ struct WordPairs {
     std::size_t source_words() const { return rows.empty() ? 0 : rows.size() - 1; }
 };
 
-// The cells of a bitext together with the cell of every pair of positions, found once, so that the loops of EM look
-// nothing up. Four bytes for each pair of positions.
+// The cells of a bitext together with the cell of every pair of positions, found once, so that the loops of EM need no
+// lookups. Four bytes for each pair of positions.
 class CoOccurrence {
   public:
-    // `known` are cells that are there whether the bitext has them or not (those of an earlier model), or empty.
-    // Pairs with more than `longest` words on a side take no part.
+    // `known` are further cells (those of an earlier model), which the bitext need not have. Pairs with more than
+    // `longest` words on a side take no part.
     CoOccurrence(const Text& source, const Text& target, std::size_t source_words, std::size_t target_words,
                  std::size_t longest, const WordPairs& known, unsigned threads, const Poll& poll);
 

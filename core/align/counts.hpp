@@ -13,7 +13,7 @@ namespace pentaglot {
 // expected counts come out the same to the last bit with any number of threads.
 class FixedPoint {
   public:
-    // `largest` bounds every sum. At most 2^-52 is kept, so that small corpora are exact to the accuracy of a double.
+    // `largest` bounds every sum. The unit is 2^-52 or larger; for small corpora that is the accuracy of a double.
     explicit FixedPoint(std::uint64_t largest)
         : shift_(std::min(52, 62 - static_cast<int>(std::bit_width(largest)))),
           scale_(std::ldexp(1.0, shift_)),

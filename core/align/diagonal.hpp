@@ -8,8 +8,9 @@
 
 namespace pentaglot {
 
-// The prior of the fast model: position i of `states` is the likelier for observation j of `observations` the nearer
-// both stand to the diagonal, exp(tension * distance) with distance = -|(i + 1) / states - (j + 1) / observations|.
+// The prior of the fast model: the nearer position i of `states` and observation j of `observations` are to the
+// diagonal, the likelier they are linked: exp(tension * distance) with distance = -|(i + 1) / states - (j + 1) /
+// observations|.
 class DiagonalPrior {
   public:
     DiagonalPrior(std::size_t states, std::size_t observations, double tension)
@@ -39,7 +40,7 @@ class DiagonalPrior {
         return total;
     }
 
-    // What the expected distance of observation j is before anything is seen, by the closed form of both series.
+    // The expected distance of observation j under the prior, by the closed form of both series.
     double expected(std::size_t j) const;
 
   private:

@@ -11,8 +11,8 @@ namespace pentaglot {
 
 namespace {
 
-// The inner loops run over states in steps of four, which compilers turn into vector instructions: each place of the
-// result is a sum in the same order either way. (Clones for AVX2 were tried and gained nothing.)
+// The inner loops run over states in steps of four, which compilers turn into vector instructions: each number is a sum
+// in the same order either way. (Clones for AVX2 were tried and gained nothing.)
 
 // out = matrix^T * by, for a square matrix stored by rows.
 void multiply(const double* __restrict matrix, const double* __restrict by, std::size_t rows, std::size_t stride,
@@ -65,7 +65,7 @@ double hmm_posteriors(Trellis& trellis, double null_probability, const JumpModel
     const double unstarted_end = 1 / static_cast<double>(states);
     double* const sum = scratch.sum.data();
 
-    // Forward. `reached` is the scaled chance of standing at a position after observation j, from whatever source;
+    // Forward. `reached` is the scaled chance of being at a position after observation j, wherever j comes from;
     // `from_null` the part of it in which j itself came from nothing; the posterior matrix holds the other part.
     double log_likelihood = 0;
     double before = 1;  // unstarted mass before observation j

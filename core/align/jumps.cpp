@@ -38,7 +38,7 @@ double width(std::size_t jump_class) {
 
 JumpModel::JumpModel(std::size_t word_classes, double uniform)
     : word_classes_(std::max<std::size_t>(word_classes, 1)), uniform_(uniform) {
-    // Before anything is known: near jumps are likelier than far ones, forward ones than backward ones.
+    // At first, short jumps are likelier than long ones, and forward ones than backward ones.
     std::vector<double> weights(size());
     for (std::size_t at = 0; at < weights.size(); ++at) {
         const std::size_t k = at % jump::classes;
@@ -49,7 +49,7 @@ JumpModel::JumpModel(std::size_t word_classes, double uniform)
 }
 
 void JumpModel::set_weights(std::span<const double> weights) {
-    if (weights.size() != size()) throw Error("the jump table has a wrong size");
+    if (weights.size() != size()) throw Error("the jump table has the wrong size");
     weights_.assign(weights.begin(), weights.end());
     densities_.resize(size());
     for (std::size_t row = 0; row < rows(); ++row) {
@@ -58,7 +58,7 @@ void JumpModel::set_weights(std::span<const double> weights) {
             if (!(weights_[row * jump::classes + k] >= 0)) throw Error("the jump table has a negative chance");
             total += weights_[row * jump::classes + k];
         }
-        if (!(total > 0 && std::isfinite(total))) throw Error("the jump table has an empty row");
+        if (!(total > 0 && std::isfinite(total))) throw Error("the jump table has a row without usable chances");
         for (std::size_t k = 0; k < jump::classes; ++k) {
             weights_[row * jump::classes + k] /= total;
             densities_[row * jump::classes + k] = weights_[row * jump::classes + k] / jump::width(k);
@@ -67,7 +67,7 @@ void JumpModel::set_weights(std::span<const double> weights) {
 }
 
 void JumpModel::estimate(std::span<const double> counts, double strength) {
-    if (counts.size() != size()) throw Error("the jump counts have a wrong size");
+    if (counts.size() != size()) throw Error("the jump counts have the wrong size");
     std::array<double, jump::classes> mean{};
     double all = 0;
     for (std::size_t row = 0; row < word_classes_; ++row) {
@@ -117,7 +117,7 @@ void JumpModel::fill(std::span<const std::uint16_t> classes, std::size_t stride,
     }
     std::fill_n(start, stride, 0.0);
     normalised(start_row(), -1, start);
-    // The step out is the jump from the last position to the place behind the sentence.
+    // The step out is the jump from the last position to the place after the sentence.
     std::fill_n(end, stride, 0.0);
     double total = 0;
     for (std::ptrdiff_t from = 0; from < positions; ++from) {

@@ -11,7 +11,7 @@ namespace pentaglot {
 // the word that is left. Distances are put into classes that widen with distance (Vogel et al. 1996; Och and Ney 2003).
 namespace jump {
 
-constexpr std::ptrdiff_t exact = 8;  // distances up to this have a class each
+constexpr std::ptrdiff_t exact = 8;  // each distance up to this has a class of its own
 constexpr std::size_t wide = 6;      // further classes: 9-12, 13-18, 19-28, 29-48, 49-128, beyond
 constexpr std::size_t classes = 2 * (exact + wide) + 1;
 
@@ -43,7 +43,7 @@ class JumpModel {
     // chance of each first position and the factor of each last position.
     void fill(std::span<const std::uint16_t> classes, std::size_t stride, double* transitions, double* transposed,
               double* start, double* end) const;
-    // The part of a transition that the jump classes account for, not the uniform share.
+    // The part of a transition that comes from the jump classes, not from the uniform share.
     double learned_share(double transition, std::size_t positions) const {
         return transition > 0 ? 1 - uniform_ / (static_cast<double>(positions) * transition) : 0;
     }

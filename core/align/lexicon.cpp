@@ -66,8 +66,8 @@ void Lexicon::estimate(const SharedCounts& counts, const SharedCounts& null_coun
                        const LexiconOptions& options, unsigned threads, const Poll& poll) {
     const std::size_t source_words = pairs_.source_words(), target_words = null_[to_target].size();
     const std::size_t shards = (source_words + words_a_shard - 1) / words_a_shard;
-    // Rows are summed where they lie. Columns are spread over the rows, so their sums too are integers: per worker,
-    // in any order, with the same result.
+    // Rows are summed directly. Columns are spread over the rows, so their sums are integers, added by any worker in
+    // any order with the same result.
     SharedCounts column_sums(target_words, usable_threads(threads));
     std::vector<double> row_sums(source_words);
     parallel_for(
@@ -137,8 +137,9 @@ void Lexicon::divide_word(std::size_t word, const LexiconOptions& options,
     }
 }
 
-// The same for all words of a source stem, each drawn towards the chance that its stem generates the other's stem,
-// times the other's share of that. The stem's counts are found on the way: no table of stem pairs is kept.
+// The same for all words of a source stem. Each is drawn towards the chance that its stem generates the other word's
+// stem, times the share of the other word in that stem. The counts of stems are computed here: no table of stem pairs
+// is kept.
 void Lexicon::divide_stem(std::size_t stem, const LexiconOptions& options,
                           const BothWays<std::vector<double>>& divisors, StemCounts& counts) {
     const auto& [sources, targets] = stems_;

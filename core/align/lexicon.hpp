@@ -19,7 +19,7 @@ struct LexiconOptions {
     double null_smoothing = 0.0;  // the same for words that come from nothing
     double spelling = 0.0;        // further pseudo-count of words that are spelt alike, times how alike they are
     bool variational = false;     // variational Bayes in place of plain normalisation
-    double stem_strength = 0.0;   // pseudo-counts that draw a word towards what the words of its stem do
+    double stem_strength = 0.0;   // pseudo-counts that draw a word towards the other words of its stem
 };
 
 // The translation probabilities of both directions over the same cells, and how they are estimated from counts.
@@ -32,16 +32,16 @@ class Lexicon {
     std::span<const BothWays<double>> probabilities() const { return probabilities_.all(); }
     // The chance of each generated word when it comes from nothing.
     const std::vector<double>& null(Direction direction) const { return null_[direction]; }
-    // What a pair that never met gets: indexed by the generating word.
+    // The chance of a pair that never occurs together, by the generating word.
     const std::vector<double>& floor(Direction direction) const { return floor_[direction]; }
     // Expected number of times that each generating word generated something, at the last estimate.
     const std::vector<double>& totals(Direction direction) const { return totals_[direction]; }
 
-    // How alike the two words of each cell are spelt, from 0 to 1; empty if it shall not matter.
+    // How alike the two words of each cell are spelt, from 0 to 1; empty if spelling does not matter.
     void set_similarity(std::vector<float>&& similarity) { similarity_ = std::move(similarity); }
     std::span<const float> similarity() const { return similarity_; }
 
-    // The words of the source and of the target side by stem; needed if stems have a strength.
+    // The words of the source and of the target side by stem; needed if the stem strength is above 0.
     void set_stems(BothWays<Stems>&& stems) { stems_ = std::move(stems); }
 
     // Counts that are added to those of every estimate: two for each cell, and for words from nothing.
@@ -50,7 +50,7 @@ class Lexicon {
     // New probabilities. counts: two for each cell, by direction. null_counts: target words, then source words.
     void estimate(const SharedCounts& counts, const SharedCounts& null_counts, const FixedPoint& fixed,
                   const LexiconOptions& options, unsigned threads, const Poll& poll);
-    // The counts of the last estimate, those that were known before included.
+    // The counts of the last estimate, including the known ones.
     std::span<const BothWays<double>> counts() const { return counts_.all(); }
     const std::vector<double>& null_counts(Direction direction) const { return null_counts_[direction]; }
 

@@ -28,12 +28,11 @@ struct Trellis {
 
 // Each of the functions fills the posteriors and returns the natural logarithm of the probability of the observations.
 
-// IBM Model 1: every state is as likely as the other.
+// IBM Model 1: all states are equally likely.
 double model1_posteriors(Trellis& trellis, double null_probability);
 
-// Model 2 with a prior that falls off from the diagonal (Dyer et al. 2013). `expected_distance` receives the sum over
-// observations of the expected relative distance from the diagonal, times minus one, of words that are not from
-// nothing.
+// Model 2 with a prior that falls off from the diagonal (Dyer et al. 2013). Adds to `expected_distance` minus the
+// expected relative distance from the diagonal, summed over observations that do not come from nothing.
 double diagonal_posteriors(Trellis& trellis, double null_probability, double tension, double& expected_distance);
 
 // What the HMM needs besides the trellis; kept between sentences so that nothing is allocated in the loop.

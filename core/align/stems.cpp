@@ -13,7 +13,7 @@ bool begins_letter(char byte) {
     return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
 }
 
-// Han signs have three bytes in UTF-8, of which the first lies between these (U+4000 to U+9FFF).
+// Han characters have three bytes in UTF-8, of which the first is one of these (U+4000 to U+9FFF).
 bool begins_sign(char byte) {
     const auto first = static_cast<unsigned char>(byte);
     return first >= 0xE4 && first <= 0xE9;

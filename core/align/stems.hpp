@@ -11,16 +11,15 @@
 
 namespace pentaglot {
 
-// The first `letters` letters of a word: what the forms of a word most often share. A Han sign,
-// which has a meaning by itself, counts as `letters_a_sign` letters. Numbers have no forms: all of a number is its
-// stem.
+// The first `letters` letters of a word: what its forms most often share. A Han character, which has a meaning by
+// itself, counts as `letters_a_sign` letters. A number has no forms: it is its own stem.
 constexpr std::size_t letters_a_sign = 4;
 std::string_view stem_of(std::string_view spelling, std::size_t letters);
 
 // The words of one side, grouped by stem.
 struct Stems {
     std::vector<std::uint32_t> of;       // for each word its stem
-    std::vector<double> shares;          // how much of its stem's occurrences are this word's
+    std::vector<double> shares;          // for each word its share of the occurrences of its stem
     std::vector<std::size_t> begins{0};  // for each stem where its words begin; one more at the end
     std::vector<WordId> words;           // by stem, in a stem by id
 

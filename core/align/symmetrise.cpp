@@ -33,7 +33,8 @@ struct Growth {
         row_linked[i] = column_linked[j] = 1;
     }
 
-    // Adds neighbours of links, also diagonal ones, that are in the union and bring in a new word, until none is left.
+    // Adds neighbours of links, diagonal ones included, that are in the union and link a word that has none, until
+    // there are no more.
     void grow_diag() {
         constexpr std::array<std::pair<int, int>, 8> neighbours = {
             {{-1, 0}, {0, -1}, {1, 0}, {0, 1}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}}};
@@ -86,7 +87,7 @@ void link_best(const Trellis& trellis, bool states_are_rows, LinkMatrix& links) 
     }
 }
 
-// In waves, each judged by the links before it, so that no order of the words matters.
+// In waves, each judged by the links before it, so that the order of words does not matter.
 void grow_along(const std::vector<double>& strengths, double least, LinkMatrix& joined) {
     const std::size_t rows = joined.rows, columns = joined.columns;
     std::vector<std::uint8_t> row_linked(rows), column_linked(columns);

@@ -53,17 +53,17 @@ Links join_all(const LinkSpans& to_target, const LinkSpans& to_source, Symmetris
 struct Joining {
     Symmetrisation method = Symmetrisation::posterior_mean;
     double threshold = 0.5;  // least strength of a link in the posterior methods
-    // There a word without a link takes one beside another link, above, below, left or right of it in the matrix, whose
-    // strength is so much of the threshold, and so on from there; 1: it takes none.
+    // In the posterior methods, words without a link take links next to existing ones (above, below, left or right in
+    // the matrix) whose strength is at least this share of the threshold, and so on from there; 1: none.
     double grow = 1.0;
-    // A word that is left without a link gets its likeliest one in the direction that generates it, if the posterior of
-    // that is not less than this; 0: it is left alone.
+    // A word that is left without a link gets its likeliest one in the direction that generates it, if its posterior is
+    // at least this; 0: none.
     double complete = 0.0;
 };
 
-// The same from posteriors: a direction links each word to its likeliest position, unless nothing is likelier.
-// `strengths` receives for each place of the matrix the posterior by which the link is judged: that of the one
-// direction, the product method's geometric mean, or the mean of both.
+// The same from posteriors: a direction links each word to its likeliest position, unless it is likelier to come from
+// nothing. `strengths` receives the posterior of every place of the matrix: for a single direction its own, for the
+// product method the geometric mean, otherwise the mean of both.
 void symmetrise(const Trellis& to_target, const Trellis& to_source, const Joining& joining, LinkMatrix& joined,
                 std::vector<double>& strengths);
 

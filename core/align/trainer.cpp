@@ -15,7 +15,7 @@ struct Trainer::Counts {
     SharedCounts lexicon;          // two for each cell
     SharedCounts null;             // target words, then source words
     BothWays<SharedCounts> jumps;  // rows of jump classes
-    SharedCounts distance;         // sum of distances from the diagonal, sign turned, by direction
+    SharedCounts distance;         // minus the sum of distances from the diagonal, by direction
 
     void clear() {
         for (SharedCounts* each : {&lexicon, &null, &jumps[0], &jumps[1], &distance}) each->clear();
@@ -37,7 +37,7 @@ struct Trainer::Worker {
 
 namespace {
 
-// All counts together: in fixed point there is room for some digits behind them.
+// The largest sum of all counts: fixed point then still has some digits after the point.
 constexpr double most_counts = 1e13;
 
 // No sum of counts is larger: every word counts once in each direction, and pseudo-counts come on top.
@@ -161,7 +161,7 @@ void Trainer::begin_with(const Knowledge& known, const Poll& poll) {
     lexicon_.set_known(std::move(counts), BothWays<std::vector<double>>(known.null_counts));
     known_jumps_ = known.jump_counts;
     tension_ = known.tension;
-    // What the old data never showed must be able to grow: the first estimate gives new pairs more room.
+    // Pairs that the old data never had must be able to grow: the first estimate gives them more room.
     LexiconOptions first = options_.lexicon;
     first.smoothing = std::max(first.smoothing, 0.1);
     first.null_smoothing = std::max(first.null_smoothing, 0.1);

@@ -26,14 +26,14 @@ struct TrainingOptions {
     double null_probability = 0.1;  // chance that a word comes from nothing
     bool agreement = false;         // the posteriors of the two directions are multiplied in the E-step
     double jump_uniform = 0.1;      // share of a jump that is uniform over the sentence
-    double jump_strength = 10.0;    // pseudo-counts that draw a word class's jumps to the mean of all
-    double tension = 4.0;           // how sharply the fast model prefers the diagonal at the beginning
+    double jump_strength = 10.0;    // pseudo-counts that draw the jumps of a word class to the mean of all
+    double tension = 4.0;           // how sharply the fast model prefers the diagonal at first
     std::size_t longest = 1000;     // pairs with more words on a side take no part
-    // As long as copies of the counts, one for each thread, fit into this many bytes, no thread waits for another.
+    // If copies of the counts, one for each thread, fit into this many bytes, threads do not share counts.
     std::size_t bytes_in_copies = SharedCounts::usual_bytes_in_copies;
 };
 
-// Expected counts: what a training leaves behind, and what a later one may begin with.
+// Expected counts: the result of a training, which a later one may begin with.
 struct Knowledge {
     WordPairs pairs;
     std::vector<BothWays<float>> counts;
@@ -42,14 +42,14 @@ struct Knowledge {
     BothWays<std::vector<double>> jump_counts;  // empty if unknown
     BothWays<double> tension{4.0, 4.0};
 
-    // Throws Damage if training over vocabularies of these sizes could not begin with these.
+    // Throws Damage if a training over vocabularies of these sizes cannot begin with them.
     void check(std::size_t source_words, std::size_t target_words) const;
 };
 
 // Expectation-maximisation of both directions at once over one bitext. The texts must outlive the trainer.
 class Trainer {
   public:
-    // Spellings may be empty if they shall not matter; `known` is empty in a training from scratch.
+    // Spellings may be empty if they do not matter; `known` is empty in a training from scratch.
     Trainer(const Text& source, const Text& target, std::size_t source_words, std::size_t target_words,
             const Spellings& source_spellings, const Spellings& target_spellings, const TrainingOptions& options,
             const Knowledge& known, unsigned threads, const Poll& poll);
@@ -68,7 +68,7 @@ class Trainer {
     const Lexicon& lexicon() const { return lexicon_; }
     const JumpModel& jumps(Direction way) const { return jumps_[way]; }
     const BothWays<double>& tension() const { return tension_; }
-    // Number of words that are generated in a direction, and of pairs that take no part for their length.
+    // The number of words generated in a direction, and of pairs left out because of their length.
     std::uint64_t words(Direction way) const { return words_[way]; }
     std::size_t too_long() const { return too_long_; }
 

@@ -6,7 +6,7 @@
 
 namespace pentaglot {
 
-// How another thread stops long work: the work looks at this now and then.
+// How one thread cancels the long work of another, which checks this now and then.
 class Cancellation {
   public:
     void cancel() { asked_.store(true, std::memory_order_relaxed); }
@@ -16,7 +16,7 @@ class Cancellation {
     std::atomic<bool> asked_{false};
 };
 
-// Throws Error if there is somebody who may cancel and has done so.
+// Throws Error if there is a Cancellation and it was cancelled.
 inline void check_cancelled(const Cancellation* cancellation) {
     if (cancellation != nullptr && cancellation->cancelled()) throw Error("the translation was cancelled");
 }

@@ -2,7 +2,7 @@
 
 namespace pentaglot {
 
-// Throws Damage. Out of the way, so that a check in a loop costs a comparison and nothing is put into words there.
+// Throws Damage. Not inline, so that a check in a loop costs only a comparison.
 [[noreturn]] void damaged(const char* what);
 
 }  // namespace pentaglot

@@ -11,8 +11,8 @@ class Error : public std::runtime_error {
     explicit Error(const std::string& message) : std::runtime_error(message) {}
 };
 
-// What it throws when stored arrays hold what no Pentaglot has written: pentaglot.errors.StorageError in Python. Where
-// arrays are too long to be gone through when they are opened, this is found out when they are used.
+// What it throws when stored arrays hold something that Pentaglot never writes: pentaglot.errors.StorageError in
+// Python. If arrays are too long to be checked when they are opened, damage is found when they are used.
 class Damage : public Error {
   public:
     explicit Damage(const std::string& message) : Error(message) {}

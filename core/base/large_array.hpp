@@ -9,14 +9,14 @@
 
 namespace pentaglot {
 
-// Many numbers whose memory is not touched when they are made, as a vector's is, by one thread, but by the threads that
-// fill them. Reading what nobody has filled is an error that nobody finds.
+// An array whose memory is not touched when it is made, unlike a vector's, but by the threads that fill it. Reading an
+// element that was never written is an undetected error.
 template <typename T>
 class LargeArray {
   public:
     LargeArray() = default;
     explicit LargeArray(std::size_t size) : numbers_(std::make_unique_for_overwrite<T[]>(size)), size_(size) {}
-    // All of them the same.
+    // Filled with one value.
     LargeArray(std::size_t size, const T& value, unsigned threads) : LargeArray(size) {
         constexpr std::size_t together = std::size_t{1} << 16;
         parallel_for((size + together - 1) / together, threads, [&](std::size_t shard, unsigned) {

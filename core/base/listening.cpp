@@ -10,7 +10,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto pause = std::chrono::milliseconds(50);
 
-// Of each thread by itself: threads do not hear what is meant for others.
+// One for each thread: threads do not hear what is meant for others.
 thread_local Listening* present = nullptr;
 thread_local Clock::time_point next_question;
 

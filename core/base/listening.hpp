@@ -5,14 +5,14 @@
 
 namespace pentaglot {
 
-// Asks whether to go on; ends a loop by throwing.
+// Asks whether to go on; throws to end a loop.
 using Poll = std::function<void()>;
 
-// How a long loop hears that it must end, however deep it lies and whichever thread it runs on: who calls the core says
-// whom to ask, for as long as this lives, and the loop says listen() now and then.
+// How a long loop learns that it must end, however deep in the core and on whichever thread: the caller provides a
+// function to ask, for as long as this object lives, and the loop calls listen() now and then.
 class Listening {
   public:
-    // An inner one takes the place of an outer one.
+    // An inner one replaces an outer one while it lives.
     explicit Listening(Poll poll);
     ~Listening();
     Listening(const Listening&) = delete;
@@ -25,10 +25,10 @@ class Listening {
     Listening* outer_;
 };
 
-// Asks about every 50 ms; else it costs a look at the clock. Where nobody is to be asked it does nothing.
+// Asks at most every 50 ms; otherwise it only looks at the clock. Without a Listening on this thread it does nothing.
 void listen();
 
-// For loops of many small steps, which would look at the clock too often: listens at every so manieth of them.
+// For loops of many small steps, which would look at the clock too often: listens once in `often` steps.
 template <std::size_t often = 65'536>
 void listen_at(std::size_t step) {
     if (step % often == 0) listen();

@@ -13,7 +13,7 @@ namespace pentaglot {
 
 namespace {
 
-// What a job hears when nobody waits for its result any more.
+// What listen() throws in a job whose result is no longer wanted.
 struct Cancelled {};
 
 struct Loop {

@@ -11,7 +11,7 @@ namespace pentaglot {
 // would change with the number of threads.
 using Job = std::function<void(std::size_t shard, unsigned worker)>;
 
-// A number of threads that a machine can bear; more change no result, and room is made for each.
+// A number of threads that a machine can bear. More would change no result, but take memory for each.
 constexpr unsigned usable_threads(unsigned threads) {
     constexpr unsigned most = 1024;
     return threads < 1 ? 1 : threads < most ? threads : most;
@@ -23,8 +23,8 @@ constexpr unsigned usable_threads(unsigned threads) {
 // cut the work into shards by its size alone and combine the shards' results in shard order.
 // If jobs throw, the loop stops and rethrows the exception of the lowest failing shard that was run.
 //
-// The calling thread asks `poll` about every 50 ms while workers run, or listens as it would in a loop of its own if
-// there is none. When it hears that the loop must end, so do the jobs, as soon as they listen.
+// While workers run, the calling thread asks `poll` about every 50 ms, or calls listen() if there is none. If that
+// throws, the loop ends, and so do the jobs as soon as they listen.
 void parallel_for(std::size_t shards, unsigned threads, const Job& job, const Poll& poll = {});
 
 }  // namespace pentaglot

@@ -12,7 +12,7 @@
 
 namespace pentaglot {
 
-// How files of lines with fields between blanks (spaces and tabs) are taken apart.
+// Reading files of lines whose fields are separated by blanks (spaces and tabs).
 
 // A piece of a file for a message: in quotes, and cut if it is long.
 std::string quoted(std::string_view text);
@@ -47,7 +47,7 @@ inline std::string_view take_field(std::string_view& line) {
 // Whether a number that no floating-point type can hold is too small rather than too large.
 bool is_tiny(std::string_view number);
 
-// The number that a field is; throws Error if it is none. What is too small for its type becomes 0.
+// The number in a field; throws Error if it is not one. A number too small for its type becomes 0.
 template <typename T>
 T number_in(std::string_view field) {
     constexpr bool real = std::is_floating_point_v<T>;

@@ -14,7 +14,7 @@ std::size_t character_size(const unsigned char* at, std::size_t left) {
     if (lead < 0x80) return 1;
     const std::size_t size = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
     if (size == 0 || size > left) return 0;
-    // The second byte tells longer forms than necessary, surrogates, and numbers that are too large.
+    // The second byte reveals overlong forms, surrogates and numbers that are too large.
     const unsigned char least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     const unsigned char most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     if (at[1] < least || at[1] > most) return 0;

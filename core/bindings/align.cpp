@@ -30,7 +30,7 @@ template <typename T>
 ArrayIn<T> take(const nb::dict& tables, const std::string& name) {
     ArrayIn<T> array;
     if (!tables.contains(name.c_str()) || !nb::try_cast(tables[name.c_str()], array, false)) {
-        throw Error("the table '" + name + "' is missing or of a wrong type");
+        throw Error("the table '" + name + "' is missing or has the wrong type");
     }
     return array;
 }
@@ -40,7 +40,7 @@ std::vector<T> copy_of(std::span<const T> values) {
     return {values.begin(), values.end()};
 }
 
-// Spellings together with the arrays they look into.
+// Spellings together with the arrays that hold them.
 struct BoundSpellings {
     ArrayIn<std::uint8_t> bytes;
     ArrayIn<std::uint64_t> offsets;
@@ -83,7 +83,7 @@ Knowledge knowledge_from(const nb::dict& tables) {
     return known;
 }
 
-// A Trainer with the texts it looks into.
+// A Trainer with the texts it refers to.
 class BoundTrainer {
   public:
     BoundTrainer(const BoundText& source, const BoundText& target, std::size_t source_words, std::size_t target_words,
@@ -107,7 +107,7 @@ class BoundTrainer {
         const auto numbers = span_of(classes);
         if (count == 0 || count > std::size_t{UINT16_MAX} + 1 ||
             std::any_of(numbers.begin(), numbers.end(), [&](std::uint16_t each) { return each >= count; })) {
-            throw Error("a word is in a class that there is not");
+            throw Error("a word is in a class that does not exist");
         }
         trainer_->set_classes(way, copy_of(numbers), count);
     }
@@ -167,7 +167,7 @@ class BoundTrainer {
     std::unique_ptr<Trainer> trainer_;
 };
 
-// The words of a text with the arrays they look into.
+// The words of a text with the arrays that hold them.
 struct BoundWords {
     ArrayIn<WordId> ids;
     BoundSpellings spellings;
@@ -175,7 +175,7 @@ struct BoundWords {
     KnownWords view() const { return {span_of(ids), spellings.view()}; }
 };
 
-// An Aligner with the arrays it looks into.
+// An Aligner with the arrays it refers to.
 class BoundAligner {
   public:
     BoundAligner(const nb::dict& tables, AlignmentModel model, double null_probability, double jump_uniform,
@@ -197,7 +197,7 @@ class BoundAligner {
                               array_from(std::move(aligned.log_likelihoods[to_source])), aligned.too_long);
     }
 
-    // For each direction the posteriors by source and target position, flat, and those of nothing.
+    // For each direction the posteriors by source and target position, flat, and those of words that come from nothing.
     nb::tuple posteriors(const ArrayIn<WordId>& source, const ArrayIn<WordId>& target, const BoundWords& source_words,
                          const BoundWords& target_words) const {
         const std::size_t rows = source.shape(0), columns = target.shape(0);
@@ -309,7 +309,7 @@ void bind_align(nb::module_& module) {
             },
             "ids"_a.noconvert(), "spellings"_a);
 
-    nb::class_<TrainingOptions>(module, "TrainingOptions", "What the native trainer is told.")
+    nb::class_<TrainingOptions>(module, "TrainingOptions", "Options of the native trainer.")
         .def(
             "__init__",
             [](TrainingOptions* self, double null_probability, bool agreement, double smoothing, double null_smoothing,
@@ -340,19 +340,20 @@ void bind_align(nb::module_& module) {
              "source"_a, "target"_a, "source_words"_a, "target_words"_a, "source_spellings"_a, "target_spellings"_a,
              "options"_a, "known"_a, "threads"_a)
         .def("iterate", &BoundTrainer::iterate, "model"_a,
-             "One iteration; the log-likelihoods of both directions before it.")
+             "One iteration; returns the log-likelihoods of both directions before it.")
         .def("set_classes", &BoundTrainer::set_classes, "way"_a, "classes"_a.noconvert(), "count"_a,
-             "The class of every generating word of a direction.")
+             "Sets the class of every generating word of a direction.")
         .def("tables", &BoundTrainer::tables, "least"_a, "What an Aligner and a later training need, as arrays.")
         .def("parameters", &BoundTrainer::parameters, "The parameters as they are, in full precision.")
         .def("words", &BoundTrainer::words, "way"_a, "How many words are generated in a direction.")
-        .def_prop_ro("too_long", &BoundTrainer::too_long, "How many pairs take no part for their length.");
+        .def_prop_ro("too_long", &BoundTrainer::too_long, "How many pairs are left out because of their length.");
     nb::class_<BoundAligner>(module, "Aligner", "A trained model over flat arrays, applied to any sentence pair.")
         .def(nb::init<const nb::dict&, AlignmentModel, double, double, double>(), "tables"_a, "model"_a,
              "null_probability"_a, "jump_uniform"_a, "spelling"_a)
         .def("align", &BoundAligner::align, "source"_a, "target"_a, "source_words"_a, "target_words"_a, "method"_a,
              "threshold"_a, "grow"_a, "complete"_a, "longest"_a, "threads"_a,
-             "Offsets, source and target positions and strengths of links, two log-likelihoods a sentence, and how "
+             "Offsets, source and target positions and strengths of links, two log-likelihoods for each sentence, and "
+             "how "
              "many pairs were too long.")
         .def("posteriors", &BoundAligner::posteriors, "source"_a.noconvert(), "target"_a.noconvert(), "source_words"_a,
              "target_words"_a, "Posteriors of both directions for one pair.");

@@ -11,7 +11,7 @@
 
 #include "corpus/text.hpp"
 
-// How arrays cross the door: in as read-only views, out as NumPy arrays that own what the core computed.
+// How arrays cross the boundary: in as read-only views, out as NumPy arrays that own what the core computed.
 
 template <typename T>
 using ArrayIn = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
@@ -36,7 +36,7 @@ inline std::string_view text_of(const nanobind::bytes& bytes) {
     return {static_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// A Text together with the NumPy arrays it looks into.
+// A Text together with the NumPy arrays that hold it.
 struct BoundText {
     ArrayIn<pentaglot::WordId> tokens;
     ArrayIn<std::uint64_t> offsets;

@@ -34,7 +34,7 @@ std::uint64_t checksum_of(const nb::object& buffer, std::uint64_t seed) {
     return sum;
 }
 
-// For tests of the loop itself: sleeps in every shard, fails in the ones that are asked to.
+// For tests of the loop itself: sleeps in every shard, and fails in those that are listed.
 std::uint64_t exercise_parallel_for(std::size_t shards, unsigned threads, unsigned milliseconds,
                                     const std::vector<std::size_t>& failing) {
     const OutsidePython outside;

@@ -52,7 +52,7 @@ std::string_view utf8(nb::handle text) {
     return {data, static_cast<std::size_t>(size)};
 }
 
-// The same, without the copy that Python would keep with every word that is not ASCII; `buffer` is for those.
+// The same without the copy that Python would keep with every word that is not ASCII; these are written into `buffer`.
 std::string_view utf8(nb::handle text, std::string& buffer) {
     if (!PyUnicode_Check(text.ptr()) || PyUnicode_IS_ASCII(text.ptr())) return utf8(text);
     buffer.clear();
@@ -124,7 +124,7 @@ nb::list words_of(const Vocabulary& vocabulary, const ArrayIn<WordId>& ids) {
     return words;
 }
 
-// It keeps the lock of Python: a vocabulary may grow otherwise, on another thread. The same below.
+// Keeps the GIL: otherwise the vocabulary might grow on another thread. The same below.
 ArrayOut<WordId> ids_in(const Vocabulary& vocabulary, const Vocabulary& other) {
     std::vector<WordId> ids{SpecialWord::unknown, SpecialWord::start, SpecialWord::end, SpecialWord::null};
     ids.reserve(vocabulary.size());
@@ -270,9 +270,9 @@ void bind_corpus(nb::module_& module) {
     nb::class_<PieceBuilder>(module, "PieceBuilder", "Collects lines by the pieces between their spaces.")
         .def(nb::init<TextBuilder&>(), "text"_a, nb::keep_alive<1, 2>())
         .def("read", &read_pieces, "text"_a,
-             "Takes in UTF-8 lines; gives the pieces and the whole lines whose words it has to be told.")
+             "Reads UTF-8 lines; returns the pieces and the whole lines that must be tokenised.")
         .def("answer", &answer_pieces, "pieces"_a, "lines"_a,
-             "The words of each piece and each line that read() gave; adds the lines to the text.");
+             "Takes the words of each piece and each line that read() returned; adds the lines to the text.");
 
     module.def("not_plain", &not_plain, "lines"_a,
                "The numbers of the lines that must be normalised or escaped before they are tokenised.");

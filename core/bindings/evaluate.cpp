@@ -19,7 +19,7 @@ ArrayOut<double> shuffled_totals(const ArrayIn<double>& first, const ArrayIn<dou
     // Division, so that no product of numbers from outside can overflow.
     if (runs == 0 || segments == 0 || width == 0 || size / runs / segments != width || size % runs != 0 ||
         size / runs % segments != 0)
-        throw pentaglot::Error("the number of statistics is not that of runs times segments times width");
+        throw pentaglot::Error("the number of statistics must be runs times segments times width");
     const pentaglot::PairOfSystems systems{span_of(first), span_of(second), runs, segments, width};
     const pentaglot::Shuffling shuffling{begin, trials, seed, pooled};
     return array_from(outside_python(

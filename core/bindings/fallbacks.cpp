@@ -43,7 +43,7 @@ std::vector<std::uint32_t> add_stand_ins(
     pentaglot::RuleTable& table, const pentaglot::RuleTable& of_words,
     const std::vector<std::tuple<WordId, std::vector<WordId>, pentaglot::FeatureId, float>>& stand_ins,
     const std::array<pentaglot::FeatureId, 3>& features) {
-    if (&table == &of_words) throw pentaglot::Error("rules are taken over from another table");
+    if (&table == &of_words) throw pentaglot::Error("the rules of words must be in another table");
     const OutsidePython outside;
     std::vector<pentaglot::StandIn> all;
     for (const auto& [word, like, kind, distance] : stand_ins) all.push_back({word, like, kind, distance});
@@ -92,7 +92,8 @@ void bind_fallbacks(nb::module_& module) {
                                   {shortest, between, parts, seen});
             },
             "letters"_a, "traits"_a, "heeded"_a, "counts"_a, "shortest"_a, "between"_a, "parts"_a, "seen"_a,
-            "The known words that a word is put together of; nothing if there are none.");
-    module.def("add_stand_ins", &add_stand_ins, "table"_a, "of_words"_a, "stand_ins"_a, "features"_a,
-               "Adds rules for words that are treated like others; the numbers of those stand-ins that have any.");
+            "The known words that a compound consists of; empty if there are none.");
+    module.def(
+        "add_stand_ins", &add_stand_ins, "table"_a, "of_words"_a, "stand_ins"_a, "features"_a,
+        "Adds rules for words that are treated like others; returns the numbers of the stand-ins that have rules.");
 }

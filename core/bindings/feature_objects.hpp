@@ -2,5 +2,5 @@
 
 #include <nanobind/nanobind.h>
 
-// Names of features and their weights: a part of the room of forests.
+// Names of features and their weights, in the submodule of forests.
 void bind_features(nanobind::module_& module);

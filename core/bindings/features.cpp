@@ -27,7 +27,7 @@ using pentaglot::WeightsText;
 
 namespace {
 
-// The bytes of a name as long as it lives; none if it cannot be encoded as UTF-8.
+// The bytes of a name, valid as long as it lives; nothing if it cannot be encoded as UTF-8.
 std::optional<std::string_view> spelling(const nb::handle& name) {
     Py_ssize_t size = 0;
     if (!PyUnicode_Check(name.ptr())) throw nb::type_error("the name of a feature is a string");
@@ -43,7 +43,7 @@ std::string_view good_spelling(const nb::handle& name) {
     return *spelt;
 }
 
-// The names keep their bytes, and the lock of Python stays with us, so nobody takes them away.
+// The names own their bytes, and we keep the names and the GIL, so the views stay valid.
 std::vector<std::string_view> spellings(const nb::sequence& names, std::vector<nb::object>& kept) {
     std::vector<std::string_view> found;
     for (const nb::handle name : names) {
@@ -86,7 +86,7 @@ void bind_names(nb::module_& module) {
                     return std::make_shared<FeatureNames>(text, span_of(offsets));
                 });
             },
-            "bytes"_a.noconvert(), "offsets"_a.noconvert(), "Names that lie one after the other as UTF-8.")
+            "bytes"_a.noconvert(), "offsets"_a.noconvert(), "From names stored one after the other as UTF-8.")
         .def("__len__", &FeatureNames::size)
         .def(
             "find",
@@ -94,7 +94,7 @@ void bind_names(nb::module_& module) {
                 const auto spelt = spelling(name);
                 return spelt ? found_or_none(self.find(*spelt)) : std::nullopt;
             },
-            "name"_a, "The id of a name; none if it has none.")
+            "name"_a, "The id of a name, or None.")
         .def(
             "add", [](FeatureNames& self, const nb::str& name) { return self.add(good_spelling(name)); }, "name"_a,
             "The id of a name; a new one if it has none yet.")
@@ -107,7 +107,8 @@ void bind_names(nb::module_& module) {
             "names"_a, "The ids of many names.")
         .def(
             "name", [](const FeatureNames& self, FeatureId id) { return self.name(id); }, "id"_a, "The name of an id.")
-        .def("names", &names_between, "begin"_a = 0, "end"_a = UINT32_MAX, "The names of all ids between two.")
+        .def("names", &names_between, "begin"_a = 0, "end"_a = UINT32_MAX,
+             "The names of the ids from `begin` to `end`.")
         .def(
             "places_in",
             [](const FeatureNames& self, const FeatureNames& other, std::size_t begin) {
@@ -119,10 +120,10 @@ void bind_names(nb::module_& module) {
             [](const FeatureNames& self, const nb::str& prefix) {
                 return array_from(self.starting_with(good_spelling(prefix)));
             },
-            "prefix"_a, "The ids of all names that start so.")
-        .def("fork", &FeatureNames::fork, "The same names in a list of its own.")
+            "prefix"_a, "The ids of all names with this prefix.")
+        .def("fork", &FeatureNames::fork, "An independent list with the same names.")
         .def("flat", &flat_between, "begin"_a = 0, "end"_a = UINT32_MAX,
-             "The names of all ids between two as UTF-8, and offsets.");
+             "The names of the ids from `begin` to `end` as UTF-8, and their offsets.");
 }
 
 void bind_weights(nb::module_& module) {
@@ -140,20 +141,20 @@ void bind_weights(nb::module_& module) {
                 if (!odd) return nb::none();
                 return nb::make_tuple(nb::bytes(odd->text.data(), odd->text.size()), odd->number);
             },
-            "Reads up to the next line that looks odd: the line and its number; none at the end.")
+            "Reads up to the next odd line; returns it and its number, or None at the end.")
         .def(
             "add",
             [](BoundText& self, const nb::str& name, double value) {
                 return self.text.add(good_spelling(name), value);
             },
-            "name"_a, "value"_a, "What an odd line says. False if the feature has a weight.")
+            "name"_a, "value"_a, "Adds the weight of an odd line. False if the feature has one already.")
         .def(
             "take",
             [](BoundText& self) {
                 return nb::make_tuple(self.text.names(), array_from(std::move(self.text.values)),
                                       array_from(std::move(self.text.lines)));
             },
-            "Names, weights and the lines that they stand on.");
+            "Names, weights and the numbers of their lines.");
     module.def(
         "written_weights",
         [](const FeatureNames& names, const ArrayIn<double>& values, const ArrayIn<std::uint32_t>& left_out) {
@@ -161,7 +162,8 @@ void bind_weights(nb::module_& module) {
                 outside_python([&] { return pentaglot::written_weights(names, span_of(values), span_of(left_out)); });
             return nb::bytes(text.data(), text.size());
         },
-        "names"_a, "values"_a, "left_out"_a, "Lines of a name and a number, but for those at some places.");
+        "names"_a, "values"_a, "left_out"_a,
+        "Lines of a name and a number, without those at the places in `left_out`.");
     module.def(
         "scattered",
         [](const ArrayIn<FeatureId>& places, const ArrayIn<double>& values, std::size_t size) {

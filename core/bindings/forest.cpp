@@ -38,7 +38,7 @@ std::vector<T> copied(const ArrayIn<T>& array) {
     return {array.data(), array.data() + array.shape(0)};
 }
 
-// A read-only look at an array inside a native object, which stays alive as long as the look.
+// A read-only view of an array inside a native object, which the view keeps alive.
 template <typename T>
 nb::ndarray<nb::numpy, const T, nb::ndim<1>> view(std::span<const T> values, nb::handle owner) {
     return {values.data(), {values.size()}, owner};
@@ -49,7 +49,7 @@ nb::tuple as_tuple(Derivations&& found) {
                           array_from(std::move(found.edges)));
 }
 
-// The extractor with what it looks into.
+// The extractor with what it refers to.
 struct BoundKBest {
     nb::object owner;
     std::vector<double> scores;
@@ -225,7 +225,7 @@ void bind_forest_class(nb::module_& module) {
             .def(
                 "scores",
                 [](const Forest& self, const Scores& weights) { return array_from(self.scores(span_of(weights))); },
-                "weights"_a, "The dot product of weights and local vector for every edge.")
+                "weights"_a, "The dot product of weights and feature vector for every edge.")
             .def("subforest", &subforest_of, "keep"_a,
                  "The marked edges that a derivation can use, and for each the number it had.");
     bind_arrays(forest);

@@ -37,13 +37,13 @@ nb::tuple sentence_marks(const ArrayIn<WordId>& tokens) {
     return nb::make_tuple(array_from(std::move(marks.ends)), array_from(std::move(marks.before)));
 }
 
-// Lists of all pairs of frequent sequences are made, and sequences are followed word by word.
+// Bounds on memory: there is a list for every pair of frequent sequences.
 void check_settings(std::uint32_t frequent, std::uint32_t super_frequent, std::uint32_t max_length,
                     std::uint32_t max_span, std::uint32_t min_gap) {
     constexpr std::uint32_t most_frequent = 100'000, most_super_frequent = 1000, longest = 1000;
     if (frequent > most_frequent || super_frequent > most_super_frequent || max_length == 0 || max_length > longest ||
         max_span > pentaglot::unlimited || min_gap > pentaglot::unlimited) {
-        throw pentaglot::Error("the settings of a precomputation are beyond all bounds");
+        throw pentaglot::Error("a setting of the precomputation is out of bounds");
     }
 }
 
@@ -170,7 +170,7 @@ void bind_index(nb::module_& module) {
     module.def("common_prefixes", &common_prefixes, "tokens"_a.noconvert(), "suffixes"_a.noconvert(),
                "How many tokens each suffix shares with the one before it in order.");
     module.def("sentence_marks", &sentence_marks, "tokens"_a.noconvert(),
-               "Where sentences end, as bits, and how many do before every 64 tokens.");
+               "Where sentences end, as bits, and how many end before each block of 64 tokens.");
     module.def(
         "first_ranks",
         [](const ArrayIn<WordId>& tokens) { return array_from(pentaglot::first_ranks(span_of(tokens))); },

@@ -74,7 +74,7 @@ nb::tuple search_forms(const BoundIndex& bound, const std::vector<std::vector<Ar
     }
     pentaglot::SearchResult found;
     {
-        const nb::gil_scoped_release release;
+        const OutsidePython outside;
         found = pentaglot::search_forms(bound.index, forms, limits, most);
     }
     return nb::make_tuple(positions_of(found.occurrences), found.complete);
@@ -179,7 +179,7 @@ void bind_index_object(nb::module_& module) {
             },
             "pattern"_a, "limits"_a, "most"_a = 0, "Positions (flat), chunks of the pattern, and whether that is all.")
         .def("search_forms", &search_forms, "chunks"_a, "limits"_a, "most"_a = 0,
-             "The same where each chunk may stand in any of its forms: begins and ends of its chunks, flat.")
+             "The same where each chunk may occur in any of its forms: begins and ends of the chunks, flat.")
         .def(
             "find_by",
             [](const BoundIndex& bound, const std::string& baseline, const ArrayIn<PatternSymbol>& pattern,

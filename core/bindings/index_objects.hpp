@@ -8,8 +8,8 @@
 #include "index/lexical_table.hpp"
 #include "index/pattern_finder.hpp"
 
-// The objects of the index room together with the NumPy arrays they look into. They are shared: what was made from one
-// keeps it alive.
+// The objects of the index room together with the NumPy arrays that hold their data. They are shared: what was made
+// from one keeps it alive.
 
 struct BoundIndex {
     BoundText text;
@@ -104,7 +104,7 @@ struct BoundFinder {
 
 struct BoundPatterns {
     std::shared_ptr<BoundIndex> index;
-    std::shared_ptr<BoundPrecomputed> precomputed;  // its lists may be looked into
+    std::shared_ptr<BoundPrecomputed> precomputed;  // patterns may refer to its lists
     pentaglot::SentencePatterns patterns;
 };
 

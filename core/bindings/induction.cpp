@@ -59,8 +59,8 @@ std::vector<T> vector_of(const ArrayIn<T>& array) {
     return {array.data(), array.data() + array.shape(0)};
 }
 
-// What quantities look at: features of rules that were made, and the words that the language model knows, of the
-// vocabulary and of the sentence alone.
+// What quantities look at besides rules: features that mark rules not collected from text, and which words the language
+// model knows, of the vocabulary and of the sentence alone.
 using Surroundings = std::tuple<std::vector<FeatureId>, ArrayIn<std::uint8_t>, ArrayIn<std::uint8_t>>;
 
 pentaglot::RuleSurroundings surroundings_of(const Surroundings& given) {
@@ -79,7 +79,7 @@ void add_bins(Induction& self, const Quantity& quantity, const std::string& kind
 }
 
 void bind_counting(nb::module_& module) {
-    nb::class_<Quantity>(module, "Quantity", "A number that rules have, or have not.")
+    nb::class_<Quantity>(module, "Quantity", "A number that rules have, or some of them.")
         .def(
             "__init__",
             [](Quantity* self, const std::string& kind, FeatureId first, FeatureId second, FeatureId found,
@@ -92,16 +92,16 @@ void bind_counting(nb::module_& module) {
                 return array_from(
                     outside_python([&] { return quantity_of_rules(table, self, surroundings_of(around)); }));
             },
-            "table"_a, "around"_a, "That of every rule; not a number for rules that do not have it.");
+            "table"_a, "around"_a, "The quantity of every rule; NaN for rules that do not have it.");
     module.def(
         "fill_bins",
         [](const ArrayIn<std::uint64_t>& counts, std::uint32_t bins) {
             return array_from(outside_python([&] { return pentaglot::fill_bins(span_of(counts), bins); }));
         },
         "counts"_a, "bins"_a,
-        "Cuts values into bins that hold about equally many, given how often each occurs: the first value of each "
+        "Cuts values into bins that hold about equally many occurrences; returns the place of the first value of each "
         "bin.");
-    nb::class_<WordTemplate>(module, "WordTemplate", "What features are made of the words of a rule.")
+    nb::class_<WordTemplate>(module, "WordTemplate", "Which features are made of the words of a rule.")
         .def(
             "__init__",
             [](WordTemplate* self, const std::string& kind, std::uint32_t order,
@@ -111,13 +111,14 @@ void bind_counting(nb::module_& module) {
                 new (self) WordTemplate(std::move(made));
             },
             "kind"_a, "order"_a, "source_classes"_a, "target_classes"_a);
-    nb::class_<WordCounter>(module, "WordCounter", "Counts what rules have by a template.")
+    nb::class_<WordCounter>(module, "WordCounter", "Counts the features that a template makes of rules.")
         .def(nb::init<WordTemplate>(), "template"_a)
         .def("add", &WordCounter::add, "table"_a, nb::call_guard<OutsidePython>())
         .def("__len__", &WordCounter::size)
         .def("counted", &counted, "least"_a, "most"_a,
-             "Offsets, words and counts of what was seen often enough, the most frequent first; at most so many, or "
-             "all (0).");
+             "Offsets, words and counts of what was seen at least `least` times, the most frequent first; at most "
+             "`most` "
+             "of them (0: all).");
 }
 
 }  // namespace
@@ -128,7 +129,7 @@ void bind_induction(nb::module_& module) {
     nb::class_<Induction>(module, "Induction", "Features that are induced from others and from words of rules.")
         .def(nb::init<>())
         .def("add_bins", &add_bins, "quantity"_a, "kind"_a, "edges"_a, "centres"_a, "ids"_a,
-             "Cuts a quantity into bins; edges lie between neighbours.")
+             "Adds the bins of a quantity; edges lie between neighbouring bins.")
         .def(
             "add_conjunction",
             [](Induction& self, std::vector<std::uint32_t> sets, const ArrayIn<std::uint32_t>& bins,
@@ -136,7 +137,8 @@ void bind_induction(nb::module_& module) {
                 const OutsidePython outside;
                 self.add_conjunction(std::move(sets), span_of(bins), span_of(ids));
             },
-            "sets"_a, "bins"_a, "ids"_a, "Features of bins of several quantities at once, one row of bins for each.")
+            "sets"_a, "bins"_a, "ids"_a,
+            "Adds features of combinations of bins of several quantities, a row of bins for each.")
         .def(
             "add_words",
             [](Induction& self, const WordTemplate& made, const ArrayIn<std::uint64_t>& offsets,
@@ -144,7 +146,7 @@ void bind_induction(nb::module_& module) {
                 const OutsidePython outside;
                 self.add_words({made, span_of(offsets), span_of(symbols), span_of(ids)});
             },
-            "template"_a, "offsets"_a, "symbols"_a, "ids"_a, "Features of words.")
+            "template"_a, "offsets"_a, "symbols"_a, "ids"_a, "Adds features of words.")
         .def(
             "apply",
             [](const Induction& self, RuleTable& table, const Surroundings& around) {

@@ -10,19 +10,19 @@ inline void poll_python_signals() {
     if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }
 
-// For loops that need Python, and so keep its lock.
+// For loops that need Python, and so keep the GIL.
 inline void check_python_signals_at(std::size_t step) {
     if (step % 256 == 0 && PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }
 
-// For the length of a native call: other threads of Python go on, and Ctrl-C ends its loops, if they listen.
+// Releases the GIL for a native call, so that other threads go on, and lets Ctrl-C end its loops, if they listen.
 class OutsidePython {
   private:
     nanobind::gil_scoped_release release_;
     pentaglot::Listening listening_{poll_python_signals};
 };
 
-// What `compute` gives, computed so.
+// The result of `compute`, run that way.
 template <typename Compute>
 auto outside_python(const Compute& compute) {
     const OutsidePython outside;

@@ -26,7 +26,7 @@ using pentaglot::SparseRows;
 
 namespace {
 
-// MIRA with the gains it looks into; the lists are kept alive by the binding.
+// MIRA with the gains it refers to; the binding keeps the lists alive.
 struct BoundMira {
     Numbers gains;
     Mira mira;
@@ -62,7 +62,7 @@ ArrayOut<std::uint64_t> novel(const BoundIdentities& known, const BoundIdentitie
     return array_from(std::move(found));
 }
 
-// Lines are sorted by slopes that are made of these, and there is no order among what is no number.
+// Lines are sorted by slopes computed from these, and NaN has no order.
 void check_numbers(const Numbers& numbers, double most) {
     for (const double each : span_of(numbers)) {
         if (!(std::abs(each) <= most)) throw pentaglot::Error("a weight is not a usable number");
@@ -84,7 +84,7 @@ nb::tuple upper_envelope(const Numbers& slopes, const Numbers& intercepts) {
     return nb::make_tuple(array_from(std::move(starts)), array_from(std::move(lines)));
 }
 
-constexpr double most_weight = 1e100;  // times a feature, and many of them
+constexpr double most_weight = 1e100;  // sums of its products with features stay finite
 
 void bind_line_search(nb::module_& module) {
     nb::class_<LineSearch>(module, "LineSearch", "A point in weight space, and exact search along lines through it.")
@@ -115,7 +115,7 @@ void bind_line_search(nb::module_& module) {
                 const OutsidePython outside;
                 search.move(span_of(direction), step);
             },
-            "direction"_a.noconvert(), "step"_a, "Moves the point by so much of a direction.");
+            "direction"_a.noconvert(), "step"_a, "Moves the point by `step` times a direction.");
 }
 
 void bind_mira(nb::module_& module) {
@@ -180,7 +180,7 @@ void bind_learn(nb::module_& module) {
                 return array_from(std::move(found));
             },
             "weights"_a.noconvert(), "threads"_a = 1,
-            "The statistics of candidates drawn by their scores, on average, summed over sentences.")
+            "The expected statistics of candidates drawn by their scores, summed over sentences.")
         .def(
             "expected_gradient",
             [](const BoundLists& bound, const Numbers& weights, const Numbers& slopes, unsigned threads) {
@@ -193,7 +193,7 @@ void bind_learn(nb::module_& module) {
                 return array_from(std::move(found));
             },
             "weights"_a.noconvert(), "slopes"_a.noconvert(), "threads"_a = 1,
-            "How slopes times expected statistics changes with every weight.")
+            "The gradient of slopes times expected statistics.")
         .def(
             "varying",
             [](const BoundLists& bound) {
@@ -216,7 +216,7 @@ void bind_learn(nb::module_& module) {
                 outside_python([&] { return pentaglot::gathered(span_of(offsets), span_of(bytes), span_of(chosen)); }));
         },
         "offsets"_a.noconvert(), "bytes"_a.noconvert(), "chosen"_a.noconvert(),
-        "Some rows of bytes, in the order given.");
+        "Some rows of bytes, in the given order.");
     module.def("canonical", &canonical, "offsets"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(),
                "Sparse rows sorted by id, without repetitions and zeros.");
     module.def("upper_envelope", &upper_envelope, "slopes"_a.noconvert(), "intercepts"_a.noconvert(),

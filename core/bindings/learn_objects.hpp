@@ -11,7 +11,7 @@
 #include "arrays.hpp"
 #include "learn/columns.hpp"
 
-// The objects of the room of learning together with the NumPy arrays they look into.
+// The objects of the learning room together with the NumPy arrays that hold their data.
 
 using Offsets = ArrayIn<std::uint64_t>;
 using Ids = ArrayIn<std::uint32_t>;
@@ -22,7 +22,7 @@ inline pentaglot::SparseRows rows_of(const Offsets& offsets, const Ids& ids, con
     return {span_of(offsets), span_of(ids), span_of(values)};
 }
 
-// Candidate lists together with the NumPy arrays they look into, checked once.
+// Candidate lists together with the NumPy arrays that hold them, checked once.
 struct BoundLists {
     Offsets sentences, offsets;
     Ids ids;
@@ -41,8 +41,8 @@ struct BoundLists {
         lists.check();
     }
 
-    // Made when they are first asked for: a candidate takes about a third as much room in them as it has already.
-    // Python's lock must not be held: who makes them may ask for it.
+    // Made when first needed; they add about a third to the memory that candidates take. The GIL must not be held:
+    // making them may acquire it.
     const pentaglot::FeatureColumns& columns() const {
         std::call_once(made, [this] { by_feature = std::make_unique<pentaglot::FeatureColumns>(lists); });
         return *by_feature;

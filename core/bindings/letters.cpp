@@ -47,8 +47,7 @@ std::vector<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>> u
 }  // namespace
 
 void bind_letters(nb::module_& module) {
-    nb::class_<LetterMixture>(module, "LetterMixture",
-                              "Tells pairs of words that sound alike in two scripts from others, by EM.")
+    nb::class_<LetterMixture>(module, "LetterMixture", "Tells transliterations from other pairs of words, by EM.")
         .def(
             "__init__",
             [](LetterMixture* self, const Letters& source, const Offsets& source_offsets, const Letters& target,
@@ -67,8 +66,8 @@ void bind_letters(nb::module_& module) {
                 const OutsidePython outside;
                 return self.round(threads);
             },
-            "threads"_a, "One round of EM; the logarithm of how likely the pairs were before it.")
-        .def("drop_rare", &LetterMixture::drop_rare, "least"_a, "Gives up units of which less are expected.")
+            "threads"_a, "One round of EM; returns the log-likelihood of the pairs before it.")
+        .def("drop_rare", &LetterMixture::drop_rare, "least"_a, "Drops units whose expected count is below `least`.")
         .def_prop_ro(
             "shares", [](const LetterMixture& self) { return numbers(self.shares()); }, nb::rv_policy::move)
         .def_prop_ro("end", &LetterMixture::end)
@@ -85,7 +84,7 @@ void bind_letters(nb::module_& module) {
                 return cut;
             },
             "pair"_a, "The most likely way to cut a pair: how many letters of either word its units have.");
-    nb::class_<LetterSearch>(module, "LetterSearch", "Spells words in the letters of another script.")
+    nb::class_<LetterSearch>(module, "LetterSearch", "Spells words in another script.")
         .def(
             "__init__",
             [](LetterSearch* self, const Letters& source, const Offsets& source_offsets, const Letters& target,

@@ -83,7 +83,7 @@ nb::tuple score_text(const lm::LanguageModel& model, const BoundText& bound, con
     return nb::make_tuple(array_from(std::move(scores.log_probability)), array_from(std::move(scores.length)));
 }
 
-// The arrays of scored sentences, looked at as one.
+// The arrays of a scored text, as one view.
 lm::ScoredText scored_text(const BoundText& bound, const ArrayIn<float>& log_probabilities,
                            const ArrayIn<std::uint8_t>& lengths, const ArrayIn<std::uint8_t>& unknown) {
     return {bound.text, span_of(log_probabilities), span_of(lengths), span_of(unknown)};
@@ -136,7 +136,7 @@ lm::NGrams mix(const std::vector<const lm::LanguageModel*>& models, const std::v
                const std::vector<double>& weights, std::size_t vocabulary_size, unsigned threads) {
     if (models.empty() || ngrams.size() != models.size() || to_mixture.size() != models.size() ||
         ids.size() != models.size() || weights.size() != models.size() || vocabulary_size > UINT32_MAX) {
-        throw Error("a mixture needs models, and a weight and the ids of its words for each");
+        throw Error("a mixture needs models, and for each of them a weight and the ids of its words");
     }
     std::vector<lm::MixturePart> parts;
     for (std::size_t i = 0; i < models.size(); ++i) {
@@ -146,7 +146,7 @@ lm::NGrams mix(const std::vector<const lm::LanguageModel*>& models, const std::v
         const auto below = [](std::span<const WordId> numbers, std::size_t limit) {
             return std::all_of(numbers.begin(), numbers.end(), [&](WordId id) { return id < limit; });
         };
-        if (!(part.weight >= 0 && part.weight <= 1)) throw Error("a model has from none to all of the weight");
+        if (!(part.weight >= 0 && part.weight <= 1)) throw Error("the weight of a model must be between 0 and 1");
         if (part.to_mixture.size() != part.ngrams->levels[0].size() || part.ids.size() != vocabulary_size ||
             !below(part.to_mixture, vocabulary_size) || !below(part.ids, part.to_mixture.size())) {
             throw Error("the id maps of the mixture do not fit its models");

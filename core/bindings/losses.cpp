@@ -25,7 +25,8 @@ pentaglot::Over over_of(int number) {
 
 pentaglot::Loss make_loss(bool up_soft, double up_factor, int up_over, bool down_soft, double down_factor,
                           int down_over, bool risk, bool reached) {
-    if (!std::isfinite(up_factor) || !std::isfinite(down_factor)) throw pentaglot::Error("a factor is not a number");
+    if (!std::isfinite(up_factor) || !std::isfinite(down_factor))
+        throw pentaglot::Error("a factor is not a finite number");
     return {{up_soft, up_factor, over_of(up_over)}, {down_soft, down_factor, over_of(down_over)}, risk, reached};
 }
 
@@ -40,7 +41,7 @@ nb::tuple total_loss(const BoundLists& bound, const pentaglot::Loss& loss, const
     return nb::make_tuple(found.value, array_from(std::move(found.gradient)));
 }
 
-// Descent with the costs it looks into; the lists are kept alive by the binding.
+// Descent with the costs it refers to; the binding keeps the lists alive.
 struct BoundDescent {
     Numbers costs;
     pentaglot::Descent descent;
@@ -105,7 +106,7 @@ void bind_losses(nb::module_& module) {
                 const OutsidePython outside;
                 bound.descent.freeze();
             },
-            "Holds the upper side of the loss as it is under the present weights.")
+            "From now on, keeps the upper side of the loss as it is under the present weights.")
         .def(
             "epoch",
             [](BoundDescent& bound, const Ids& order) {

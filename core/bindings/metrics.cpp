@@ -41,7 +41,7 @@ std::vector<std::string_view> views_of(const nb::tuple& texts) {
         const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
         if (data == nullptr) {
             PyErr_Clear();
-            throw Error("segment " + std::to_string(views.size() + 1) + " is not a text that UTF-8 can hold");
+            throw Error("segment " + std::to_string(views.size() + 1) + " cannot be encoded as UTF-8");
         }
         views.emplace_back(data, static_cast<std::size_t>(size));
     }
@@ -88,7 +88,7 @@ ArrayOut<double> bleu_statistics(const nb::tuple& hypotheses, const nb::tuple& r
 ArrayOut<double> chrf_statistics(const nb::tuple& hypotheses, const nb::tuple& references,
                                  std::uint32_t character_order, std::uint32_t word_order, double beta,
                                  bool whitespace) {
-    // Longer n-grams than that say nothing, and a row of statistics has three numbers for each.
+    // Longer n-grams mean nothing, and a row of statistics has three numbers for each order.
     if (character_order > most_order || word_order > most_order)
         throw Error("the orders of chrF must not be above " + std::to_string(most_order));
     const pentaglot::ChrfOptions options{character_order, word_order, beta, whitespace};
@@ -252,7 +252,7 @@ void bind_metrics(nb::module_& module) {
     module.def(
         "word_orders", &word_orders, "hypotheses"_a, "references"_a, "stems"_a, "reference_stems"_a, "function_words"_a,
         "cut"_a, "similar"_a, "unmatched"_a, "beta"_a, "uniform"_a, "threads"_a,
-        "The words and the word order of each hypothesis beside those of its reference, one row after the other; see "
+        "The words and the word order of each hypothesis compared with its reference, one row after the other; see "
         "core/metrics/word_order.hpp. Stems are texts of as many words each, or none at all.");
     module.def("word_links", &word_links, "text"_a, "reference"_a, "stems"_a, "reference_stems"_a, "stem"_a, "cut"_a,
                "similar"_a, "For each word of a text its word of the reference, or 2^32 - 1.");
@@ -260,5 +260,5 @@ void bind_metrics(nb::module_& module) {
                "For each hypothesis its rank correlation, its precision, its words, and those of its reference.");
     module.def("cut_words", &cut_words, "texts"_a, "cut"_a, "Texts with one space between words.");
     module.def("tokenize_13a", &tokenize_13a, "texts"_a,
-               "Texts with spaces between words and punctuation, as mteval-v13a has them.");
+               "Texts with spaces between words and punctuation, as in mteval-v13a.");
 }

@@ -36,7 +36,7 @@ constexpr std::array rooms{
 
 NB_MODULE(_core, module) {
     module.doc() = "The native core of Pentaglot: one submodule for each room.";
-    // Objects that live until the interpreter ends are no news to a user.
+    // Users need no warning of objects that live until the interpreter ends.
     nb::set_leak_warnings(false);
     nb::register_exception_translator([](const std::exception_ptr& error, void*) {
         try {

@@ -64,7 +64,7 @@ nb::tuple expect(const TrainingSentences& self, const ReorderingGrammar& grammar
                           found.impossible);
 }
 
-// A parse with the grammar that it looks into.
+// A parse with the grammar that it refers to.
 struct BoundParse {
     nb::object grammar;
     std::unique_ptr<Parse> parse;
@@ -133,7 +133,7 @@ void bind_training(nb::module_& module) {
             [](const TrainingSentences& self, std::size_t vocabulary, bool alone) {
                 return array_from(outside_python([&] { return self.word_counts(vocabulary, alone); }));
             },
-            "vocabulary"_a, "alone"_a, "How often each word is there, or is a unit by itself.")
+            "vocabulary"_a, "alone"_a, "How often each word occurs; with `alone`, only as a unit by itself.")
         .def(
             "assign",
             [](TrainingSentences& self, const Ids& word_terminals, const Floats& factors, std::uint32_t first,
@@ -143,7 +143,7 @@ void bind_training(nb::module_& module) {
                 return nb::make_tuple(array_from(std::move(phrases.offsets)), array_from(std::move(phrases.words)));
             },
             "word_terminals"_a.noconvert(), "factors"_a.noconvert(), "first"_a, "cutoff"_a,
-            "Gives every unit its terminal; offsets and words of the phrases.")
+            "Gives every unit its terminal; returns offsets and words of the phrases.")
         .def(
             "edge_counts",
             [](const TrainingSentences& self, std::size_t terminals, unsigned threads) {
@@ -170,7 +170,7 @@ void bind_parse(nb::module_& module) {
                 return array_from(
                     outside_python([&] { return std::vector<double>(expected_precedence(*self.parse).turned()); }));
             },
-            "For words u < v how likely v is to come before u, row by row.")
+            "For words u < v, how likely v is to come before u, row by row.")
         .def(
             "posteriors",
             [](const BoundParse& self) {
@@ -179,19 +179,19 @@ void bind_parse(nb::module_& module) {
                 outside_python([&] { return expected_precedence(*self.parse, &found); });
                 return array_from(std::move(found));
             },
-            "For stretches by length and beginning, how likely each operator is to cover it.")
+            "For each stretch, by length and beginning, how likely each operator is to cover it.")
         .def(
             "forest",
             [](const BoundParse& self, float least) {
                 if (self.best) throw Error("this parse was made for its best tree");
                 return outside_python([&] { return parse_forest(*self.parse, least); });
             },
-            "least"_a, "The edges that are at least so likely, as a packed forest.")
+            "least"_a, "The edges that are at least this likely, as a packed forest.")
         .def(
             "divisions",
             [](const BoundParse& self, float least) {
                 if (self.best) throw Error("this parse was made for its best tree");
-                if (!(least > 0.0F)) throw Error("divisions that are not likely at all are not listed");
+                if (!(least > 0.0F)) throw Error("the least probability of a division must be above 0");
                 LikelyDivisions likely{least, {}};
                 outside_python([&] { return expected_precedence(*self.parse, nullptr, nullptr, &likely); });
                 return divided(likely);
@@ -222,7 +222,7 @@ void bind_preorder(nb::module_& module) {
         [](const ReorderingGrammar& grammar, const ReorderingGrammar& unsplit, const BoundText& text,
            OrderChoice choice, std::size_t samples, std::uint64_t seed, std::size_t longest, double least_gain,
            float least, unsigned threads) {
-            if (!(least_gain >= 0.0 && least_gain <= 1.0)) throw Error("the least gain is a share of pairs of words");
+            if (!(least_gain >= 0.0 && least_gain <= 1.0)) throw Error("the least gain must be between 0 and 1");
             const PreorderOptions options{choice, samples, seed, longest, least_gain, least};
             auto found = outside_python([&] { return preorder(grammar, &unsplit, text.text, options, threads); });
             return nb::make_tuple(array_from(std::move(found.ranks)), array_from(std::move(found.notes)),

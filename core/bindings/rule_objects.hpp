@@ -14,10 +14,10 @@
 #include "base/error.hpp"
 #include "rules/stored_table.hpp"
 
-// What the files that bind tables of rules share, and their functions, each of which fills a part of the room's module.
+// What the files that bind the room of rules share, and their functions, each of which fills a part of its submodule.
 
 void bind_rule_table(nanobind::module_& module);    // the rules of one sentence
-void bind_stored_table(nanobind::module_& module);  // tables of all rules: what can be asked of them
+void bind_stored_table(nanobind::module_& module);  // looking up tables of all rules
 void bind_table_making(nanobind::module_& module);  // from aligned text or given rules to such a table
 void bind_table_text(nanobind::module_& module);    // tables as text
 void bind_fallbacks(nanobind::module_& module);     // words without rules
@@ -33,7 +33,7 @@ Value chosen(const std::string& name, const std::array<std::pair<const char*, Va
     for (const auto& [spelling, value] : known) {
         if (name == spelling) return value;
     }
-    throw pentaglot::Error("'" + name + "' is not known");
+    throw pentaglot::Error("unknown name '" + name + "'");
 }
 
 // A table together with the arrays that hold it.

@@ -162,7 +162,7 @@ void bind_rule_table(nb::module_& module) {
         .def("add_pattern", &add_pattern, "symbols"_a, "occurrences"_a = 0, "attempts"_a = 0, "successes"_a = 0,
              "label"_a = 0, "gap_labels"_a = std::vector<std::uint32_t>{}, "any_length"_a = false,
              "signature"_a.none() = nb::none(), "places"_a = std::vector<std::uint32_t>{},
-             "Opens a new source side; what it makes and what its gaps take have label 0 unless said otherwise. With a "
+             "Opens a new source side; its own label and those of its gaps are 0 by default. With a "
              "signature, edges (from, to, kind) between its symbols, it fits only where the input has just these; with "
              "places, only over these words of the input.")
         .def("add_rule", &add_rule, "symbols"_a, "links"_a = std::vector<std::pair<std::uint8_t, std::uint8_t>>{},
@@ -171,7 +171,7 @@ void bind_rule_table(nb::module_& module) {
              "source position of its first word.")
         .def(
             "copy", [](const RuleTable& self) { return RuleTable(self); }, nb::call_guard<OutsidePython>(),
-            "The same rules in a table of their own.")
+            "An independent table with the same rules.")
         .def(
             "pack",
             [](const RuleTable& self) { return array_from(outside_python([&] { return pentaglot::packed(self); })); },
@@ -179,7 +179,7 @@ void bind_rule_table(nb::module_& module) {
         .def_static(
             "unpack",
             [](const ByteArray& bytes) { return outside_python([&] { return pentaglot::unpacked(span_of(bytes)); }); },
-            "bytes"_a.noconvert(), "The table that `pack` has made bytes of.")
+            "bytes"_a.noconvert(), "The table in the bytes that `pack` made.")
         .def("check", &RuleTable::check, "Raises an error if the columns contradict each other.")
         .def_prop_ro("labels", &column<&RuleTable::left_labels>, nb::rv_policy::move)
         .def_prop_ro("rule_offsets", &column<&RuleTable::rule_offsets>, nb::rv_policy::move)
@@ -202,7 +202,7 @@ void bind_rule_table(nb::module_& module) {
                 check_pattern(self, pattern);
                 return copy_of(self.labels_of_gaps(pattern));
             },
-            "pattern"_a, "What the gaps of a source side take.")
+            "pattern"_a, "The labels of the gaps of a source side.")
         .def("signature", &signature_of, "pattern"_a, "The edges (from, to, kind) between the symbols; None: any.")
         .def(
             "places",
@@ -226,7 +226,7 @@ void bind_rule_table(nb::module_& module) {
         .def("set_feature", &set_feature, "id"_a, "values"_a, "Sets a feature's value for every rule.")
         .def_prop_ro("sparse", &sparse, "Offsets of rules, ids and values of features that few rules have.")
         .def("add_sparse", &add_sparse, "offsets"_a, "ids"_a, "values"_a,
-             "Adds a block of features: of rule n those between offsets n and n + 1.")
+             "Adds a block of features: those of rule n lie between offsets n and n + 1.")
         .def("features_of", &features_of, "rule"_a, "Ids and values of all features of a rule that are not 0.")
         .def_prop_ro("reordering", &reordering_of, nb::rv_policy::move)
         .def("set_reordering", &set_reordering, "rows"_a,

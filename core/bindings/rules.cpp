@@ -112,7 +112,7 @@ RuleTable collect_rules(const nb::list& corpus, const BoundLexicalTable& lexicon
                         const std::vector<pentaglot::FeatureId>& features, std::uint32_t sample,
                         std::uint32_t sightings, bool edge_gaps, bool reordering, std::uint32_t pool,
                         const pentaglot::Cancellation* cancellation) {
-    if (features.size() != RuleFeatures::count) throw Error("collecting rules gives 7 features");
+    if (features.size() != RuleFeatures::count) throw Error("collecting rules needs the ids of 7 features");
     const RuleFeatures ids{features[0], features[1], features[2], features[3], features[4], features[5], features[6]};
     const auto bound = bound_parts(corpus);
     const OutsidePython outside;
@@ -183,7 +183,8 @@ void bind_rules(nb::module_& module) {
             pentaglot::add_inverse(table, texts, feature);
         },
         "table"_a, "targets"_a, "feature"_a,
-        "Estimates the chance of every rule's source side given its target side, by indexes of the target texts.");
+        "Adds an estimate of the chance of every rule's source side given its target side, by indexes of the target "
+        "texts.");
     module.def("collect_rules", &collect_rules, "parts"_a, "lexicon"_a, "sentence"_a, "limits"_a, "features"_a,
                "sample"_a = 300, "sightings"_a = 3, "edge_gaps"_a = true, "reordering"_a = false, "pool"_a = 0,
                "cancellation"_a.none() = nb::none(),
@@ -199,7 +200,7 @@ void bind_rules(nb::module_& module) {
                                        {span_of(target), span_of(target_codes)}, exempt);
         },
         "table"_a, "source"_a, "source_codes"_a, "target"_a, "target_codes"_a, "exempt"_a,
-        "Takes out rules whose sides have different placeables, unless their feature `exempt` is not 0.");
+        "Removes rules whose sides have different placeables, unless their feature `exempt` is not 0.");
     module.def("remember", &remember, "table"_a, "source"_a, "target"_a, "links"_a, "count"_a, "where"_a, "features"_a,
                "Makes sure that the table has a rule for the whole sentence, and marks it as remembered.");
     module.def(

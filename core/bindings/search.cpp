@@ -48,7 +48,7 @@ using pentaglot::WordId;
 
 namespace {
 
-// Sums of weighted scores are single-precision numbers, and must stay numbers.
+// Sums of weighted scores are single-precision numbers, and must stay finite.
 constexpr double largest_weight = 1e12;
 constexpr float largest_input_score = 1e12F;
 constexpr std::uint32_t most_classes = 10'000;
@@ -58,7 +58,7 @@ using BoundLanguage = std::tuple<nb::object, ArrayIn<WordId>, FeatureId, Feature
 // The class of every target word, the feature of every pair of classes, and their number.
 using BoundClassPairs = std::tuple<ArrayIn<std::uint32_t>, ArrayIn<FeatureId>, std::uint32_t>;
 
-// A model with all that it looks into. It does not change, so any number of threads may search with it.
+// A model with all that it refers to. It does not change, so any number of threads may search with it.
 struct BoundModel {
     ArrayIn<double> weights;  // shared: they may be millions
     std::vector<std::pair<std::string, FeatureId>> features;
@@ -131,7 +131,7 @@ void bind_run(nb::module_& module, const char* name, Search search, const char* 
                 model.triggers.clear();
             }
             if (further_ids.size() > model.languages.size())
-                throw pentaglot::Error("there are words for more language models than there are");
+                throw pentaglot::Error("there are further word ids for more language models than the search has");
             for (std::size_t at = 0; at < further_ids.size(); ++at)
                 model.languages[at].further_ids = span_of(further_ids[at]);
             SearchOutcome outcome = [&] {
@@ -146,7 +146,7 @@ void bind_run(nb::module_& module, const char* name, Search search, const char* 
         "further_ids"_a = std::vector<ArrayIn<WordId>>(), "across"_a = true, help);
 }
 
-// A cell or stack that is left empty could not be built upon.
+// Nothing could be built upon an empty cell or stack.
 void check_sizes(std::uint32_t pop_limit, std::uint32_t stack_size) {
     if (pop_limit == 0 || stack_size == 0) throw pentaglot::Error("a search must keep at least one hypothesis");
 }
@@ -211,7 +211,7 @@ Input lattice(std::size_t nodes, const std::vector<std::tuple<std::uint32_t, std
     for (std::size_t at = 0; at < words.size(); ++at) {
         const auto& [from, to, word] = words[at];
         if (!scores.empty() && !(std::abs(scores[at]) <= largest_input_score))
-            throw pentaglot::Error("a lattice has a score that is odd");
+            throw pentaglot::Error("a score of a lattice is not a usable number");
         arcs.push_back({from, to, word, scores.empty() ? 0.0F : scores[at]});
     }
     return {nodes, std::move(arcs), layers_from(nodes, columns, std::nullopt, spans, span_labels), score_feature};
@@ -261,7 +261,7 @@ void bind_search(nb::module_& module) {
                "labels (from, to, label) of spans; and how likely each word is to be translated before each other.");
     module.def("lattice", &lattice, "nodes"_a, "words"_a, "scores"_a = std::vector<float>(), "columns"_a = Columns(),
                "spans"_a.none() = nb::none(), "span_labels"_a.none() = nb::none(), "score_feature"_a = "input",
-               "A word lattice as input: arcs (from, to, word) between nodes in order, and what each is worth to a "
+               "A word lattice as input: arcs (from, to, word) between nodes in order, and what each adds to a "
                "feature; the rest as for a sentence.");
     nb::class_<TargetConstraint>(module, "TargetConstraint", "The words that a translation must have, or begin with.")
         .def(nb::init<std::vector<std::vector<pentaglot::Symbol>>, bool>(), "words"_a, "open_end"_a = false);
@@ -274,7 +274,8 @@ void bind_search(nb::module_& module) {
             "weights"_a, "features"_a, "languages"_a = std::vector<BoundLanguage>(),
             "class_pairs"_a.none() = nb::none(), "conjoined"_a = std::vector<std::pair<FeatureId, FeatureId>>(),
             "ngrams"_a = std::vector<nb::object>(), "triggers"_a = std::vector<nb::object>());
-    nb::class_<TriggerPairs>(module, "TriggerPairs", "Pairs of target words that are not neighbours, with features.")
+    nb::class_<TriggerPairs>(module, "TriggerPairs",
+                             "Pairs of target words, one anywhere before the other, each with a feature.")
         .def(
             "__init__",
             [](TriggerPairs* self, const ArrayIn<std::uint32_t>& numbers, const ArrayIn<std::uint32_t>& firsts,
@@ -331,10 +332,10 @@ void bind_search(nb::module_& module) {
             "whole_forest"_a, "glue_labels"_a, "start_labels"_a);
     bind_run<ChartOptions>(
         module, "search_chart", pentaglot::search_chart,
-        "Translates with synchronous rules; gives the forest (None if the constraint cannot be met), "
+        "Translates with synchronous rules; returns the forest (None if the constraint cannot be met), "
         "whether a limit was met, the number of hypotheses, and how far the constraint was met.");
     bind_run<StackOptions>(module, "search_stacks", pentaglot::search_stacks,
-                           "Translates with phrases; gives the same.");
+                           "Translates with phrases; returns the same.");
     module.def(
         "rescored",
         [](const pentaglot::Forest& forest, const ArrayIn<double>& scores, const BoundModel& bound, std::uint32_t pops,

@@ -75,7 +75,7 @@ pentaglot::RuleTable look_up(const BoundTable& bound, const ArrayIn<pentaglot::W
                               reordering);
 }
 
-// 1 for every pattern that lies in some sentence of a text.
+// 1 for every pattern that occurs in some sentence of a text.
 ArrayOut<std::uint8_t> patterns_of_text(const BoundTable& bound, const BoundText& text, const GrammarLimits& limits) {
     std::vector<std::uint8_t> found(bound.table.patterns(), 0);
     {
@@ -105,7 +105,7 @@ struct BoundTaker {
 void bind_stored_table(nb::module_& module) {
     module.attr("NO_FEATURE") = pentaglot::TableFeatures::none;
     module.attr("NO_PATTERN") = StoredTable::none;
-    nb::class_<BoundTable>(module, "StoredTable", "A table of rules, looked into.")
+    nb::class_<BoundTable>(module, "StoredTable", "A view of a table of rules.")
         .def("__init__", &make_table, "symbols"_a, "children"_a, "patterns"_a, "rule_offsets"_a, "attempts"_a,
              "successes"_a, "targets"_a, "linkings"_a, "counts"_a, "target_pool"_a, "linking_pool"_a, "reordering"_a,
              "columns"_a)
@@ -114,8 +114,8 @@ void bind_stored_table(nb::module_& module) {
         .def("look_up", &look_up, "sentence"_a, "limits"_a, "columns"_a, "coherence"_a, "rules"_a, "words"_a,
              "reordering"_a, "The rules of one sentence.")
         .def("patterns_of_text", &patterns_of_text, "text"_a, "limits"_a,
-             "1 for every source side that lies in some sentence of a text.");
-    nb::class_<BoundTaker>(module, "RuleTaker", "Takes rules out of a table, for making another.")
+             "1 for every source side that occurs in some sentence of a text.");
+    nb::class_<BoundTaker>(module, "RuleTaker", "Takes rules from a table to make another of them.")
         .def(nb::init<std::shared_ptr<BoundTable>, ByteArray>(), "table"_a, "kept"_a)
         .def(
             "next",

@@ -95,7 +95,7 @@ std::uint64_t count_instances(const BoundAlignedText& aligned, const Ranges& ran
     return std::accumulate(found.begin(), found.end(), std::uint64_t{0});
 }
 
-// A step of making a table, with what it looks into.
+// One step of making a table.
 template <typename Maker>
 nb::object next_part(Maker& maker, std::size_t bytes) {
     pentaglot::TablePart part;
@@ -219,5 +219,5 @@ void bind_table_making(nb::module_& module) {
             }
             return array_from(std::move(sorted));
         },
-        "run"_a, "source_ids"_a, "target_ids"_a, "A run of given rules whose words get other ids, sorted anew.");
+        "run"_a, "source_ids"_a, "target_ids"_a, "A run of given rules with other ids for its words, sorted again.");
 }

@@ -23,7 +23,7 @@ SpeltLines spelt_lines(const Vocabulary& vocabulary, std::span<const std::uint64
             if (at > offsets[line]) lines.bytes.push_back(' ');
             lines.bytes.insert(lines.bytes.end(), word.begin(), word.end());
         }
-        // Spaces are no part of any character, so a line is valid if and only if all its words are.
+        // A space is never part of another character, so a line is valid if and only if all its words are.
         const std::size_t begin = lines.offsets.back();
         if (!is_utf8({reinterpret_cast<const char*>(lines.bytes.data()) + begin, lines.bytes.size() - begin}))
             throw Error("a word is not valid UTF-8");

@@ -17,8 +17,8 @@ constexpr auto plain_ascii = [] {
     return plain;
 }();
 
-// Reads the character of two bytes or more that begins at `at` and moves behind it; 0, which is not plain, if the bytes
-// are no such character.
+// Reads the character of two bytes or more that begins at `at` and moves past it; 0, which is not plain, if there is
+// none.
 std::uint32_t next_character(std::string_view text, std::size_t& at) {
     const auto byte = [&](std::size_t place) { return static_cast<unsigned char>(text[place]); };
     const unsigned lead = byte(at);
@@ -69,7 +69,7 @@ bool PieceBuilder::cut(std::string_view line) {
 }
 
 PieceBuilder::Asked PieceBuilder::read(std::string_view lines) {
-    if (!waiting_.empty()) throw Error("lines were read before the words of the last ones were told");
+    if (!waiting_.empty()) throw Error("lines were read before the last ones were answered");
     const std::size_t known = pieces_.size();
     Asked asked;
     for (std::size_t begin = 0; begin < lines.size();) {

@@ -29,7 +29,7 @@ class SpeltSentences {
 // are asked for as a whole every time.
 class PieceBuilder {
   public:
-    // What has to be tokenised before the lines that were read are known in words.
+    // What must be tokenised before the words of the lines are known.
     struct Asked {
         std::vector<std::string_view> pieces, lines;
     };
@@ -37,9 +37,10 @@ class PieceBuilder {
     // The sentences go into `text`; new words get their ids in the order in which the lines have them.
     explicit PieceBuilder(TextBuilder& text) : text_(text), known_(text.vocabulary(), text.closed()) {}
 
-    // Takes lines in, each of which ends with '\n'. The views are good until the next call.
+    // Reads lines, each of which ends with '\n'. The views are valid until the next call.
     Asked read(std::string_view lines);
-    // The words of what the last read() asked for; adds its lines to the text. Throws Error if the numbers differ.
+    // Takes the words of what the last read() asked for, and adds its lines to the text. Throws Error if the numbers
+    // differ.
     void answer(const SpeltSentences& pieces, const SpeltSentences& lines);
 
   private:

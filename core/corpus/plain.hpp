@@ -6,11 +6,10 @@
 
 namespace pentaglot {
 
-// Whether a character needs no thought before tokenising: it is in composed form whatever stands beside it, no control
-// or invisible character, no separator but the space, no combining mark, none of the tokenizer's own marks, and none
-// that begins something with spaces inside (`code`, <tags>).
-// The ranges cover the everyday letters and punctuation of Latin, Greek, Cyrillic, Chinese, Japanese and Korean text;
-// what is outside is not wrong, it only takes the careful way.
+// Whether a character needs no care before tokenising: it is in composed form whatever stands beside it, no control or
+// invisible character, no separator but the space, no combining mark, none of the tokenizer's own marks, and none that
+// begins something with spaces inside (`code`, <tags>). The ranges cover the everyday letters and punctuation of Latin,
+// Greek, Cyrillic, Chinese, Japanese and Korean text; what is outside is not wrong, it only takes the careful way.
 constexpr bool is_plain(std::uint32_t c) {
     if (c < 0x300) return (c >= 0x20 && c < 0x7f && c != '`' && c != '<') || (c > 0xa0 && c != 0xad && c != 0x130);
     struct Range {

@@ -65,7 +65,7 @@ WordTable view(const Vocabulary::Flat& flat) {
     return {flat.bytes, flat.offsets, flat.slots};
 }
 
-// A new hash table at most half full, also with so many words.
+// Makes a new hash table that is at most half full, even with `expected` words.
 void rebuild_slots(Vocabulary::Flat& flat, std::size_t expected = 0) {
     const WordTable words = view(flat);
     flat.slots.assign(std::bit_ceil(std::max<std::size_t>(16, 2 * std::max(words.size(), expected))), 0);
@@ -81,7 +81,7 @@ std::string_view WordTable::word(std::size_t index) const {
 std::size_t WordTable::find(std::string_view wanted, std::uint64_t hash) const {
     if (slots.empty()) return size();
     const std::size_t mask = slots.size() - 1;
-    // A damaged table without free slots must not be gone through for every word; a good one is half free.
+    // In a damaged table without free slots, a search must not go through all of it; a good one is half free.
     constexpr std::size_t longest_search = 1 << 12;
     for (std::size_t probe = 0; probe < std::min(slots.size(), longest_search); ++probe) {
         const std::uint32_t slot = slots[(hash + probe) & mask];

@@ -30,7 +30,7 @@ struct WordTable {
     std::string_view word(std::size_t index) const;
     // Index of the word, or size() if it is not here.
     std::size_t find(std::string_view word, std::uint64_t hash) const;
-    // Ask for the memory that find() will need: first the slot, then what the slot points to.
+    // Prefetch the memory that find() will need: first the slot, then what the slot points to.
     void prefetch_slot(std::uint64_t hash) const {
         if (!slots.empty()) __builtin_prefetch(&slots[hash & (slots.size() - 1)]);
     }
@@ -50,7 +50,7 @@ class Vocabulary {
     Vocabulary();
     // Keeps `owner` alive as long as the table's arrays are used.
     Vocabulary(WordTable stored, std::shared_ptr<const void> owner);
-    // Moving keeps the arrays where they are, so the views into them stay good; a copy's would not.
+    // Moving keeps the arrays where they are, so the views into them stay valid; those of a copy would not.
     Vocabulary(Vocabulary&&) = default;
     Vocabulary& operator=(Vocabulary&&) = default;
     Vocabulary(const Vocabulary&) = delete;
@@ -63,7 +63,7 @@ class Vocabulary {
     // The word's id, a new one if it has none yet.
     WordId add(std::string_view word);
     // The ids of many words, new ones for those that have none yet (unless `closed`); appended to `ids`. Faster than
-    // one by one: memory is asked for before it is needed.
+    // one by one, since memory is prefetched.
     void add_all(std::span<const std::string_view> words, bool closed, std::vector<WordId>& ids);
     // Makes room for this many words to be added, if their number is known.
     void reserve(std::size_t words);

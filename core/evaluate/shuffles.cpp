@@ -31,14 +31,14 @@ class Random {
 
     std::uint64_t next() { return mixed(state_ += 0x9E3779B97F4A7C15ULL); }
 
-    // Below `end`; that 2^64 is no multiple of it makes no difference that anybody could measure.
+    // A number below `end`; the bias is far too small to be measured.
     std::size_t below(std::size_t end) { return static_cast<std::size_t>((next() >> 32) * end >> 32); }
 
   private:
     std::uint64_t state_ = 0;
 };
 
-// Whole numbers whose sums stay small are added up as such, four at a time; the answer is the same.
+// Whole numbers with small sums are added as 32-bit integers, four at a time; the result is the same.
 bool fits_int32(std::span<const double> rows, std::size_t width) {
     std::vector<double> sums(width, 0.0);
     for (std::size_t at = 0; at < rows.size(); ++at) {
@@ -48,7 +48,7 @@ bool fits_int32(std::span<const double> rows, std::size_t width) {
     return std::ranges::all_of(sums, [](double sum) { return sum < std::numeric_limits<std::int32_t>::max() / 4; });
 }
 
-// Rows are as wide as the next multiple of this, so that they are added up without looking for their end.
+// Rows are padded to a multiple of this, so that the loops that add them need no tail.
 constexpr std::size_t lane = 8;
 
 std::size_t padded(std::size_t width) {
@@ -127,8 +127,8 @@ class PooledTrials {
     std::vector<double> sums_;         // of both systems as they are
 };
 
-// Runs apart. Of segment j, row p(r) goes to run r of the first pseudo-system, from the first or the second system by
-// its coin, and its counterpart to run p^-1(r) of the second one.
+// Runs kept apart. With a random permutation p for each segment, row p(r) goes to run r of the first pseudo-system,
+// from the first or the second system by its coin, and its counterpart to run p(p(r)) of the second one.
 template <typename Number>
 class SeparateTrials {
   public:

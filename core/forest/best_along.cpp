@@ -15,7 +15,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Derivations as lines; each knows its topmost edge and the lines of the tails of that.
+// Derivations as lines; each knows its topmost edge and the lines of that edge's tails.
 struct Lines {
     std::vector<double> slopes, intercepts;
     std::vector<EdgeId> edges;
@@ -67,7 +67,7 @@ class Envelopes {
     }
 
   private:
-    // The envelope of what an edge makes of those of its tails: wherever one of these changes, so does their sum.
+    // The envelope of an edge is the sum of those of its tails: wherever one of these changes, so does the sum.
     void add_up(EdgeId edge) {
         if (scores_[edge] == -infinity) return;
         const auto tails = forest_.tails(edge);
@@ -110,7 +110,7 @@ class Envelopes {
             const std::uint64_t next = waiting.back();
             waiting.pop_back();
             edges.push_back(kept_.edges[next]);
-            if (edges.size() - begin > largest_derivation) throw Error("a derivation has too many edges");
+            if (edges.size() - begin > largest_derivation) throw Error("a derivation of the forest is too large");
             const auto tails = kept_.tails(next);
             for (std::size_t tail = tails.size(); tail-- > 0;) waiting.push_back(tails[tail]);
         }

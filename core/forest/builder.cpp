@@ -112,7 +112,7 @@ std::vector<NodeId> ForestBuilder::topological_order(std::span<const EdgeId> by_
     return order;
 }
 
-// Whether everything was added in the order that the forest will have, as a search does it.
+// Whether everything was added in the order that the forest will have, as searches do.
 bool ForestBuilder::in_order() const {
     if (!std::is_sorted(heads_.begin(), heads_.end())) return false;
     for (EdgeId edge = 0; edge < edges(); ++edge) {
@@ -123,7 +123,7 @@ bool ForestBuilder::in_order() const {
     return true;
 }
 
-// What was added in order is taken as it is: copying the features of a large forest takes longer than finding them.
+// Takes what was added in order as it is: copying the features of a large forest takes longer than finding them.
 ForestArrays ForestBuilder::taken(NodeId goal) {
     ForestArrays to;
     to.edge_offsets.assign(nodes() + 1, 0);

@@ -27,8 +27,8 @@ class ForestBuilder {
     // The id of a template; equal templates share one.
     TemplateId add_template(std::span<const Symbol> symbols);
 
-    // A new edge. Among edges of one head, the order of adding decides ties. Features may repeat; they add up.
-    // The number returned counts edges as they were added; finish() renumbers them.
+    // A new edge. Among edges of one head, the order of adding decides ties. Features may repeat; they add up. Returns
+    // the number of the edge in the order of adding; finish() renumbers edges.
     EdgeId add_edge(NodeId head, std::span<const NodeId> tails, TemplateId target,
                     std::span<const FeatureValue> features, std::uint64_t payload = 0);
     // Further features of the edge that was added last.

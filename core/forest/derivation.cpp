@@ -48,7 +48,7 @@ Shape shape_of(const Forest& forest, std::span<const EdgeId> derivation) {
     shape.offsets.assign(1, 0);
     std::uint64_t total = 0;
     for (const EdgeId edge : derivation) {
-        if (edge >= forest.edges()) throw Error("a derivation names an edge that the forest lacks");
+        if (edge >= forest.edges()) throw Error("a derivation has an edge that the forest lacks");
         shape.offsets.push_back(total += forest.tails(edge).size());
     }
     shape.children.resize(total);
@@ -99,7 +99,7 @@ std::vector<WordId> words_of(const Forest& forest, std::span<const EdgeId> deriv
 SummedFeatures features_of(const Forest& forest, std::span<const EdgeId> derivation) {
     std::vector<std::pair<FeatureId, double>> all;
     for (const EdgeId edge : derivation) {
-        if (edge >= forest.edges()) throw Error("a derivation has an edge that the forest has not");
+        if (edge >= forest.edges()) throw Error("a derivation has an edge that the forest lacks");
         const auto ids = forest.feature_ids(edge);
         const auto values = forest.feature_values(edge);
         for (std::size_t at = 0; at < ids.size(); ++at) all.emplace_back(ids[at], double{values[at]});

@@ -9,8 +9,8 @@
 
 namespace pentaglot {
 
-// A derivation is written as its edges from the root down, first tail first: as every edge knows its tails, that says
-// the whole tree. This is a list of them.
+// A derivation is written as its edges from the root down, first tail first: since every edge knows its tails, this
+// describes the whole tree. Derivations is a list of them.
 struct Derivations {
     std::vector<double> scores;
     std::vector<std::uint64_t> offsets{0};
@@ -22,8 +22,8 @@ struct Derivations {
     }
 };
 
-// A node that is used twice by one edge can make a derivation exponentially larger than its forest; beyond this many
-// edges an Error says so.
+// A node that is used twice by one edge can make a derivation exponentially larger than its forest; one with more edges
+// than this is refused with an Error.
 constexpr std::size_t largest_derivation = std::size_t{1} << 26;
 
 // The best derivation of every node: its score, and its topmost edge (of equally good ones the first).

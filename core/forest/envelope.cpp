@@ -9,7 +9,7 @@ namespace pentaglot {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// Numbers that are computed side by side. Compilers do not find that by themselves here: comparisons are in the way.
+// How many numbers are computed at once. Compilers do not vectorise this by themselves: comparisons are in the way.
 constexpr std::size_t lanes = 2;
 using Two = double __attribute__((vector_size(lanes * sizeof(double))));
 
@@ -66,7 +66,7 @@ Ends ends_of(std::span<const double> slopes, std::span<const double> intercepts)
     return ends;
 }
 
-// In the plane of (slope, intercept) the line through two lines.
+// The line through two lines in the plane of (slope, intercept), where each of them is a point.
 struct Chord {
     double rise, start;
 
@@ -85,7 +85,7 @@ std::size_t first_largest(std::span<const double> numbers) {
 }
 
 // In the plane of (slope, intercept) the envelope is the upper hull, so what lies below the chords between the outer
-// lines and the top is never highest. A little below does not count: rounding must not drop a line.
+// lines and the top is never highest. What lies only a little below is kept, lest rounding drop a line.
 void UpperEnvelope::keep_outer(std::span<const double> slopes, std::span<const double> intercepts, std::size_t top) {
     const Ends ends = ends_of(slopes, intercepts);
     const double slope = slopes[top], height = intercepts[top];

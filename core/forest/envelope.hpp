@@ -8,7 +8,7 @@
 
 namespace pentaglot {
 
-// From `from` to where the next piece begins, `line` is the highest one.
+// From `from` to where the next piece begins, `line` is the highest line.
 struct Piece {
     double from;
     std::size_t line;
@@ -17,8 +17,8 @@ struct Piece {
 // Which of the lines intercept + x * slope is highest where, from left to right; the first piece begins at minus
 // infinity. Of equal lines the first is taken; a line that is highest at one point only is not listed.
 //
-// Cost: three passes over numbers side by side, which drop what lies below three outer lines, then O(m log m) for the m
-// lines that remain; in k-best lists these are one in twenty.
+// Cost: three vectorised passes, which drop what lies below three outer lines, then O(m log m) for the m lines that
+// remain; in k-best lists these are one in twenty.
 class UpperEnvelope {
   public:
     // `top` is the line that is highest at zero, of equals the first.

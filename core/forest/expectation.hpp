@@ -13,7 +13,7 @@ namespace pentaglot {
 // posterior probability where no derivation uses it twice.) All zero if the goal has no derivation.
 std::vector<double> posteriors(const Forest& forest, std::span<const double> scores);
 
-// The sum over edges of factor * local vector, for feature ids below `features`.
+// The sum over edges of factor * feature vector, for feature ids below `features`.
 std::vector<double> summed_features(const Forest& forest, std::span<const double> factors, std::size_t features);
 
 // Means of two quantities that add up over edges, and of their product (second-order expectation semiring).

@@ -12,7 +12,7 @@ namespace pentaglot {
 
 namespace {
 
-// Fewer names than these are copied rather than shared, so that lists which grow again and again stay flat.
+// Fewer names than this are copied rather than shared, so that lists which are forked again and again stay flat.
 constexpr std::size_t few_names = 1000;
 
 }  // namespace

@@ -14,8 +14,8 @@
 
 namespace pentaglot {
 
-// Names of features as ids 0, 1, 2, ... in the order in which they came. Any number of threads may use one; a name
-// keeps its id for good. There may be millions of them.
+// Names of features, with ids 0, 1, 2, ... in the order in which they came; there may be millions. Any number of
+// threads may use one list; a name keeps its id for good.
 class FeatureNames {
   public:
     static constexpr FeatureId none = UINT32_MAX;
@@ -35,8 +35,8 @@ class FeatureNames {
     // Throws Error for an unknown id.
     std::string name(FeatureId id) const;
 
-    // For names from `begin` on, what they are called in another list: an id there, or none. Quick where both have them
-    // in the same order, as is usual: then the next one is where it is expected.
+    // The ids that the names from `begin` on have in another list, or none. Quick where both lists are in the same
+    // order, as is usual: then the next name is where it is expected.
     std::vector<FeatureId> places_in(const FeatureNames& other, std::size_t begin) const;
 
     std::vector<FeatureId> starting_with(std::string_view prefix) const;
@@ -44,7 +44,7 @@ class FeatureNames {
     // An independent list with the same names, which are shared.
     std::shared_ptr<FeatureNames> fork();
 
-    // The names between two ids as they are stored.
+    // The names from one id up to another, as they are stored.
     struct Flat {
         std::vector<char> bytes;
         std::vector<std::uint64_t> offsets{0};

@@ -6,8 +6,8 @@
 
 namespace pentaglot {
 
-// A 122-bit hash of a string of words that can be joined: fingerprint(xy) follows from those of x and y. So the yields
-// of derivations are told apart without ever being written out. Two polynomial hashes modulo the prime 2^61 - 1.
+// A 122-bit hash of a string of words. Hashes can be joined: that of xy follows from those of x and y. So the yields of
+// derivations are told apart without ever being written out. Two polynomial hashes modulo the prime 2^61 - 1.
 class Fingerprint {
   public:
     Fingerprint() = default;

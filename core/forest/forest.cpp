@@ -148,7 +148,7 @@ bool is_trim(const Forest& forest) {
     const auto all = [](const std::vector<std::uint8_t>& marks) { return std::ranges::find(marks, 0) == marks.end(); };
     const Needed needed = needed_parts(forest, std::vector<std::uint8_t>(forest.edges(), 1));
     if (!all(needed.nodes) || !all(needed.edges)) return false;
-    TemplateId next = 0;  // they are numbered as edges come to need them
+    TemplateId next = 0;  // templates are numbered in the order in which edges first need them
     for (const TemplateId each : forest.arrays().templates) {
         if (each > next) return false;
         next += each == next ? 1 : 0;
@@ -157,7 +157,8 @@ bool is_trim(const Forest& forest) {
 }
 
 Subforest subforest(const Forest& forest, std::span<const std::uint8_t> keep) {
-    if (keep.size() != forest.edges()) throw Error("the choice of edges has another length than the forest");
+    if (keep.size() != forest.edges())
+        throw Error("every edge of the forest needs a mark that says whether it is kept");
     const Needed needed = needed_parts(forest, keep);
     ForestArrays to;
     std::vector<EdgeId> kept;

@@ -38,7 +38,7 @@ struct ForestArrays {
     std::vector<std::uint64_t> edge_offsets{0};  // node -> its incoming edges
     std::vector<std::uint64_t> tail_offsets{0};  // edge -> tails
     std::vector<NodeId> tails;
-    std::vector<std::uint64_t> feature_offsets{0};  // edge -> local feature vector
+    std::vector<std::uint64_t> feature_offsets{0};  // edge -> its feature vector
     std::vector<FeatureId> feature_ids;
     std::vector<float> feature_values;
     std::vector<TemplateId> templates;               // edge -> template
@@ -81,7 +81,7 @@ class Forest {
     // One more than the largest feature id on any edge.
     std::size_t feature_count() const { return feature_count_; }
 
-    // The dot product of `weights` and the local vector, for every edge. Ids beyond the weights weigh nothing.
+    // The dot product of `weights` and the feature vector, for every edge. Ids beyond the weights weigh nothing.
     std::vector<double> scores(std::span<const double> weights) const;
 
   private:
@@ -111,7 +111,7 @@ struct Subforest {
 // The kept edges that lie on some derivation of the goal made of kept edges, and the nodes and templates they need.
 // If there is no such derivation, the goal alone remains, without edges.
 Subforest subforest(const Forest& forest, std::span<const std::uint8_t> keep);
-// Whether that would change nothing with all edges kept.
+// Whether subforest() would change nothing with all edges kept.
 bool is_trim(const Forest& forest);
 
 }  // namespace pentaglot

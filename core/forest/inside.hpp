@@ -15,7 +15,7 @@ concept EdgeWeight = requires(const W& weight, EdgeId edge) {
     { weight(edge) } -> std::convertible_to<typename S::Value>;
 };
 
-// For every node the sum over its derivations. One pass over the edges.
+// For every node, the sum over its derivations. One pass over the edges.
 template <Semiring S, EdgeWeight<S> Weight>
 std::vector<typename S::Value> inside(const Forest& forest, const Weight& weight) {
     std::vector<typename S::Value> values(forest.nodes(), S::zero());
@@ -31,7 +31,7 @@ std::vector<typename S::Value> inside(const Forest& forest, const Weight& weight
     return values;
 }
 
-// For every node the sum over the ways to complete one of its derivations to a derivation of the goal.
+// For every node, the sum over the ways to complete one of its derivations to a derivation of the goal.
 template <Semiring S, EdgeWeight<S> Weight>
 std::vector<typename S::Value> outside(const Forest& forest, const Weight& weight,
                                        const std::vector<typename S::Value>& inside_values) {
@@ -56,7 +56,7 @@ std::vector<typename S::Value> outside(const Forest& forest, const Weight& weigh
     return values;
 }
 
-// For every edge the sum over the derivations of the goal that use it (once for each use).
+// For every edge, the sum over the derivations of the goal that use it (once for each use).
 template <Semiring S, EdgeWeight<S> Weight>
 std::vector<typename S::Value> edge_totals(const Forest& forest, const Weight& weight,
                                            const std::vector<typename S::Value>& inside_values,

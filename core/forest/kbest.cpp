@@ -47,8 +47,8 @@ std::size_t KBest::next(std::size_t count, Derivations& to, const Poll& poll) {
     return added;
 }
 
-// A node that was asked for the first time has its best derivation found and all its edges in the heap. Nodes that
-// were not asked are only known by their best derivation, in best_.
+// When a node is first asked for a derivation, its best one is found and its other edges go into the heap. Of nodes
+// that were never asked, only the best derivation is known, in best_.
 KBest::Node& KBest::open(NodeId node) {
     if (nodes_[node] != nullptr) return *nodes_[node];
     nodes_[node] = std::make_unique<Node>();
@@ -120,7 +120,7 @@ void KBest::find_one_more(NodeId node, const Poll& poll) {
 }
 
 // Puts the successors of the candidate taken last into the heap. Each candidate is the successor of just one other:
-// only ranks from the last one above zero onwards are raised. False if a tail must find one more derivation first.
+// ranks are raised only from the last one above zero onwards. False if a tail must find one more derivation first.
 bool KBest::push_successors(Frame& frame, Node& at, NodeId& blocked_on) {
     if (!at.has_last) return true;
     const auto tails = forest_.tails(at.last.edge);

@@ -12,8 +12,8 @@ namespace {
 // Above this, sums are not kept in a vector over all features.
 constexpr std::size_t most_dense = 1 << 16;
 
-// Adds up features in a vector over all of them, which goes back to nothing after each derivation. Values are added in
-// the order of the edges, so the sums are those of features_of() to the last bit.
+// Adds up features in a vector over all of them, which is cleared after each derivation. Values are added in the order
+// of the edges, so the sums are those of features_of() to the last bit.
 class DenseSums {
   public:
     explicit DenseSums(const Forest& forest)

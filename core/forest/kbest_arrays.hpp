@@ -8,7 +8,7 @@
 
 namespace pentaglot {
 
-// The yields of some derivations, one after the other: their words, and the sums of their features by rising id.
+// The words of some derivations, one derivation after the other, and the sums of their features by rising id.
 struct DerivationArrays {
     std::vector<std::uint64_t> word_offsets{0};
     std::vector<WordId> words;

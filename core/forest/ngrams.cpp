@@ -15,7 +15,7 @@ namespace {
 
 using Words = std::u32string;
 
-// How a yield begins and ends; if it is shorter than both, both are all of it.
+// How a yield begins and ends; both are all of it if it is short enough.
 struct Context {
     Words left, right;
     bool whole = true;  // there is nothing between them
@@ -90,7 +90,7 @@ class Splitter {
     Splitter(const Forest& forest, const Matches& matches, std::size_t order, std::size_t most)
         : forest_(forest), matches_(matches), order_(order), most_(most) {
         mark();
-        // A node that is only mentioned, and says nothing, is another one than the same where it speaks.
+        // A node whose words are left out is split apart from the same node where it speaks.
         for (NodeId node = 0; node <= forest.goal(); ++node) {
             for (const bool speaks : {false, true}) {
                 if (needed_[speaks][node]) split(node, speaks);
@@ -106,7 +106,7 @@ class Splitter {
     }
 
   private:
-    // Which nodes a derivation of the goal needs, and whether their words are heard.
+    // Which nodes a derivation of the goal needs, and whether their words are part of its yield.
     void mark() {
         for (auto& each : needed_) each.assign(forest_.nodes(), 0);
         needed_[1][forest_.goal()] = 1;
@@ -129,7 +129,7 @@ class Splitter {
         Parts parts;
         for (EdgeId edge = forest_.first_edge(node); edge < forest_.last_edge(node); ++edge)
             combine(edge, speaks, parts);
-        // The goal is one, whatever it says; a node without derivations stays one.
+        // The goal stays one node, whatever it says, and so does a node without derivations.
         if (parts.empty()) parts[{}] = {};
         if (node == forest_.goal()) {
             Parts one;

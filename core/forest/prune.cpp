@@ -44,7 +44,7 @@ void limit_edges(std::size_t limit, const ByMarginal& better, std::vector<std::u
     }
     if (sorted.size() <= limit) return;
     std::sort(sorted.begin(), sorted.end(), better);
-    // The largest cut within the limit that does not part equals.
+    // The largest cut within the limit that does not separate equals.
     std::size_t cut = limit;
     while (cut > 0 && better.marginals[sorted[cut - 1]] == better.marginals[sorted[limit]]) --cut;
     const bool only_best_left = cut == 0 || better.in_best[sorted[cut]] != 0;
@@ -82,7 +82,7 @@ std::vector<std::uint8_t> prune(const Forest& forest, std::span<const double> sc
     const ByMarginal better{marginals, in_best};
     const double bound = best.scores[forest.goal()] - limits.threshold;
     std::vector<std::uint8_t> keep(forest.edges(), 0);
-    // The best derivation is kept by name: sums taken in another order may differ from its score in the last bit.
+    // The best derivation is kept explicitly: sums taken in another order may differ from its score in the last bit.
     for (EdgeId edge = 0; edge < keep.size(); ++edge) {
         keep[edge] = in_best[edge] != 0 || (marginals[edge] != none && marginals[edge] >= bound) ? 1 : 0;
     }

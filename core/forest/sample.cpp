@@ -20,7 +20,7 @@ EdgeId draw_edge(const Forest& forest, std::span<const double> scores, const std
         for (const NodeId tail : forest.tails(edge)) log_share += in[tail];
         const double share = std::exp(log_share);
         if (!(share > 0)) continue;
-        drawn = edge;  // the last possible one, should rounding leave a little over
+        drawn = edge;  // the last possible one, in case rounding leaves a little over
         left -= share;
         if (left < 0) break;
     }

@@ -10,8 +10,8 @@
 
 namespace pentaglot {
 
-// Draws derivations of the goal with probability proportional to their exponentiated score; none if there are none.
-// Sample i depends on the seed and on i only: more samples begin with the same ones, on every machine.
+// Draws derivations of the goal with probability proportional to their exponentiated score; empty if it has none.
+// Sample i depends only on the seed and on i: with a larger `count` the first samples stay the same, on every machine.
 Derivations sample(const Forest& forest, std::span<const double> scores, std::size_t count, std::uint64_t seed,
                    const Poll& poll = {});
 

@@ -8,7 +8,7 @@
 
 namespace pentaglot {
 
-// What the inside and outside sums are taken in: two operations, of which `times` must commute.
+// What inside and outside sums are computed in: two operations, of which `times` must be commutative.
 template <typename S>
 concept Semiring = requires(typename S::Value a) {
     { S::zero() } -> std::same_as<typename S::Value>;

@@ -12,8 +12,8 @@
 
 namespace pentaglot {
 
-// Reads weights from text, a name and a number on each line. It knows the usual lines; odd ones are left
-// to the caller, who then hands over the name and number, if there are any.
+// Reads weights from text, a name and a number on each line. It reads usual lines itself; odd ones are left to the
+// caller, who then adds the name and number, if there are any.
 class WeightsText {
   public:
     struct OddLine {
@@ -21,12 +21,12 @@ class WeightsText {
         std::uint32_t number;
     };
 
-    // Looks into `text` as long as it is used.
+    // `text` must outlive it.
     explicit WeightsText(std::string_view text);
 
-    // Reads on, up to the next odd line; nothing at the end.
+    // Reads on and returns the next odd line; nothing at the end.
     std::optional<OddLine> read();
-    // A weight that the last odd line gives. False if the feature has one already.
+    // Adds the weight of the last odd line. False if the feature has one already.
     bool add(std::string_view name, double value);
 
     const std::shared_ptr<FeatureNames>& names() const { return names_; }
@@ -46,7 +46,7 @@ class WeightsText {
 
 // The lines that WeightsText reads, for names and their values, without those at the `left_out` places (sorted). White
 // space, control characters, '%' and a leading '#' of a name are written as '%' and two hexadecimal digits; a number is
-// written as Python writes it, with just as many digits as tell it from all others.
+// written as Python's repr() does, with as few digits as tell it from all others.
 std::string written_weights(const FeatureNames& names, std::span<const double> values,
                             std::span<const std::uint32_t> left_out);
 

@@ -9,9 +9,9 @@
 
 namespace pentaglot {
 
-// Which words of one text are linked to which of the other, for every token of both: the first and the last place (in
-// the other sentence) that a word is linked to, and, for source words with more than two links, those between. All
-// links can be read back; spans are projected without scanning a sentence's links (Lopez 2008, §4.4.2).
+// Which words of two texts are linked. For every token of both: the first and the last place (in the other sentence)
+// that it is linked to; for source words with more than two links, also those between. All links can be read back;
+// spans are projected without scanning a sentence's links (Lopez 2008, §4.4.2).
 using Place = Position;
 constexpr Place unaligned = no_position;
 
@@ -21,8 +21,8 @@ struct LinkArrays {
     std::vector<Place> inner_places;          // the target word it is linked to
 };
 
-// From links in flat arrays, `offsets` saying where each sentence's begin. Throws Error if a link points outside its
-// sentence or the numbers of sentences differ.
+// From links in flat arrays; `offsets` says where those of each sentence begin. Throws Error if a link points outside
+// its sentence, or if the numbers of sentences differ.
 LinkArrays arrange_links(const Text& source, const Text& target, std::span<const std::uint64_t> offsets,
                          std::span<const Place> source_places, std::span<const Place> target_places);
 

@@ -10,16 +10,16 @@
 
 namespace pentaglot {
 
-// Three earlier ways to find a pattern with gaps, each from its chunks alone. They are the measure that the prefix tree
-// is held against, and its truth in tests.
+// Three earlier ways to find a pattern with gaps, each from its chunks alone: what the prefix tree is compared with in
+// benchmarks, and checked against in tests.
 enum class Baseline {
-    product,    // every combination of chunk positions, tested
-    tree,       // Rahman et al. 2006: positions of each chunk in a stratified tree, next elements asked for
+    product,    // tests every combination of chunk positions
+    tree,       // Rahman et al. 2006: positions of each chunk in a stratified tree, which is asked for the next one
     sentences,  // Lopez 2008, §4.1.3: a hash table of partial matches by sentence, probed with each chunk
 };
 
-// A set of positions below a bound with constant-time insertion and search of the next element in steps of 64-fold
-// levels: what van Emde Boas' tree does, with machine words as its nodes.
+// A set of positions below a bound, with insertion and search for the next element in constant time per level; each
+// level is 64 times smaller. A van Emde Boas tree with machine words as its nodes.
 class StratifiedSet {
   public:
     explicit StratifiedSet(std::size_t bound);
@@ -33,8 +33,8 @@ class StratifiedSet {
     std::vector<std::vector<std::uint64_t>> levels_;  // from single positions to the root
 };
 
-// All occurrences of a pattern, sorted. `scratch` is needed by Baseline::tree only, made for this text and empty; it is
-// empty again afterwards.
+// All occurrences of a pattern, sorted. Only Baseline::tree needs `scratch`: an empty set for this text, which is empty
+// again afterwards.
 Occurrences find_by(Baseline baseline, const SourceIndex& index, std::span<const PatternSymbol> pattern,
                     const GrammarLimits& limits, StratifiedSet& scratch);
 

@@ -17,7 +17,7 @@ ContextSimilarity::ContextSimilarity(const SourceIndex& index, std::span<const W
 }
 
 double ContextSimilarity::of(std::size_t sentence) {
-    if (sentence >= index_.text().size()) return 0;  // only a damaged index says so
+    if (sentence >= index_.text().size()) return 0;  // the index is damaged
     double total = 0;
     for (const WordId id : index_.text()[sentence]) {
         const auto word = std::lower_bound(words_.begin(), words_.end(), id,

@@ -21,15 +21,15 @@ class ContextSimilarity {
     struct Word {
         WordId id;
         double weight;
-        bool seen;  // scratch: has it been counted already?
+        bool seen;  // scratch: whether it has been counted already
     };
 
     const SourceIndex& index_;
     std::vector<Word> words_;  // by id
 };
 
-// Like SentencePatterns::sample(), but of an even sample of `pool` occurrences takes the `size` whose sentences are
-// most similar to the input; among equals the earlier ones. They keep their order.
+// Like SentencePatterns::sample(), but takes an even sample of `pool` occurrences, and of these the `size` whose
+// sentences are most similar to the input; of equals the earlier ones. They keep their order.
 std::vector<std::uint32_t> sample_similar(const SourceIndex& index, const SentencePatterns& patterns,
                                           std::uint32_t node, std::size_t size, std::size_t pool,
                                           ContextSimilarity& similarity);

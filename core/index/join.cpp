@@ -115,7 +115,7 @@ class Joiner {
     }
 
     // Lists from a damaged file may be out of order and hold the same numbers over and over; then there would be no end
-    // of partners. In sorted lists of different tuples an occurrence is compared with those that begin within its
+    // of partners. In sorted lists of distinct tuples an occurrence is compared only with those that begin within its
     // reach.
     std::uint64_t most_compared() const {
         double reach = 4;
@@ -123,7 +123,7 @@ class Joiner {
         const double most = 2 * reach * static_cast<double>(first_.size() + second_.size() + 1);
         return most < 1e18 ? static_cast<std::uint64_t>(most) : UINT64_MAX;
     }
-    // Of each occurrence of the prefix comes at most one for every place where the last word may be.
+    // Each occurrence of the prefix gives at most one for every place where the last word may be.
     std::size_t most_found() const {
         const std::size_t places = shape_.ends_with_gap ? limits_.max_span : 1;
         return first_.size() / width_ * std::min(places, second_.size()) * result_width();

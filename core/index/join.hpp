@@ -18,9 +18,10 @@ struct JoinShape {
 };
 
 enum class JoinMethod {
-    merge,          // both lists from one end to the other
-    double_binary,  // median of the shorter list in the longer one, recursively, merging where that is cheaper
-    gallop,         // each of the shorter list searched in the longer one by doubling steps
+    merge,          // goes through both lists from one end to the other
+    double_binary,  // searches for the median of the shorter list in the longer one, recursively; merges where that is
+                    // cheaper
+    gallop,         // searches for each element of the shorter list in the longer one in doubling steps
 };
 
 // What lookups did, as machine-independent measures.

@@ -9,7 +9,7 @@ namespace pentaglot {
 
 namespace {
 
-// A source and a target word that belong together once, and how much that counts.
+// A source and a target word that are linked once, and how much that counts.
 struct WordPair {
     WordId source, target;
     float weight;
@@ -29,7 +29,7 @@ void for_each_pair(const AlignedText& text, std::size_t number, const Add& add) 
     }
 }
 
-// Sorts by words, equal ones in their order before: ids are small numbers, so that counting them is enough.
+// A stable sort by word. Ids are small numbers, so a counting sort will do.
 void sort_by_word(std::vector<WordPair>& pairs, WordId WordPair::* word, std::vector<WordPair>& scratch) {
     std::vector<std::size_t> next;
     for (const WordPair& pair : pairs) {
@@ -138,7 +138,7 @@ LexicalView::Entry LexicalView::find(WordId source, WordId target) const {
     Entry entry;
     if (at != none) entry = {target_given_source_[at], source_given_target_[at]};
     if (added_ == nullptr) return entry;
-    // Only words that were added have other chances than before.
+    // Only the chances of words in the added text have changed.
     const double of_source = added_->source_total(source), of_target = added_->target_total(target);
     if (of_source == 0 && of_target == 0) return entry;
     const double both = count(at) + added_->count(added_->place(source, target));

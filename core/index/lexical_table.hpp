@@ -14,14 +14,14 @@ struct LexicalTable {
     std::vector<WordId> targets;         // ascending for each source word
     std::vector<float> target_given_source;
     std::vector<float> source_given_target;
-    std::vector<float> counts;          // of each entry, so that two tables can be looked into as one
+    std::vector<float> counts;          // of each entry, so that two tables can be read as one
     std::vector<double> source_totals;  // how often each source word is linked
     std::vector<double> target_totals;
 };
 // `weights` says how much each sentence pair counts; empty: 1.
 LexicalTable count_words(const AlignedText& text, std::span<const float> weights = {});
 
-// The stored arrays of a LexicalTable, looked into.
+// A view of the stored arrays of a LexicalTable.
 class LexicalView {
   public:
     struct Entry {

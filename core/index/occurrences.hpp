@@ -11,8 +11,9 @@
 
 namespace pentaglot {
 
-// Where a pattern occurs: for each occurrence the text positions at which its chunks begin, sorted. The numbers lie
-// flat, `chunks` of them an occurrence; they are owned, shared, or views of a mapped file, and copying is cheap.
+// Where a pattern occurs: for each occurrence the text positions at which its chunks begin, sorted. The numbers are
+// stored flat, `chunks` of them for each occurrence; they are owned, shared, or views of a mapped file, and copying is
+// cheap.
 class Occurrences {
   public:
     Occurrences() = default;
@@ -47,7 +48,7 @@ class Occurrences {
     std::shared_ptr<const std::vector<std::uint32_t>> owner_;
 };
 
-// The positions of a suffix range in text order (Lopez 2008, SORT_MATCHINGS). Throws Error if one is not in the text.
+// The positions of a suffix range in text order (Lopez 2008, SORT_MATCHINGS). Throws Damage if one is not in the text.
 Occurrences sorted_occurrences(const SourceIndex& index, SuffixRange range);
 
 // Sorts a flat list of tuples of `width` numbers.

@@ -14,9 +14,9 @@
 
 namespace pentaglot {
 
-// Occurrences of patterns kept from one sentence to the next, the least recently used dropped first when a budget of
-// bytes is full. For one index and one set of limits. May be used by many threads; what it holds depends on their
-// order, but never what a lookup gives, since an entry is what would be found without it.
+// Occurrences of patterns, kept from one sentence to the next; when a budget of bytes is used up, the least recently
+// used are dropped first. For one index and one set of limits. May be used by many threads: what it holds depends on
+// their timing, but results do not, since an entry is what would be found without it.
 class PatternCache {
   public:
     explicit PatternCache(std::size_t bytes);

@@ -18,8 +18,8 @@ constexpr double worth_caching = 256;
 
 }  // namespace
 
-// The search for one sentence (Lopez 2008, algorithm 2, as repaired in the specification). Patterns are met by growing
-// number of words, so a pattern's prefix and suffix are always known before it.
+// The search for one sentence (Lopez 2008, algorithm 2, corrected). Patterns are met in order of their number of words,
+// so a pattern's prefix and suffix are always known before it.
 class PatternTreeBuilder {
   public:
     PatternTreeBuilder(PatternFinder& finder, std::span<const WordId> sentence, SentencePatterns& patterns)
@@ -231,7 +231,7 @@ class PatternTreeBuilder {
         return node.contiguous() ? node.range.size() : static_cast<double>(tree_.lists_[node.list].size());
     }
 
-    // Nothing if the occurrences lie sorted already.
+    // 0 if the occurrences are sorted already.
     double cost_of_sorting(std::uint32_t core) {
         const PatternNode& node = nodes()[core];
         if (node.list != none || (options_.sequences && node.frequent != none)) return 0;
@@ -294,7 +294,7 @@ PatternFinder::PatternFinder(const SourceIndex& index, const Precomputed* precom
 
 void PatternFinder::find(std::span<const WordId> sentence, SentencePatterns& patterns) {
     if (sentence.size() >= unlimited || std::find(sentence.begin(), sentence.end(), gap_symbol) != sentence.end()) {
-        throw Error("a sentence to look up is too long or holds an id that is no word");
+        throw Error("a sentence to look up is too long or has an invalid word id");
     }
     PatternTreeBuilder(*this, sentence, patterns).build();
 }

@@ -15,7 +15,7 @@ namespace pentaglot {
 struct LookupOptions {
     JoinMethod join = JoinMethod::gallop;
     bool sequences = true;     // use the precomputed positions of frequent sequences
-    bool collocations = true;  // use the precomputed pairs and threes
+    bool collocations = true;  // use the precomputed pairs and triples
     bool scan = true;          // look beside the occurrences of the rarer part instead of joining
     double lambda = 1.0;       // see join()
 };
@@ -32,7 +32,7 @@ class PatternFinder {
     PatternFinder(const SourceIndex& index, const Precomputed* precomputed, const GrammarLimits& limits,
                   const LookupOptions& options = {}, PatternCache* cache = nullptr);
 
-    // Ids that are no words of the index's vocabulary match nothing.
+    // Ids that are not words of the indexed text match nothing.
     void find(std::span<const WordId> sentence, SentencePatterns& patterns);
 
     const SourceIndex& index() const { return index_; }

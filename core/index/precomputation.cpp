@@ -49,7 +49,7 @@ FrequentSequences frequent_sequences(const SourceIndex& index, std::span<const s
     for (std::uint32_t rank = 1; rank <= size; ++rank) {
         listen_at(rank);
         const std::uint32_t shared = rank < size ? std::min(common_prefixes[rank], max_length) : 0;
-        // What begins alike for longer is never more frequent.
+        // Longer common beginnings are never more frequent.
         for (std::uint32_t length = shared + 1; length <= max_length && rank - open[length] >= least; ++length) {
             close(open[length], rank, length);
         }
@@ -130,7 +130,7 @@ class SequenceTrie {
 
 struct Found {
     std::uint32_t position, number, length;
-    std::uint32_t next = 0;  // the first of its sentence that is a gap away
+    std::uint32_t next = 0;  // the first one in its sentence that is a gap away
 };
 
 // Lists being counted, then filled, by shards of the text: where each shard writes follows from the counts of all.
@@ -235,7 +235,7 @@ class Collector {
                   const TripleWriter& triple_writer) const {
         const std::uint32_t* const super = super_.data();
         const std::size_t count = count_, super_count = super_count_, size = found.size(), super_u = super[u.number];
-        const std::uint32_t reach = u.position + settings_.max_span;  // where what is in reach ends
+        const std::uint32_t reach = u.position + settings_.max_span;  // where the reach ends
         for (std::size_t j = u.next; j < size; ++j) {
             const Found v = found[j];
             if (v.position >= reach) break;

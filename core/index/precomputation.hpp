@@ -16,13 +16,13 @@ namespace pentaglot {
 // What is precomputed: the lists that are too long to be sorted and joined while a user waits.
 struct PrecomputationSettings {
     std::uint32_t frequent = 1000;      // how many of the most frequent word sequences get lists
-    std::uint32_t super_frequent = 10;  // how many of the most frequent words get lists of threes with two gaps
+    std::uint32_t super_frequent = 10;  // how many of the most frequent words get lists of triples, with two gaps
     std::uint32_t max_length = 5;       // words in a frequent sequence
     std::uint32_t max_span = 10;        // as in GrammarLimits
     std::uint32_t min_gap = 1;
 };
 
-// The most frequent word sequences, by falling count (then shorter, then by order of suffixes).
+// The most frequent word sequences, by falling count (of equals the shorter first, then by order of suffixes).
 struct FrequentSequences {
     std::vector<std::uint32_t> begin, end;  // ranks of their suffixes
     std::vector<std::uint32_t> length;
@@ -35,15 +35,15 @@ FrequentSequences frequent_sequences(const SourceIndex& index, std::span<const s
 std::vector<std::uint32_t> super_frequent(std::span<const std::uint32_t> lengths, std::uint32_t most);
 std::vector<std::uint32_t> numbers_among(std::span<const std::uint32_t> chosen, std::size_t all);
 
-// Lists that lie end to end: the numbers of list i are [offsets[i], offsets[i + 1]) times the width.
+// Lists stored end to end: the numbers of list i are [offsets[i], offsets[i + 1]) times the width.
 struct Lists {
     std::vector<std::uint64_t> offsets;
     std::vector<std::uint32_t> positions;
 };
 
-// Of F frequent sequences, the first S of them that are single words being super-frequent:
-// words: list of each sequence; pairs: list u * F + v of `u X v`; triples: list (i * S + j) * F + w of `u X v X w` with
-// super-frequent u, v (numbers i, j), then, from S * S * F on, list (u * S + i) * S + j with super-frequent v, w.
+// There are F frequent sequences; the first S of them that are single words are super-frequent. Words: list of each
+// sequence; pairs: list u * F + v of `u X v`; triples: list (i * S + j) * F + w of `u X v X w` with super-frequent u, v
+// (numbers i, j), then, from S * S * F on, list (u * S + i) * S + j with super-frequent v, w.
 struct Precomputation {
     PrecomputationSettings settings;
     FrequentSequences frequent;
@@ -54,7 +54,7 @@ struct Precomputation {
 Precomputation precompute(const SourceIndex& index, std::span<const std::uint32_t> common_prefixes,
                           const PrecomputationSettings& settings, unsigned threads, const Poll& poll = {});
 
-// The stored arrays of a Precomputation, looked into.
+// A view of the stored arrays of a Precomputation.
 struct PrecomputedArrays {
     std::span<const std::uint32_t> begin, end, length;
     std::span<const std::uint64_t> word_offsets, pair_offsets, triple_offsets;
@@ -73,7 +73,7 @@ class Precomputed {
     std::uint32_t find(SuffixRange range, std::uint32_t length) const;
     // All positions of a sequence.
     Occurrences sequence(std::uint32_t number) const;
-    // The occurrences of `u X v` and `u X v X w` within limits; nothing if they are not stored for such limits.
+    // The occurrences of `u X v` and `u X v X w` within limits; std::nullopt if they are not stored for such limits.
     std::optional<Occurrences> pair(std::uint32_t u, std::uint32_t v, const GrammarLimits& limits) const;
     std::optional<Occurrences> triple(std::uint32_t u, std::uint32_t v, std::uint32_t w,
                                       const GrammarLimits& limits) const;

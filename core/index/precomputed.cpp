@@ -44,7 +44,8 @@ Precomputed::Precomputed(const PrecomputationSettings& settings, const Precomput
     super_number_ = numbers_among(super_, count);
     check_lists(arrays.word_offsets, count, arrays.word_positions, 1, "frequent sequences");
     check_lists(arrays.pair_offsets, count * count, arrays.pair_positions, 2, "pairs");
-    check_lists(arrays.triple_offsets, 2 * super_.size() * super_.size() * count, arrays.triple_positions, 3, "threes");
+    check_lists(arrays.triple_offsets, 2 * super_.size() * super_.size() * count, arrays.triple_positions, 3,
+                "triples");
     for (std::uint32_t number = 0; number < count; ++number) {
         by_rank_.push_back({{arrays.begin[number], arrays.length[number]}, number});
         const std::uint32_t size = arrays.end[number] - arrays.begin[number];

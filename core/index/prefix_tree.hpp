@@ -29,18 +29,18 @@ struct PatternNode {
     std::uint16_t gaps = 0;    // edges included
     std::uint16_t chunks = 0;  // 0 only for the root and the single gap
     std::uint16_t last_chunk_length = 0;
-    bool active = false;  // does it occur?
+    bool active = false;  // whether it occurs
     bool starts_with_gap = false;
     bool ends_with_gap = false;
 
     bool contiguous() const { return chunks == 1 && gaps == 0; }
-    // A pattern of words at both ends: what rules are extracted from.
+    // A pattern with words at both ends: what rules are extracted from.
     bool is_core() const { return chunks > 0 && !starts_with_gap && !ends_with_gap; }
 };
 
-// A place in the input where a pattern that ends with a word applies: it covers [begin, end), a leading gap counted
-// with its least width. Following `previous` (the place of the pattern without its last word) gives where each chunk
-// lies.
+// A place in the input where a pattern that ends with a word applies: it covers [begin, end), where a leading gap
+// counts with its least width. Following `previous` (the place of the pattern without its last word) tells where each
+// chunk is.
 struct Application {
     std::uint32_t node;
     std::uint32_t begin, end;
@@ -63,8 +63,8 @@ struct LookupCounts {
 // Node 0 is the empty pattern. Every pattern of the sentence that occurs in the text is here and active.
 //
 // For rules: go through nodes() and take those that are active and is_core(); sample() gives the occurrences to extract
-// from. Whether variants with gaps at the edges are licensed in this sentence says child(): `αX` is child(α,
-// gap_symbol); for `Xα` walk from child(0, gap_symbol), or see find().
+// from. child() tells whether variants with gaps at the edges are licensed in this sentence: `αX` is child(α,
+// gap_symbol); for `Xα`, walk from child(0, gap_symbol), or see find().
 class SentencePatterns {
   public:
     static constexpr std::uint32_t none = PatternNode::none;
@@ -85,8 +85,8 @@ class SentencePatterns {
 
     // How often the node's pattern occurs, not counting gaps at its edges.
     std::size_t count(std::uint32_t node) const;
-    // A sample of at most `size` occurrences (all for 0) as flat tuples of chunks positions: by even stride in suffix
-    // order for contiguous patterns, which spreads it over what follows, and in text order for others.
+    // A sample of at most `size` occurrences (0: all) as flat tuples of the positions of chunks. It is spread evenly:
+    // in suffix order for contiguous patterns, and so over what follows them; in text order for others.
     std::vector<std::uint32_t> sample(const SourceIndex& index, std::uint32_t node, std::size_t size) const;
     // All occurrences in text order.
     Occurrences occurrences(const SourceIndex& index, std::uint32_t node) const;

@@ -6,9 +6,9 @@
 
 namespace pentaglot {
 
-// A join in which one of the two lists is replaced by the text: beside each occurrence of the one pattern the missing
-// word is looked for where it must be. Costs a few tokens an occurrence, and the other list need be neither sorted nor
-// long: the way to join a rare pattern with any other.
+// A join in which the text takes the place of one of the two lists: beside each occurrence of the one pattern, the
+// missing word is looked for where it must be. It reads a few tokens for each occurrence and needs no other list: the
+// way to join a rare pattern with any other.
 
 // From the occurrences of `a α` to those of `a α b`; `before` is the number of words in the last chunk of `a α`.
 Occurrences scan_for_last(const SourceIndex& index, const GrammarLimits& limits, const JoinShape& shape,

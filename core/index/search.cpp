@@ -11,8 +11,8 @@ namespace pentaglot {
 
 namespace {
 
-// Matches of all chunks around one occurrence of the rarest, by trying each form of each chunk at each place of its
-// sentence that the chunks chosen so far leave to it: first those to the right, then those to the left.
+// Finds all chunks around one occurrence of the rarest, by trying each form of each chunk at each place of the sentence
+// that the chunks chosen so far leave for it: first those to the right, then those to the left.
 class Matcher {
   public:
     struct Choice {
@@ -46,7 +46,7 @@ class Matcher {
             const std::size_t last = last_end(depth);
             if (begin(k) + shortest_[k] > last) {  // no place left: back to the chunk before
                 if (--depth > 0) go_on(order_[depth]);
-            } else if (!stands(k, last)) {
+            } else if (!matches(k, last)) {
                 go_on(k);
             } else if (depth + 1 < order_.size()) {
                 ++depth;
@@ -65,7 +65,7 @@ class Matcher {
         choices_[k] = {choices_[k].place + 1, 0};
     }
 
-    bool stands(std::size_t k, std::size_t last) const {
+    bool matches(std::size_t k, std::size_t last) const {
         const auto& form = chunks_[k][choices_[k].form];
         return end(k) <= last &&
                std::equal(form.begin(), form.end(), sentence_.begin() + static_cast<std::ptrdiff_t>(begin(k)));
@@ -107,7 +107,7 @@ Seeds seeds_of(const SourceIndex& index, std::span<const ChunkForms> chunks) {
         std::vector<SuffixRange> ranges;
         std::size_t size = 0;
         for (const auto& form : chunks[k]) {
-            if (form.empty()) throw Error("a part of a pattern to look for has no words");
+            if (form.empty()) throw Error("a part of a pattern has no words");
             ranges.push_back(index.find(form));
             size += ranges.back().size();
         }
@@ -131,7 +131,7 @@ Seeds seeds_of(const SourceIndex& index, std::span<const ChunkForms> chunks) {
 SearchResult search_forms(const SourceIndex& index, std::span<const ChunkForms> chunks, const GrammarLimits& limits,
                           std::size_t most) {
     limits.validate();
-    if (chunks.empty()) throw Error("a pattern to look for has no words");
+    if (chunks.empty()) throw Error("a pattern has no words");
     const auto width = static_cast<std::uint32_t>(2 * chunks.size());
     SearchResult result;
     std::vector<std::uint32_t> tuples;

@@ -9,7 +9,8 @@ namespace pentaglot {
 SentenceNumbers::SentenceNumbers(std::span<const std::uint64_t> ends, std::span<const std::uint32_t> before,
                                  std::size_t tokens)
     : ends_(ends), before_(before) {
-    // One word more than the tokens fill, so that the position after the last token may be asked for.
+    // One block more than the tokens need if these fill all of theirs, so that the position after the last token is
+    // valid.
     if (ends.size() != tokens / 64 + 1 || before.size() != ends.size()) {
         throw Error("the sentence marks do not belong to this text");
     }

@@ -10,7 +10,8 @@
 
 namespace pentaglot {
 
-// Which sentence a position of the text is in: one bit a token where sentences end, and a count for every 64 of them.
+// Which sentence a position of the text is in: one bit for each token, set where a sentence ends, and a count for every
+// 64 of them.
 class SentenceNumbers {
   public:
     SentenceNumbers() = default;
@@ -56,7 +57,7 @@ class SourceIndex {
   public:
     SourceIndex() = default;
     // `first_ranks` says for every word id (and one more) where its suffixes begin; see first_ranks(). Throws Error if
-    // the arrays do not belong together as far as can be seen without reading the text.
+    // the arrays do not belong together, as far as that can be told without reading the text.
     SourceIndex(Text text, std::span<const std::uint32_t> suffixes, std::span<const std::uint32_t> first_ranks,
                 SentenceNumbers sentences);
 

@@ -9,11 +9,11 @@
 namespace pentaglot {
 
 // The start positions of all suffixes of a text of word ids, in ascending order of the suffixes; ids compare as
-// integers, and a suffix that begins another one comes before it.
+// integers, and a suffix that is the beginning of another one comes before it.
 //
-// Induced sorting (SA-IS, Nong, Zhang and Chan 2009): time and memory linear in the text, whatever it repeats. Besides
-// the result it needs about 4 bytes a token, and 8 bytes for every id up to the largest. Throws Error for texts of 2^31
-// tokens or more. Positions are 32 bits.
+// Induced sorting (SA-IS, Nong, Zhang and Chan 2009): time and memory are linear in the text, however repetitive it is.
+// Besides the result it needs about 4 bytes a token, and 8 bytes for every id up to the largest. Throws Error for texts
+// of 2^31 tokens or more. Positions are 32 bits.
 std::vector<std::uint32_t> build_suffix_array(std::span<const WordId> tokens);
 
 // For every rank, how many tokens its suffix shares with the suffix of the rank before (0 for the first rank).

@@ -9,8 +9,8 @@ namespace pentaglot {
 
 namespace {
 
-// The suffixes of some sentences by their words up to the end of the sentence, then by position: as if each closing id
-// were another one. Linear time, even for a sentence of one word repeated.
+// The suffixes of some sentences by their words up to the end of the sentence, then by position: as if all closing ids
+// were different. Linear time, even for a sentence of one word repeated.
 std::vector<std::uint32_t> sorted_by_sentence(std::span<const WordId> tokens) {
     const auto ends = static_cast<WordId>(std::count(tokens.begin(), tokens.end(), SpecialWord::end));
     std::vector<WordId> told_apart(tokens.begin(), tokens.end());

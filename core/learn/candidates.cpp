@@ -19,7 +19,7 @@ void check_offsets(std::span<const std::uint64_t> offsets, std::size_t size, con
     if (!fits || !std::ranges::is_sorted(offsets)) throw Error(std::string("the offsets of ") + what + " do not fit");
 }
 
-// One candidate of the known or of the new ones.
+// A candidate, known or new.
 struct Entry {
     const Identities* from;
     std::size_t candidate;
@@ -61,7 +61,7 @@ double SparseRows::dot(std::size_t row, std::span<const double> weights) const {
 
 void SparseRows::check() const {
     check_offsets(offsets, ids.size(), "feature vectors");
-    if (ids.size() != values.size()) throw Error("there are not as many feature values as feature ids");
+    if (ids.size() != values.size()) throw Error("there must be one value for each feature id");
     if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
         throw Error("a feature has a value that is not a finite number");
 }
@@ -94,13 +94,13 @@ void CandidateLists::check() const {
     features.check();
     check_offsets(sentences, features.size(), "sentences");
     if (size() != 0 && statistics.size() % size() != 0) throw Error("the statistics do not fit the candidates");
-    if (size() == 0 && !statistics.empty()) throw Error("there are statistics of no candidate");
+    if (size() == 0 && !statistics.empty()) throw Error("there are statistics, but no candidates");
     if (!std::ranges::all_of(features.ids, [&](std::uint32_t id) { return id < feature_count; }))
         throw Error("a feature id is larger than the number of features");
     for (std::size_t row = 0; row < features.size(); ++row) {
         if (std::ranges::adjacent_find(features.ids_of(row), std::ranges::greater_equal{}) !=
             features.ids_of(row).end())
-            throw Error("the feature ids of a candidate do not rise");
+            throw Error("the feature ids of a candidate must rise");
     }
 }
 
@@ -108,7 +108,7 @@ void Identities::check() const {
     features.check();
     check_offsets(sentences, features.size(), "sentences");
     check_offsets(text_offsets, text.size(), "texts");
-    if (text_offsets.size() != features.offsets.size()) throw Error("there are not as many texts as feature vectors");
+    if (text_offsets.size() != features.offsets.size()) throw Error("there must be one feature vector for each text");
 }
 
 std::vector<std::uint8_t> gathered(std::span<const std::uint64_t> offsets, std::span<const std::uint8_t> bytes,

@@ -50,11 +50,11 @@ struct CandidateLists {
     void check() const;
 };
 
-// Some rows of bytes, in the order given. Throws Error if the offsets do not fit the bytes, or a row is not there.
+// Some rows of bytes, in the given order. Throws Error if the offsets do not fit the bytes, or if there is no such row.
 std::vector<std::uint8_t> gathered(std::span<const std::uint64_t> offsets, std::span<const std::uint8_t> bytes,
                                    std::span<const std::uint64_t> chosen);
 
-// What makes a candidate the one it is, for merging: text and features, grouped by sentence.
+// What candidates are told apart by when lists are merged: text and features, grouped by sentence.
 struct Identities {
     std::span<const std::uint64_t> sentences;
     std::span<const std::uint8_t> text;

@@ -39,7 +39,7 @@ struct FeatureColumns::Seen {
         for (const Feature& each : features) places[each.id] = none;
     }
 
-    std::vector<std::uint32_t> places;  // of features among those below
+    std::vector<std::uint32_t> places;  // feature -> its place in `features`
     std::vector<Feature> features;
     std::vector<std::uint8_t> varies;  // in any sentence so far
 };
@@ -67,7 +67,7 @@ void FeatureColumns::add(std::size_t sentence, Seen& seen) {
         if (each.differs) seen.varies[each.id] = 1;
         varying += each.differs ? 1 : 0;
     }
-    // With fewer values than that among the cells, rows are faster.
+    // If fewer than one in so many cells has a value, rows are faster.
     constexpr std::size_t sparse = 4;
     const std::size_t present = rows.offsets[end] - rows.offsets[begin];
     dense_.push_back(varying * chunks * lanes <= sparse * present + lanes * varying ? 1 : 0);

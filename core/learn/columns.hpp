@@ -10,21 +10,23 @@
 
 namespace pentaglot {
 
-// The features of candidate lists once more, by sentence and feature: what scores many candidates at once. A score is
-// the same, bit by bit, as that of the sparse row: the same numbers are added in the same order, and zeros change
+// A copy of the features of candidate lists, by sentence and feature, for scoring many candidates at once. A score is
+// the same, to the last bit, as that of the sparse row: the same numbers are added in the same order, and zeros change
 // nothing.
 //
-// A feature that all candidates of a sentence have alike takes no room. Sentences whose features are too sparse for
-// columns have none; they are scored by their rows.
+// A feature with the same value for all candidates of a sentence takes hardly any room. Sentences whose features are
+// too sparse have no columns; they are scored by their rows.
 class FeatureColumns {
   public:
-    // Candidates that are scored together: a line of a cache. First come the values of so many candidates, one feature
-    // after the other, then those of the next ones, so that they are read in order; the last ones are zeros.
+    // How many candidates are scored together: as many floats as fill a cache line. First come the values of so many
+    // candidates, one feature after the other, then those of the next ones, so that they are read in order; zeros fill
+    // up the last ones.
     static constexpr std::size_t lanes = 16;
 
     struct Column {
         std::uint32_t feature;
-        std::uint32_t step;  // from the values of some candidates to those of the next ones; 0: they are all the same
+        std::uint32_t
+            step;  // from the values of some candidates to those of the next ones; 0: all candidates have the same
         std::uint64_t at;
     };
 
@@ -38,8 +40,8 @@ class FeatureColumns {
     std::span<const Column> columns(std::size_t sentence) const {
         return std::span(columns_).subspan(offsets_[sentence], offsets_[sentence + 1] - offsets_[sentence]);
     }
-    // Says that a column will be needed soon: its values are apart, and memory takes longer than what is done with
-    // them.
+    // Prefetches a column that will be needed soon: its values are not adjacent, and memory takes longer than the
+    // arithmetic.
     void prefetch(const Column& column, std::size_t candidates) const {
         for (std::size_t at = 0; at < candidates; at += lanes)
             __builtin_prefetch(values_.data() + column.at + at / lanes * column.step);

@@ -12,18 +12,18 @@ namespace pentaglot {
 
 struct DescentSettings {
     double rate = 1e-4;     // the step, eta
-    double strength = 1.0;  // of the penalty strength / 2 * |weights - anchor|^2 on all sentences together, C
+    double strength = 1.0;  // C, of the penalty strength / 2 * |weights - anchor|^2 on all sentences together
 };
 
 // Stochastic subgradient descent over candidate lists, one sentence after the other (Gimpel 2012, algorithms 1 and 2).
-// Every step draws the weights to the anchor by a share of 1 / sentences of the penalty, which is done for all weights
-// at once by one factor: weights = anchor + scale * moved.
+// Every step draws the weights towards the anchor by 1 / sentences of the penalty; one factor does this for all weights
+// at once: weights = anchor + scale * moved.
 class Descent {
   public:
     Descent(const FeatureColumns& columns, const Loss& loss, std::span<const double> costs,
             std::span<const double> weights, std::span<const double> anchor, DescentSettings settings);
 
-    // Holds the upper side of the loss (hopes) of all sentences as it is under the present weights (CCCP).
+    // From now on, keeps the upper side of the loss (hopes) of all sentences as it is under the present weights (CCCP).
     void freeze();
     // Visits the sentences in this order.
     void epoch(std::span<const std::uint32_t> order);

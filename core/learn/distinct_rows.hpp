@@ -9,8 +9,7 @@
 
 namespace pentaglot {
 
-// The different rows of statistics of each sentence, side by side: in k-best lists only one candidate in four has some
-// that no candidate before it has.
+// The distinct rows of statistics of each sentence: in k-best lists only one candidate in four has a new row.
 struct DistinctRows {
     DistinctRows() = default;
     explicit DistinctRows(const CandidateLists& lists);

@@ -17,7 +17,7 @@ struct Range {
     std::size_t begin, end;
 };
 
-// Adds to `sums` what a sentence with candidates of these chances brings.
+// Adds to `sums` what a sentence contributes, given the chances of its candidates.
 using Visit = std::function<void(Range, std::span<const double> chances, std::vector<double>& sums)>;
 
 void softmax(const CandidateLists& lists, Range range, std::span<const double> weights, std::vector<double>& chances) {

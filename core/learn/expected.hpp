@@ -14,7 +14,7 @@ namespace pentaglot {
 std::vector<double> expected_statistics(const CandidateLists& lists, std::span<const double> weights, unsigned threads,
                                         const Poll& poll);
 
-// How slopes·(expected statistics) changes with every weight: the covariance of a feature and slopes·statistics.
+// The gradient of slopes·(expected statistics): for each weight, the covariance of its feature and slopes·statistics.
 std::vector<double> expected_gradient(const CandidateLists& lists, std::span<const double> weights,
                                       std::span<const double> slopes, unsigned threads, const Poll& poll);
 

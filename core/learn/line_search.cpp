@@ -63,7 +63,7 @@ void LineSearch::find_tops() {
     }
 }
 
-// Of directions along one feature.
+// For directions along a single feature.
 void LineSearch::prefetch(std::size_t number, std::uint32_t feature) const {
     if (number >= sentences_.size()) return;
     const std::size_t sentence = sentences_[number], size = offsets_[number + 1] - offsets_[number];
@@ -113,7 +113,7 @@ Sweep LineSearch::sweep(std::span<const double> direction) {
         add_difference(row_of(tops_[number]), row_of(before), total);
         for (std::size_t piece = 1; piece < pieces.size(); ++piece) {
             const std::size_t after = pieces[piece].line;
-            // Where nothing changes for the metric there is no boundary: the interval around it is wider.
+            // Where the statistics do not change there is no boundary, and the interval is wider.
             if (statistics.places[begin + before] != statistics.places[begin + after])
                 changes.push_back({pieces[piece].from, row_of(before), row_of(after)});
             before = after;

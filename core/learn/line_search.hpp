@@ -10,7 +10,7 @@
 
 namespace pentaglot {
 
-// What the best candidates add up to along a line through weight space: statistics are constant between boundaries.
+// The sums of the best candidates' statistics along a line through weight space: they are constant between boundaries.
 struct Sweep {
     std::vector<double> boundaries;  // rising
     std::vector<double> totals;      // one row of statistics for each interval, one more than there are boundaries
@@ -29,13 +29,14 @@ Sweep swept(std::vector<double> total, std::vector<Change>& changes);
 // thread.
 class LineSearch {
   public:
-    // Only these sentences count. Throws Error if there is no such sentence, or not a weight for every feature.
+    // Only these sentences count. Throws Error for a sentence that does not exist, or unless there is a weight for
+    // every feature.
     LineSearch(const FeatureColumns& columns, std::span<const std::uint32_t> sentences, std::span<const double> point);
 
     // The statistics of the best candidates at the point.
     const std::vector<double>& totals() const { return totals_; }
     Sweep sweep(std::span<const double> direction);
-    // Moves the point by so much of a direction. Scores are added up, and so are their roundings.
+    // Moves the point by `step` times a direction. Scores are updated, so rounding errors add up.
     void move(std::span<const double> direction, double step);
 
   private:

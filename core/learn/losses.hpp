@@ -13,8 +13,8 @@ namespace pentaglot {
 // Which candidates of a sentence one side of a loss looks at.
 enum class Over : std::uint8_t {
     all,
-    reference,   // the first of those that cost least: it stands for the reference
-    references,  // all that cost least: derivations of the reference, or of what is nearest to it
+    reference,   // the first of those with the least cost: it stands for the reference
+    references,  // all with the least cost: derivations of the reference, or of what is nearest to it
 };
 
 // One side of a loss: the largest score + factor * cost, or (soft) the logarithm of the sum of their exponentials.
@@ -37,7 +37,7 @@ struct Loss {
 double sentence_loss(const Loss& loss, std::span<const double> scores, std::span<const double> costs,
                      std::span<double> slopes);
 
-// The same of the upper or the lower side alone, as it would be added up: the shares of its candidates.
+// The value of one side alone, and the shares of its candidates: how it changes with their scores.
 double side_value(const Side& side, std::span<const double> scores, std::span<const double> costs,
                   std::span<double> shares);
 

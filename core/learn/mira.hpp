@@ -21,7 +21,7 @@ class Background {
     explicit Background(double decay) : decay_(decay) {}
 
     // BLEU of the pseudo-corpus with this sentence added, times its reference length: what the sentence is worth in
-    // words (Chiang, Marton and Resnik 2008). One is added to every count, so that nothing is ever undefined.
+    // words (Chiang, Marton and Resnik 2008). 1 is added to every count, so that it is always defined.
     double gain(std::span<const double> statistics);
     void add(std::span<const double> statistics);
 
@@ -42,8 +42,8 @@ struct MiraSettings {
     double decay = 0.999;    // of the pseudo-corpus, per sentence
 };
 
-// Batch MIRA over candidate lists (Cherry and Foster 2012): for one sentence after the other the weights move just as
-// far as it takes to rank its hope above its fear by what they differ in gain, but never further than `strength`.
+// Batch MIRA over candidate lists (Cherry and Foster 2012): for one sentence after the other, the weights move just far
+// enough to rank its hope above its fear by the difference of their gains, with a step of at most `strength`.
 class Mira {
   public:
     // `gains` has the fixed gain of every candidate; where it is empty, gains come from a pseudo-corpus of BLEU.
@@ -71,12 +71,13 @@ class Mira {
     const CandidateLists& lists_;
     std::span<const double> gains_;
     std::vector<double> weights_;
-    std::vector<double> delayed_;  // sum over steps of what the step came too late for: visits before it times its move
+    std::vector<double>
+        delayed_;  // for the average: the sum over steps of the move times the number of visits before it
     MiraSettings settings_;
     Background background_;
     std::uint64_t visits_ = 0;
     std::vector<double> scores_,
-        found_;  // of the sentence at hand: of its candidates, gains of its different statistics
+        found_;  // of the sentence at hand: scores of its candidates, gains of its distinct rows of statistics
 };
 
 }  // namespace pentaglot

@@ -30,7 +30,7 @@ double value_of(const Group& group, const OscarSettings& settings) {
     return std::max((group.sum - pushed) / size - settings.single, 0.0);
 }
 
-// By what groups are compared: their value, or what it would be.
+// What groups are compared by: their value, or what it would be if the pairwise part did shrink weights.
 double rank_of(const Group& group, const OscarSettings& settings) {
     const double value = value_of(group, settings);
     return settings.group_only ? value - group.pushed / static_cast<double>(group.size) : value;
@@ -42,10 +42,11 @@ std::vector<double> oscar_prox(std::span<const double> weights, const OscarSetti
     if (weights.size() > std::numeric_limits<std::uint32_t>::max()) throw Error("there are too many weights");
     if (settings.features < weights.size()) throw Error("there are more weights than features");
     const auto usable = [](double penalty) { return std::isfinite(penalty) && penalty >= 0.0; };
-    if (!usable(settings.single) || !usable(settings.pairwise)) throw Error("a penalty is not a positive number");
+    if (!usable(settings.single) || !usable(settings.pairwise))
+        throw Error("a penalty is negative or not a finite number");
     if (!std::ranges::all_of(weights, [](double each) { return std::isfinite(each); }))
         throw Error("a weight is not a finite number");
-    // Magnitudes lie beside their places: half the time of sorting places alone.
+    // Magnitudes are stored beside their places, which halves the time of sorting.
     std::vector<Sized> order;
     order.reserve(weights.size());
     for (std::size_t at = 0; at < weights.size(); ++at) {
@@ -55,7 +56,7 @@ std::vector<double> oscar_prox(std::span<const double> weights, const OscarSetti
         return one.size != other.size ? one.size > other.size : one.place < other.place;
     });
     std::vector<Group> groups;
-    // In group-only mode the release counts N - k + 1 of rank k, in the exact one it is N - k.
+    // For rank k the exact operator counts N - k; group-only mode counts N - k + 1, as Clark's program does.
     const double shift = settings.group_only ? 1.0 : 0.0;
     for (std::size_t rank = 1; rank <= order.size(); ++rank) {
         listen_at<65536>(rank);

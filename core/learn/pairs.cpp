@@ -16,7 +16,7 @@ class Dice {
   public:
     Dice(std::uint64_t seed, std::uint64_t stream) : state_(seed ^ (stream * 0xD1342543DE82EF95ULL)) { next(); }
     std::size_t below(std::size_t size) {
-        // The high half of a product: as even as it need be for sizes far below 2^32.
+        // The high half of a product: even enough for sizes far below 2^32.
         return static_cast<std::size_t>(((next() >> 32) * static_cast<std::uint64_t>(size)) >> 32);
     }
 
@@ -55,7 +55,7 @@ Pairs draw_pairs(const CandidateLists& lists, std::span<const double> costs, con
         if (size >= (std::size_t{1} << 31)) throw Error("a sentence has too many candidates");
         Dice dice(seed, sentence);
         drawn.clear();
-        // Without an order among them, the first that will do are as good as any.
+        // If they are not sorted by gap, the first ones are as good as any.
         const std::size_t enough = settings.largest ? settings.samples : settings.kept;
         for (std::size_t draw = 0; draw < settings.samples && drawn.size() < enough; ++draw) {
             listen_at<4096>(draw);

@@ -10,10 +10,10 @@
 namespace pentaglot {
 
 struct PairSettings {
-    std::size_t samples = 5000;  // pairs drawn for each sentence
-    std::size_t kept = 50;       // of these
-    double gap = 0.0;            // costs of a pair differ by more than this
-    bool largest = false;        // those with the largest gaps are kept, not any
+    std::size_t samples = 5000;  // pairs drawn for each sentence, at most
+    std::size_t kept = 50;       // of these, at most
+    double gap = 0.0;            // the costs of a pair must differ by more than this
+    bool largest = false;        // keep those with the largest gaps, not the first
 };
 
 // Pairs of candidates of one sentence, the better one first.

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t shard_count = 64;
 
-// The n-grams whose last word lies in one range. Records that share their beginning are neighbours, so one walk sees
-// every n-gram of every length once, and its left neighbours right after each other.
+// The n-grams whose last word is in one range. Records that begin alike are neighbours, so one walk meets every n-gram
+// of every length once, and the words to the left of it one after the other.
 class Shard {
   public:
     Shard(unsigned order, std::size_t vocabulary_size, std::span<const std::uint64_t> prune)

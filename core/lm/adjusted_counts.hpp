@@ -9,8 +9,8 @@
 
 namespace pentaglot::lm {
 
-// The n-grams of one length with the counts that Kneser-Ney works with: how often for the longest n-grams and those
-// that begin a sentence, after how many different words for the others.
+// The n-grams of one length with the counts that Kneser-Ney works with: for the longest n-grams and those that begin a
+// sentence, how often they occur; for the others, after how many different words.
 struct CountedLevel {
     std::vector<WordId> word;
     std::vector<std::uint32_t> parent;  // as in Level

@@ -15,8 +15,9 @@ namespace pentaglot::lm {
 
 // Reads an ARPA file piece by piece. Every mistake throws an Error; line() then says where it is.
 //
-// As in KenLM, "<UNK>" is "<unk>"; a model without it gives unknown words 10^-100; n-grams whose end is missing among
-// the shorter ones (as SRILM leaves them when it prunes) get that end with the probability that backing off gives.
+// As in KenLM, "<UNK>" is "<unk>"; a model without it gives unknown words 10^-100; where all words but the first of an
+// n-gram are missing among the shorter ones (as in models that SRILM has pruned), they are added with the probability
+// that backing off gives.
 class ArpaReader {
   public:
     // The words of the unigrams are added to the vocabulary, which must be empty.
@@ -30,7 +31,7 @@ class ArpaReader {
     // The line that was read last, counted from 1.
     std::uint64_t line() const { return line_; }
     bool lacks_unknown() const { return lacks_unknown_; }
-    // How many n-grams were added because longer ones end in them.
+    // How many n-grams were added because longer ones end with them.
     std::uint64_t completed() const { return completed_; }
 
   private:
@@ -51,8 +52,8 @@ class ArpaReader {
     std::uint32_t find_parent();
     void complete(std::size_t begin);
     void append(std::size_t level, std::uint32_t parent, WordId word, float log_probability, float backoff);
-    // What is done for a whole section at once, because memory can be asked for ahead then; line() is set to the line
-    // of an n-gram without context or of one that was there before.
+    // Done for a whole section at once, so that memory can be prefetched. On an error, line() is the line of the n-gram
+    // that has no context, or that is there a second time.
     void find_contexts();
     void make_index();
     Error no_context() const;
@@ -67,10 +68,10 @@ class ArpaReader {
     std::size_t level_ = 0;  // of the section being read, from 0
     std::uint64_t in_section_ = 0;
     std::uint64_t title_line_ = 0;  // of that section
-    // Of the n-gram at hand, and before its words are read of the one before it.
+    // Of the n-gram at hand; until its words are read, of the one before it.
     std::vector<WordId> words_;
     std::vector<std::string_view> spelt_;
-    std::array<std::uint32_t, max_order> ends_{};  // places of the last word, the last two, and so on
+    std::array<std::uint32_t, max_order> ends_{};  // places of the last word, of the last two, and so on
     std::size_t known_ends_ = 0;                   // how many of these are right
     std::uint64_t line_ = 0;
     bool lacks_unknown_ = false;

@@ -12,7 +12,7 @@ namespace pentaglot::lm {
 namespace {
 
 constexpr float unknown_where_missing = -100.0F;
-constexpr std::size_t ahead = 16;  // n-grams for which memory is asked for before they are looked up
+constexpr std::size_t ahead = 16;  // how many n-grams early memory is prefetched
 
 std::string gram(std::size_t level) {
     return std::to_string(level + 1) + "-gram";
@@ -40,7 +40,7 @@ ArpaReader::ArpaReader(Vocabulary& vocabulary) : vocabulary_(vocabulary) {
 }
 
 void ArpaReader::feed(std::string_view lines) {
-    std::fill(spelt_.begin(), spelt_.end(), std::string_view());  // views of lines that may be gone
+    std::fill(spelt_.begin(), spelt_.end(), std::string_view());  // they are views of lines that may be gone
     while (!lines.empty()) {
         const std::string_view line = take_line(lines);
         ++line_;
@@ -120,16 +120,17 @@ void ArpaReader::end_section() {
     part_ = Part::between;
     if (level_ > 0) {
         find_contexts();
-        // The longest are not looked for; in ascending order none of them can be there twice.
+        // The longest are never looked up, and in ascending order none can be there twice.
         if (level_ + 1 < promised_.size() || !is_ascending(ngrams_.levels[level_])) make_index();
         return;
     }
     Level& level = ngrams_.levels[0];
+    for (const WordId needed : {SpecialWord::start, SpecialWord::end}) {
+        if (needed >= seen_.size() || !seen_[needed])  // there may be none at all
+            throw Error("the unigrams lack " + std::string(vocabulary_.word(needed)));
+    }
     lacks_unknown_ = !seen_[SpecialWord::unknown];
     if (lacks_unknown_) level.log_probability[SpecialWord::unknown] = unknown_where_missing;
-    for (const WordId needed : {SpecialWord::start, SpecialWord::end}) {
-        if (!seen_[needed]) throw Error("the unigrams lack " + std::string(vocabulary_.word(needed)));
-    }
 }
 
 void ArpaReader::read_ngram(std::string_view line) {
@@ -159,7 +160,7 @@ std::string_view ArpaReader::take_word(std::string_view& line) const {
     return word;
 }
 
-// Most words stand at the same place of the line before: to see that is quicker than to look them up.
+// Most words are the same as in the line before: checking that is faster than looking them up.
 void ArpaReader::read_words(std::string_view& line) {
     for (std::size_t i = 0; i <= level_; ++i) {
         const std::string_view word = take_word(line);
@@ -208,7 +209,7 @@ std::uint32_t ArpaReader::find_parent() {
             continue;
         }
         const std::uint32_t shorter = ends_[known_ends_ - 1];
-        // In most files one end follows the other as their own section has listed them.
+        // In most files these ends come in the same order as in their own section.
         const Level& level = ngrams_.levels[known_ends_];
         const std::uint32_t next = place + 1;
         const bool follows = next < level.size() && level.word[next] == word && level.parent[next] == shorter;

@@ -16,7 +16,7 @@ struct TextScores {
     std::vector<std::uint8_t> length;  // of the longest n-gram that was found
 };
 
-// `ids` maps the text's ids to the model's; an empty one means that they are the same. Each sentence begins with <s>.
+// `ids` maps the text's ids to the model's; empty: they are the same. Each sentence begins with <s>.
 TextScores score_text(const LanguageModel& model, const Text& text, std::span<const WordId> ids, unsigned threads,
                       const Poll& poll);
 

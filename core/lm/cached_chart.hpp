@@ -14,8 +14,8 @@ struct CachedStretch {
     std::uint32_t right = 0;  // a state of the model
 };
 
-// What a ChartScorer computes, with everything remembered. Beginnings of stretches are numbered like the states of the
-// model. As long as one is not full it is all of its stretch, so that its right side follows from it.
+// What a ChartScorer computes, with all answers remembered. Beginnings of stretches are numbered, like the states of
+// the model. As long as a beginning is not full it is the whole stretch, so its right state follows from it.
 class CachedChart {
   public:
     explicit CachedChart(const LanguageModel& model);
@@ -47,7 +47,7 @@ class CachedChart {
 
   private:
     static constexpr std::uint32_t empty = 0;   // no words yet
-    static constexpr std::uint32_t sealed = 1;  // nothing will come before, and no words are kept
+    static constexpr std::uint32_t sealed = 1;  // nothing can come before, and no words are kept
 
     struct Beginning {
         ChartState state;
@@ -57,7 +57,7 @@ class CachedChart {
     CachedModel::Answer ask(std::uint32_t left, WordId word);
 
     CachedModel model_;
-    AnswerTable answers_;  // by beginning; what comes next is a beginning, too
+    AnswerTable answers_;  // by beginning; the next "state" is a beginning, too
     std::vector<Beginning> beginnings_;
 };
 

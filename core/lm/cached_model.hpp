@@ -9,8 +9,8 @@
 
 namespace pentaglot::lm {
 
-// Answers by state (or whatever has a number) and word. An open table of 16 bytes an entry: four to a line of the
-// cache.
+// Answers by state (or anything else that has a number) and word. An open hash table with entries of 16 bytes, four to
+// a cache line.
 class AnswerTable {
   public:
     struct Answer {
@@ -46,7 +46,7 @@ class AnswerTable {
     static constexpr std::uint64_t unused = UINT64_MAX;
     static constexpr unsigned first_bits = 12;
 
-    // Of the key, or where it would go.
+    // The place of a key, or where it would go.
     std::size_t place(std::uint64_t key) const {
         std::size_t at = (key ^ (key >> 32U)) * 0x9E3779B97F4A7C15ULL >> shift_;
         while (entries_[at].key != key && entries_[at].key != unused) at = (at + 1) & (entries_.size() - 1);

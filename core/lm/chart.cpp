@@ -10,7 +10,7 @@ WordScore advance(const LanguageModel& model, ChartState& state, WordId word) {
             state.left_scores[state.left_length] = score.log_probability;
             ++state.left_length;
         }
-        // Words farther left can matter to later words only if all of this stretch, with them, may be one n-gram. This
+        // Words farther left can matter to later words only if they may form one n-gram with all of this stretch. This
         // word itself stays open: a longer context before it may have a back-off weight.
         if (score.length < state.left_length || !score.extends_left || state.left_length + 1 >= model.order()) {
             state.full = true;

@@ -9,8 +9,8 @@
 namespace pentaglot::lm {
 
 // A stretch of words somewhere inside a sentence, as a chart decoder sees it (cf. Heafield et al. 2011). `left` holds
-// the first words, as many as may still change their score when words are put before them, with the scores that they
-// have now; `full` says that no further word will be added there. `right` is what the stretch means for words after it.
+// the first words whose scores may still change when words are put before them, with their present scores; `full` says
+// that no further word will be added there. `right` is what the stretch means for words after it.
 struct ChartState {
     std::array<WordId, max_order - 1> left{};
     std::array<float, max_order - 1> left_scores{};
@@ -18,7 +18,7 @@ struct ChartState {
     bool full = false;
     State right;
 
-    // Stretches that are equal get equal scores in any surroundings.
+    // Equal stretches get equal scores in any context.
     friend bool operator==(const ChartState& one, const ChartState& other) {
         return one.left_length == other.left_length && one.full == other.full && one.right == other.right &&
                std::memcmp(one.left.data(), other.left.data(), one.left_length * sizeof(WordId)) == 0;
@@ -34,7 +34,7 @@ struct ChartState {
 WordScore advance(const LanguageModel& model, ChartState& state, WordId word);
 
 // Scores the left words of a stretch that comes after other words: `rescore(i)` scores word i there, and returns the
-// length of the n-gram that was found. Says whether words after it see what they saw after the stretch alone.
+// length of the n-gram that was found. Returns whether words after it see what they saw after the stretch alone.
 template <typename Rescore>
 bool keeps_right(std::uint32_t left_length, bool full, const Rescore& rescore) {
     for (std::uint32_t i = 0; i < left_length; ++i) {
@@ -44,8 +44,8 @@ bool keeps_right(std::uint32_t left_length, bool full, const Rescore& rescore) {
     return full;
 }
 
-// Puts a stretch together from words and smaller stretches, from left to right. The scores of the parts plus what
-// score() says is the score of the whole; any bracketing gives the same as going through the words one by one.
+// Puts a stretch together from words and smaller stretches, from left to right. The scores of the parts plus score()
+// are the score of the whole; any bracketing gives the same as scoring the words one by one.
 class ChartScorer {
   public:
     explicit ChartScorer(const LanguageModel& model) : model_(model) {}

@@ -24,8 +24,8 @@ inline std::uint64_t record_count(const std::uint32_t* record, unsigned order) {
     return std::uint64_t{record[order]} | std::uint64_t{record[order + 1]} << 32;
 }
 
-// The run of a text of fewer than 2^32 tokens; about 28 bytes of memory a token beside the result. Words must be below
-// `vocabulary_size` and none of them SpecialWord::start or null.
+// The run of a text of fewer than 2^32 - 1 tokens; takes about 28 bytes of memory for each token besides the result.
+// Words must be below `vocabulary_size` and none of them SpecialWord::start or null.
 std::vector<std::uint32_t> count_ngrams(const Text& text, std::size_t vocabulary_size, unsigned order, unsigned threads,
                                         const Poll& poll);
 
@@ -34,7 +34,7 @@ class MergedRuns {
   public:
     MergedRuns(std::span<const Run> runs, unsigned order, WordId first, WordId last);
 
-    // The next n-gram with its count over all runs; false at the end. The words stay valid until the call after.
+    // The next n-gram with its count over all runs; false at the end.
     bool next(const std::uint32_t*& words, std::uint64_t& count);
 
   private:

@@ -32,8 +32,8 @@ Discounts discounts_of(const CountedLevel& level, const std::array<double, 3>& f
     return {amount, false};
 }
 
-// What the n-grams that share a context add up to. Whole numbers, so that the order of adding does not matter; side by
-// side, since contexts are visited in no order and every visit is a cache miss.
+// The sums over the n-grams that share a context. They are whole numbers, so that the order of adding does not matter,
+// and lie side by side, since contexts are visited in no particular order and every visit is a cache miss.
 struct ContextSum {
     std::uint64_t total = 0;
     std::uint64_t pruned = 0;
@@ -219,7 +219,8 @@ Estimate estimate(std::span<const Run> runs, unsigned order, std::size_t vocabul
     }
     if (vocabulary_size < SpecialWord::first_word) throw Error("the vocabulary is too small");
     for (const Run run : runs) {
-        if (run.size() % record_size(order) != 0) throw Error("a run of n-grams has an odd length");
+        if (run.size() % record_size(order) != 0)
+            throw Error("the length of a run of n-grams does not fit the order of the model");
     }
     return Estimator(adjust_counts(runs, order, vocabulary_size, prune, threads, poll), prune, fallback, threads, poll)
         .run();

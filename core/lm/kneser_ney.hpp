@@ -14,7 +14,7 @@ namespace pentaglot::lm {
 // The discounts of the counts 1, 2, and 3 or more.
 struct Discounts {
     std::array<double, 3> amount{};
-    bool fallback = false;  // the text was too small or too odd to compute them
+    bool fallback = false;  // the text was too small or too unusual to compute them
 
     double of(std::uint64_t count) const { return count == 0 ? 0.0 : amount[count < 3 ? count - 1 : 2]; }
 };
@@ -25,9 +25,9 @@ struct Estimate {
 };
 
 // Interpolated modified Kneser-Ney (Chen and Goodman 1998, eq. 26-27) from counted n-grams. The unigrams are
-// interpolated with the uniform distribution over all ids but start and null, which is where <unk> gets its share.
-// N-grams of length n that occur at most prune[n - 1] times are left out and their mass goes to the back-off; prune
-// must not fall and begins with 0.
+// interpolated with the uniform distribution over all ids but start and null, from which <unk> gets its share. N-grams
+// of length n that occur at most prune[n - 1] times are left out and their mass goes to the back-off; `prune` must
+// begin with 0 and never fall.
 Estimate estimate(std::span<const Run> runs, unsigned order, std::size_t vocabulary_size,
                   std::span<const std::uint64_t> prune, const std::array<double, 3>& fallback, unsigned threads,
                   const Poll& poll);

@@ -64,7 +64,7 @@ std::vector<double> probabilities(std::span<const MixturePart> parts, const NGra
         const std::size_t end = std::min(count, (shard + 1) * ngrams_per_shard);
         for (std::size_t i = shard * ngrams_per_shard; i < end; ++i) {
             ngrams.spell(static_cast<unsigned>(n + 1), i, words.data());
-            // <s> is never predicted, and the null word is none.
+            // <s> is never predicted, and the null word is not a word.
             if (words[n] == SpecialWord::start || words[n] == SpecialWord::null) continue;
             for (const MixturePart& part : parts) {
                 mixed[i] += part.weight * probability(part, {words.data(), n + 1});

@@ -56,7 +56,7 @@ const Entry* LanguageModel::find(unsigned n, std::uint64_t hash, std::uint32_t p
     const auto* const home = begin + home_slot(hash, tables_.homes[n]);
     const Entry* entry = home;
     while (entry->word != free_slot && !(entry->word == word && entry->parent == parent)) ++entry;
-    // Where free slots were overwritten a search could go through all of the table, time and again.
+    // In a damaged table without free slots, every search could go through all of it.
     const auto passed = reinterpret_cast<const char*>(entry) - reinterpret_cast<const char*>(home);
     if (passed > longest_search) damaged("the language model is damaged: its tables are overfull");
     if (entry->word == free_slot) return nullptr;
@@ -77,7 +77,7 @@ WordScore LanguageModel::full_score(const State& before, WordId word, State& aft
         next.backoff[0] = found.signed_backoff;
         if (found.extends_right()) next.length = 1;
     }
-    // A damaged model may say of its longest n-grams that longer ones end in them.
+    // A damaged model may say of its longest n-grams that even longer ones end with them.
     const unsigned deepest = std::min(before.length, longest);
     for (unsigned n = 1; n <= deepest && score.extends_left; ++n) {
         const WordId earlier = before.words[n - 1];
@@ -96,7 +96,7 @@ WordScore LanguageModel::full_score(const State& before, WordId word, State& aft
         if (entry->weights.extends_right()) next.length = n + 1;
     }
     for (std::uint32_t n = score.length - 1; n < before.length; ++n) score.log_probability += before.backoff[n];
-    // Sums of such numbers stay numbers, and whatever is sorted by them keeps an order.
+    // Sums of numbers up to this are finite and can be sorted.
     if (!(std::abs(score.log_probability) <= largest_log))
         damaged("the language model is damaged: a probability is not a number");
     after = next;

@@ -13,8 +13,8 @@
 
 namespace pentaglot::lm {
 
-// What the words so far mean for the words to come: the last ones, nearest first, as many as begin an n-gram of the
-// model. Two hypotheses with equal states get equal scores for ever. 52 bytes, to be copied freely.
+// What the words so far mean for the words to come: the last words, nearest first, as many as begin a longer n-gram of
+// the model. Two hypotheses with equal states get equal scores for all that follows. 52 bytes, cheap to copy.
 struct State {
     std::array<WordId, max_order - 1> words{};
     std::array<float, max_order - 1> backoff{};  // of the last word, the last two words, ...
@@ -38,15 +38,15 @@ struct WordScore {
     bool extends_left = false;     // a longer n-gram ends in the one that was found
 };
 
-// A back-off language model over hash tables. Immutable: any number of threads may ask it. All scores are logarithms to
-// base 10, in every language and file of this room; a decoder that wants natural ones multiplies its weight by ln 10.
+// A back-off language model over hash tables. Immutable: any number of threads may query it. All scores are logarithms
+// to base 10, everywhere in this room; a decoder that wants natural ones multiplies by ln 10.
 class LanguageModel {
   public:
     // Checks that the tables fit each other. `owner` keeps their memory.
     LanguageModel(TableView tables, std::shared_ptr<const void> owner);
 
     unsigned order() const { return static_cast<unsigned>(tables_.arrays.size()); }
-    // Ids from 0 up to this; the model's own vocabulary, special ids included. Other ids are scored as unknown.
+    // The number of ids in the model's own vocabulary, special ones included. Ids from this on are scored as unknown.
     std::size_t vocabulary_size() const { return unigrams_.size(); }
     const TableView& tables() const { return tables_; }
 

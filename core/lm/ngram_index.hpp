@@ -21,7 +21,7 @@ class NGramIndex {
         return slots_.empty() ? none : slots_[slot_of(parent, word)].place;
     }
 
-    // Asks for the memory that find() and add() will need.
+    // Prefetches the memory that find() and add() will need.
     void prefetch(std::uint32_t parent, WordId word) const {
         if (!slots_.empty()) __builtin_prefetch(&slots_[home(parent, word)]);
     }
@@ -31,7 +31,7 @@ class NGramIndex {
         if (3 * count > 2 * slots_.size()) resize(std::bit_ceil(3 * count / 2 + 1));
     }
 
-    // Takes in an n-gram; false if it is here already.
+    // Adds an n-gram; false if it is here already.
     bool add(std::uint32_t parent, WordId word, std::uint32_t place) {
         if (3 * (used_ + 1) > 2 * slots_.size()) resize(std::max<std::size_t>(16, 2 * slots_.size()));
         Entry& entry = slots_[slot_of(parent, word)];

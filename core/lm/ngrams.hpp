@@ -13,13 +13,13 @@ inline constexpr unsigned max_order = 7;
 // What stands for the logarithm of zero in ARPA files.
 inline constexpr float log_of_zero = -99.0F;
 
-// All n-grams of one length. An n-gram is its first word and its parent: the place, among the n-grams shorter by one,
-// of the rest. So "the old house" is ("the", the place of "old house"); 16 bytes whatever its length.
+// All n-grams of one length. An n-gram is its first word and its parent: the place of the rest among the n-grams
+// shorter by one. So "the old house" is ("the", the place of "old house"); 16 bytes whatever its length.
 struct Level {
     std::vector<WordId> word;
     std::vector<std::uint32_t> parent;   // empty for unigrams
     std::vector<float> log_probability;  // base 10
-    std::vector<float> backoff;          // base 10; 0 where no longer n-gram begins so; empty for the longest
+    std::vector<float> backoff;          // base 10; 0 if it begins no longer n-gram; empty for the longest
 
     std::size_t size() const { return word.size(); }
 };

@@ -14,7 +14,7 @@ namespace {
 void check(const ScoredText& scored) {
     const std::size_t tokens = scored.text.tokens().size();
     if (scored.log_probability.size() != tokens || scored.length.size() != tokens || scored.unknown.size() != tokens) {
-        throw Error("there is not one score for each token of the text");
+        throw Error("there must be one score for each token of the text");
     }
 }
 
@@ -27,7 +27,7 @@ void add_number(std::string& rows, std::uint64_t number, char after) {
 
 // With six digits after the point.
 void add_score(std::string& rows, double score) {
-    std::array<char, 400> shown;  // as many as the largest number has
+    std::array<char, 400> shown;  // enough for the largest number
     const auto end = std::to_chars(shown.data(), shown.data() + shown.size(), score, std::chars_format::fixed, 6).ptr;
     rows.append(shown.data(), end);
     rows += '\t';

@@ -74,7 +74,7 @@ class TableBuilder {
         hashes_.resize(size);
         places_.resize(size);
         for (std::size_t id = 0; id < size; ++id) {
-            // The empty word of alignments is no word of a language model: it is scored as an unknown one.
+            // The empty word of alignments is not a word of a language model: it is scored as an unknown one.
             const Weights each =
                 id == SpecialWord::null
                     ? Weights{std::fabs(ngrams_.levels[0].log_probability[SpecialWord::unknown]), -0.0F}

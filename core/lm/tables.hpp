@@ -12,8 +12,8 @@
 namespace pentaglot::lm {
 
 // What a query finds. Two facts are kept in sign bits that the numbers do not need: a log-probability is never
-// positive, so its sign is off where no longer n-gram ends in this one; a back-off of minus zero says that no longer
-// n-gram begins with this one.
+// positive, so its sign bit is cleared if no longer n-gram ends with this one; a back-off of minus zero says that no
+// longer n-gram begins with this one.
 struct Weights {
     float signed_probability;
     float signed_backoff;
@@ -26,8 +26,8 @@ struct Weights {
 };
 
 // One slot of a hash table of n-grams: the slot (for bigrams: the id) of the parent among the n-grams shorter by one,
-// and the first word. Where a slot is looked for depends on the words alone, so that the slots of all lengths can be
-// fetched at once; what is found is compared exactly.
+// and the first word. Where a search begins depends on the words alone, so that the slots of all lengths can be
+// prefetched at once; what is found is compared exactly.
 struct Slot {
     std::uint32_t parent;
     WordId word;
@@ -48,8 +48,8 @@ inline std::uint64_t extend_hash(std::uint64_t hash, WordId word) {
     return hash * 0x9E3779B97F4A7C15ULL;
 }
 
-// Slots [0, homes) are where searches begin; the few behind them take what runs over, and the last one is always free,
-// so that every search ends.
+// Searches begin in slots [0, homes); the few slots after these take the overflow, and the last one is always free, so
+// that every search ends.
 inline std::size_t home_slot(std::uint64_t hash, std::size_t homes) {
     __extension__ using Wide = unsigned __int128;
     return static_cast<std::size_t>(Wide{hash} * homes >> 64);

@@ -20,7 +20,7 @@ BitDistance::State BitDistance::next(State state, std::uint32_t word) const {
     std::uint64_t shrinks = state.more & diagonal;
     state.distance += (grows & last_) != 0;
     state.distance -= (shrinks & last_) != 0;
-    grows = grows << 1 | 1;  // a hypothesis of one word more is one edit farther from no reference at all
+    grows = grows << 1 | 1;  // each further word is one more edit away from an empty reference
     shrinks <<= 1;
     state.more = shrinks | ~(vertical | grows);
     state.less = grows & vertical;

@@ -26,7 +26,7 @@ BleuStatistics BleuReferences::statistics(std::string_view hypothesis, bool shor
     ngrams_.match(ids_, std::span(row).subspan(2, bleu_order));
     const std::size_t length = ids_.size();
     const auto distance = [&](std::size_t other) {
-        if (shortest) return std::size_t{0};  // all the same: the smaller wins
+        if (shortest) return std::size_t{0};  // all count as equally near, and the shortest wins
         return other > length ? other - length : length - other;
     };
     std::size_t nearest = lengths_.empty() ? 0 : lengths_.front();

@@ -14,16 +14,17 @@ namespace pentaglot {
 
 inline constexpr std::size_t bleu_order = 4;
 
-// What BLEU adds up: length, length of a reference, matched n-grams by order, all n-grams by order.
+// What BLEU adds up: length, length of the nearest reference, matched n-grams by order, all n-grams by order.
 using BleuStatistics = std::array<double, 2 + 2 * bleu_order>;
 
 // The references of one segment, as BLEU sees them.
 class BleuReferences {
   public:
-    // Takes the place of earlier references. The texts must outlive the statistics that are asked for; words are
-    // separated by what Unicode calls white space.
+    // Replaces earlier references. The texts must outlive all calls of statistics(); words are separated by Unicode
+    // white space.
     void assign(std::span<const std::string_view> references);
 
+    // With `shortest`, the length of the shortest reference counts instead of the nearest.
     BleuStatistics statistics(std::string_view hypothesis, bool shortest);
 
   private:

@@ -5,7 +5,7 @@
 
 namespace pentaglot {
 
-// The characters of a text in UTF-8, one after the other. Bytes that are no UTF-8 are characters of their own.
+// The characters of a text in UTF-8, one after the other. Bytes that are not valid UTF-8 are characters by themselves.
 class CharacterReader {
   public:
     static constexpr char32_t end = 0x110000;
@@ -19,10 +19,10 @@ class CharacterReader {
 };
 
 bool is_space(char32_t character);
-// Marks without any width, which people do not see.
+// Marks without width, which people do not see.
 bool is_ignored(char32_t character);
-// Whether a character is a word of its own between two others (`CharacterReader::end` or 0: there is none): a mark of
-// punctuation, unless it is inside a word or a number (don't, 3.5), or a sign of a script without spaces.
+// Whether a character is a word by itself: punctuation, unless it is inside a word or a number (don't, 3.5), or a
+// character of a script without spaces. `before` is 0, and `after` CharacterReader::end, where there is none.
 bool stands_alone(char32_t before, char32_t character, char32_t after);
 
 }  // namespace pentaglot

@@ -12,7 +12,7 @@ bool is_punctuation(char c) {
     return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-// One mark is taken off a word of more than one character, at its end or else at its beginning.
+// One punctuation mark is split off a word of more than one character, at its end or else at its beginning.
 void add_word(std::string_view word, std::vector<std::string_view>& words) {
     const bool one = character_at(word, 0).size == word.size();
     if (!one && is_punctuation(word.back())) {
@@ -69,7 +69,7 @@ void ChrfReferences::assign(std::span<const std::string_view> references) {
     }
 }
 
-// In the order of sacrebleu's arithmetic, so that of two references with equal scores the same one is chosen.
+// In the same order of arithmetic as sacrebleu, so that the same one of two references with equal scores is chosen.
 double ChrfReferences::f_score(std::span<const double> row) const {
     double precision = 0, recall = 0, orders = 0;
     for (std::size_t at = 0; at < row.size(); at += 3) {
@@ -101,7 +101,7 @@ void ChrfReferences::statistics(std::string_view hypothesis, std::span<double> r
             const bool of_words = at >= options_.character_order;
             const std::size_t order = of_words ? at - options_.character_order + 1 : at + 1;
             const double wanted = count(of_words ? reference.word_count : reference.character_count, order);
-            // With nothing in the reference, sacrebleu gives the hypothesis none either.
+            // If the reference has no n-grams of an order, sacrebleu counts none for the hypothesis either.
             row_[3 * at] = wanted > 0 ? count(of_words ? ids_.size() : characters_.size(), order) : 0.0;
             row_[3 * at + 1] = wanted;
             row_[3 * at + 2] = matched[at];

@@ -26,7 +26,7 @@ class ChrfReferences {
   public:
     explicit ChrfReferences(ChrfOptions options) : options_(options) {}
 
-    // Takes the place of earlier references. The texts must be UTF-8 and outlive the statistics that are asked for.
+    // Replaces earlier references. The texts must be UTF-8 and outlive all calls of statistics().
     void assign(std::span<const std::string_view> references);
 
     // The statistics against the reference with the best F-score, the first of several such; `row` is `width` long.
@@ -45,7 +45,7 @@ class ChrfReferences {
     WordNumbers numbers_;
     std::vector<Reference> references_;
     std::vector<std::uint32_t> characters_;  // of the text at hand
-    std::vector<std::string_view> words_;    // of the text at hand, punctuation apart
+    std::vector<std::string_view> words_;    // of the text at hand, with punctuation split off
     std::vector<std::string_view> parts_;
     std::vector<std::uint32_t> ids_;
     std::vector<double> row_;

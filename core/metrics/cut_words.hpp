@@ -14,8 +14,8 @@ struct CutText {
     std::vector<char32_t> characters;
     std::vector<std::uint32_t> offsets;  // of words among the characters; each but the last is followed by a space
 
-    // Words stand between white space; if they are to be found (`cut`), punctuation marks and characters of scripts
-    // without spaces are words of their own. Marks without any width are left out. The text is UTF-8.
+    // Words are separated by white space; with `cut`, punctuation marks and characters of scripts without spaces are
+    // words by themselves, too. Marks without width are left out. The text is UTF-8.
     void read(std::string_view text, bool cut);
 
     std::size_t size() const { return offsets.size(); }

@@ -11,13 +11,14 @@ namespace pentaglot {
 // a hypothesis is matched by one lookup for each n-gram that is found and one for each that is not.
 class NgramTrie {
   public:
-    // Forgets all n-grams, and makes room for those up to `order` of texts of so many symbols together.
+    // Forgets all n-grams, and makes room for those up to `order` of texts with this many symbols in all.
     void assign(std::size_t order, std::size_t symbols);
 
-    // Takes in a reference.
+    // Adds a reference.
     void add(std::span<const std::uint32_t> symbols);
 
-    // Adds to matched[n - 1] how many n-grams of a hypothesis the references have, each as often as one of them has it.
+    // Adds to matched[n - 1] how many n-grams of a hypothesis are in the references, each at most as often as in one of
+    // them.
     void match(std::span<const std::uint32_t> symbols, std::span<double> matched);
 
   private:

@@ -26,7 +26,8 @@ std::size_t common(std::span<const std::uint64_t> one, std::span<const std::uint
     return found;
 }
 
-// The same of n-grams: of each sorted key what is above `shift`, if the last unit there, `mask`, is not 0.
+// The same for n-grams: compares what is above `shift` in each sorted key; n-grams whose last unit (in `mask`) is 0
+// reach beyond the end of the text and do not count.
 std::size_t common_beginnings(std::span<const std::uint64_t> one, std::span<const std::uint64_t> other, unsigned shift,
                               std::uint64_t mask) {
     std::size_t found = 0;
@@ -87,8 +88,8 @@ void OverlapCounter::compare(double* row) {
     row[2] = static_cast<double>(sides_[1].sorted.size());
 }
 
-// Where the longest n-grams have room in a key, all begin where one of the longest does, or would if the text went on:
-// with zeros behind its end. Sorted by these keys, n-grams of every order are sorted.
+// If the longest n-grams fit into a key, the key of a place holds the longest n-gram there, with zeros beyond the end
+// of the text. Sorting by these keys sorts n-grams of every order.
 template <typename Units>
 void OverlapCounter::count_packed(Units units, unsigned bits, Overlaps::Wanted wanted, double* row) {
     const auto orders = static_cast<unsigned>(std::bit_width(wanted));
@@ -114,8 +115,8 @@ void OverlapCounter::count_packed(Units units, unsigned bits, Overlaps::Wanted w
     }
 }
 
-// An n-gram's key is that of the n-gram before its last unit, and that unit behind it. Where there is no more room, the
-// keys so far become numbers, so they tell n-grams apart exactly.
+// An n-gram's key is that of the n-gram without its last unit, followed by that unit. When there is no more room, the
+// keys so far are renumbered, so that they still tell n-grams apart exactly.
 template <typename Units>
 void OverlapCounter::count_ngrams(Units units, std::uint32_t distinct, Overlaps::Wanted wanted, double* row) {
     const unsigned bits = bits_for(distinct);
@@ -189,7 +190,7 @@ Overlaps::Row OverlapCounter::count(std::string_view one, std::string_view other
     Overlaps::Row row{};
     count_ngrams([](const Side& side) { return std::span(side.letters); }, distinct_letters_,
                  part(0, Overlaps::characters), row.data());
-    // Those at either end are counted beside all the others.
+    // Anchored n-grams are counted on top of plain ones, so these are needed for both.
     count_ngrams([](const Side& side) { return std::span(side.words); }, distinct_words_,
                  part(words, Overlaps::words) | part(anchored, Overlaps::anchored), row.data() + 3 * words);
     if (part(anchored, Overlaps::anchored) != 0) count_anchored(row.data() + 3 * words, row.data() + 3 * anchored);

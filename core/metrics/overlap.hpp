@@ -17,14 +17,14 @@ namespace pentaglot {
 struct Overlaps {
     static constexpr std::size_t characters = 6;  // n-grams of 1 to 6 characters
     static constexpr std::size_t words = 4;       // n-grams of 1 to 4 words
-    static constexpr std::size_t anchored = 4;    // the same with those at either end counted once more, as such
+    static constexpr std::size_t anchored = 4;    // the same, where those at either end are counted once more, as such
     static constexpr std::size_t skips = 5;       // pairs of words with at most 1, 2, 3, 4 or any number between them
     static constexpr std::size_t kinds = characters + words + anchored + skips;
     static constexpr std::size_t edits = 2;  // edits that turn one text into the other, of characters and of words
     // Three numbers for each kind; the edits; then the words of both texts and the characters of both.
     static constexpr std::size_t size = 3 * kinds + edits + 4;
     using Row = std::array<double, size>;
-    // Which kinds, and edits of what, are wanted: a bit for each, from the lowest on.
+    // Which kinds and which edits are wanted: a bit for each, from the lowest on.
     using Wanted = std::uint32_t;
     static constexpr Wanted all = (Wanted{1} << (kinds + edits)) - 1;
 };
@@ -32,9 +32,9 @@ struct Overlaps {
 // Counts overlaps; keeps its scratch space from one pair of texts to the next.
 class OverlapCounter {
   public:
-    // Texts are cut into words as CutText does. Characters are counted in the words with one space between them. In
-    // texts of more than 2,000 words pairs with any number of words between them are limited to those that 4 million
-    // pairs have room for. Kinds that are not wanted are 0.
+    // Texts are cut into words as in CutText. Characters are those of the words, with one space between them. In texts
+    // of more than about 2,800 words, pairs with any number of words between them are limited to distances that give
+    // about 4 million pairs. Kinds that are not wanted are 0.
     Overlaps::Row count(std::string_view one, std::string_view other, bool cut, Overlaps::Wanted wanted);
 
   private:

@@ -12,13 +12,13 @@ bool is_stop(char c) {
     return c == '.' || c == ',';
 }
 
-// ASCII punctuation but for the apostrophe, hyphen, period and comma.
+// ASCII punctuation and space, except apostrophe, hyphen, period and comma.
 bool is_symbol(char c) {
     return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') ||
            (c >= ':' && c <= '@') || c == '/';
 }
 
-// Rewrites every place where `first` and `second` hold for neighbours, from left to right; no character is used twice.
+// Rewrites all pairs of neighbours for which `first` and `second` hold, from left to right; no character is used twice.
 template <typename First, typename Second, typename Write>
 void rewrite(std::string& text, std::string& scratch, First first, Second second, Write write) {
     scratch.clear();

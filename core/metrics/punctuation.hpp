@@ -13,7 +13,7 @@ void replace_all(std::string& text, std::string_view old, std::string_view with)
 // Turns &quot;, &amp;, &lt; and &gt;, in this order, into what they stand for.
 void unescape(std::string& text);
 
-// The text between two spaces, with spaces around ASCII punctuation but for the apostrophe, hyphen, period and comma.
+// The text with a space at either end, and spaces around ASCII punctuation except apostrophe, hyphen, period and comma.
 std::string with_symbols_parted(std::string_view text);
 
 // Puts spaces around periods and commas that are not between digits, and around a hyphen after a digit.

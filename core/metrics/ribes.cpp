@@ -10,22 +10,21 @@ namespace {
 
 using Words = std::span<const std::uint32_t>;
 
-// How far a word with its neighbours on one side is found elsewhere.
+// How long the stretches from a word to one side are that are found elsewhere.
 struct Repeats {
     std::uint32_t own = 0;     // the longest that occurs again in the hypothesis
     std::uint32_t first = 0;   // the longest that occurs in the reference,
     std::uint32_t second = 0;  // and the longest that occurs there at a second place
     std::uint32_t place = 0;   // where the longest is
 
-    // The number of words that are needed to tell which word it is; words that are known to be repeated need a
-    // neighbour.
+    // How many words are needed to identify the word; since it is repeated, it needs at least one neighbour.
     std::optional<std::uint32_t> needed() const {
         const std::uint32_t least = std::max({2U, own + 1, second + 1});
         return least <= first ? std::optional(least) : std::nullopt;
     }
 };
 
-// For all words of the hypothesis, by the lengths of common beginnings of its ends and those of both texts, row by row.
+// For all words of the hypothesis, from the lengths of common prefixes of suffixes of the texts, row by row.
 std::vector<Repeats> repeats_of(Words hypothesis, Words reference) {
     const std::size_t n = hypothesis.size(), m = reference.size();
     std::vector<Repeats> found(n);

@@ -6,9 +6,9 @@
 
 namespace pentaglot {
 
-// For every word of a hypothesis that can be told which word of the reference it is, the position of that: a word that
-// occurs once in both, or one that does with its neighbours on the left or on the right, as few of them as possible and
-// rather those on the right (Isozaki et al. 2010). Words are numbers. O(n (n + m)).
+// For every word of a hypothesis that can be identified in the reference, its position there: a word that occurs once
+// in both, or one that does together with its neighbours on the left or on the right, with as few of them as possible
+// and preferably those on the right (Isozaki et al. 2010). Words are numbers. O(n (n + m)).
 std::vector<std::uint32_t> ribes_positions(std::span<const std::uint32_t> hypothesis,
                                            std::span<const std::uint32_t> reference);
 

@@ -18,7 +18,7 @@ class TerReferences {
   public:
     explicit TerReferences(TercomOptions options) : options_(options) {}
 
-    // Takes the place of earlier references.
+    // Replaces earlier references.
     void assign(std::span<const std::string_view> references);
 
     // The fewest edits against any reference times the number of references, and the words of all references.
@@ -28,7 +28,7 @@ class TerReferences {
     TercomOptions options_;
     TranslationEdits edits_;
     WordNumbers numbers_;
-    std::vector<std::string> texts_;  // of the references, which numbers_ looks into
+    std::vector<std::string> texts_;  // of the references; numbers_ refers to them
     std::vector<std::vector<std::uint32_t>> references_;
     std::vector<std::string_view> words_;
     std::vector<std::uint32_t> ids_;

@@ -6,9 +6,9 @@
 namespace pentaglot {
 
 struct TercomOptions {
-    bool normalized = false;     // part words from punctuation
+    bool normalized = false;     // separate words from punctuation
     bool punctuation = true;     // keep it
-    bool asian_support = false;  // part or leave out characters of East Asia, too
+    bool asian_support = false;  // separate or leave out East Asian characters, too
 };
 
 // Puts spaces between words and punctuation as Tercom and sacrebleu's tokeniser of that name do. Words may be separated

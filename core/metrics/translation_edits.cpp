@@ -63,9 +63,9 @@ void TranslationEdits::begin_round() {
     if (!exact_) fill_table();
 }
 
-// Edits that are few enough never leave the beam. A way through the table that is k off the diagonal has k words
-// inserted or deleted before and k - apart after, so it is at most half of distance + apart off the line from corner to
-// corner, which the beam follows.
+// If there are few enough edits, they never leave the beam. A path through the table that is k off the diagonal has k
+// words inserted or deleted before and k - apart after, so it is at most half of distance + apart off the line from
+// corner to corner, which the beam follows.
 bool TranslationEdits::within_beam(std::int64_t distance) const {
     const auto apart = static_cast<std::int64_t>(words_.size()) - static_cast<std::int64_t>(reference_.size());
     return distance + std::abs(apart) < 2 * (beam_ - 1);
@@ -77,8 +77,7 @@ void TranslationEdits::fill_table() {
         fill_row(words_, number, row(number - 1), row(number));
 }
 
-// What lies outside of the beam is never looked at, but for one cell before it, and after it as far as the next row
-// goes.
+// Cells outside the beam are never read, except for one before it and those after it that the next row reaches.
 void TranslationEdits::fill_row(const Words& words, std::size_t number, const std::int32_t* above,
                                 std::int32_t* cells) const {
     const auto width = static_cast<std::int64_t>(reference_.size()) + 1;
@@ -105,7 +104,7 @@ TranslationEdits::Exchange TranslationEdits::exchange(const Shift& shift) const 
     const std::size_t end = shift.begin + shift.length;
     if (shift.target < shift.begin) return {shift.target, shift.begin, end};
     if (shift.target > end) return {shift.begin, end, shift.target};
-    // Within itself: as many words as that move from behind it to before it.
+    // A target inside the shifted words: as many words move from behind them to before them.
     return {shift.begin, end, std::min(words_.size(), shift.target + shift.length)};
 }
 
@@ -175,10 +174,10 @@ TranslationEdits::Shift TranslationEdits::best_shift(std::size_t& tried) {
     return best;
 }
 
-// Tries to move words to where the same words stand in the reference, before and after each of these.
+// Tries to move words to where the same words are in the reference, before and after each of these.
 void TranslationEdits::try_targets(std::size_t begin, std::size_t place, std::size_t length, std::size_t& tried,
                                    Shift& best) {
-    // Words that stand where they should, or whose place is taken by the right words, stay.
+    // Words that are right where they are, or whose place is taken by the right words, stay.
     if (wrong_here_[begin + length] == wrong_here_[begin] || wrong_there_[place + length] == wrong_there_[place])
         return;
     const auto from = static_cast<std::int64_t>(begin);
@@ -191,7 +190,7 @@ void TranslationEdits::try_targets(std::size_t begin, std::size_t place, std::si
         Shift shift{0, length, begin, static_cast<std::size_t>(target)};
         shift.gain = distance() - distance_after(shift);
         ++tried;
-        // The earlier of equally good ones.
+        // Of equally good shifts the longest wins, then the earliest.
         const auto rank = [](const Shift& each) {
             return std::tuple(-each.gain, -static_cast<std::int64_t>(each.length), each.begin, each.target);
         };

@@ -13,7 +13,7 @@ namespace pentaglot {
 // shifted, the best shift first (Snover and others 2006), with the limits and in the order of Tercom and sacrebleu.
 class TranslationEdits {
   public:
-    // Words are numbers; which number a word has that the reference lacks does not matter.
+    // Words are numbers; it does not matter which numbers words have that are not in the reference.
     std::size_t count(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference);
 
   private:
@@ -50,7 +50,7 @@ class TranslationEdits {
     std::int64_t beam_ = 0;            // how far from the diagonal distances are computed
     std::vector<std::int32_t> table_;  // edit distances of words_, a row for each word
     BitDistance bits_;
-    bool exact_ = false;   // whether bits_ knows what would be in the table
+    bool exact_ = false;   // whether bits_ has the values of the table
     bool filled_ = false;  // whether the table is that of words_
     std::vector<std::int32_t> above_, below_;
     std::vector<std::int64_t> aligned_;                    // for each word of the reference, a place in words_, or -1

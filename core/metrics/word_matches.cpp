@@ -40,7 +40,7 @@ struct WordMatches::Group {
 // What makes one choice of links better than another.
 struct WordMatches::Rank {
     std::uint64_t crossings = 0;
-    std::uint64_t lonely = 0;  // sides of links on which they do not join neighbours to neighbours
+    std::uint64_t lonely = 0;  // sides of links without an adjacent link
     std::uint64_t distance = 0;
 
     auto operator<=>(const Rank&) const = default;
@@ -52,8 +52,8 @@ struct WordMatches::Step {
     std::uint32_t choice, at;
 };
 
-// Links of words that leave a choice, up to some word. Within a group they never cross: to uncross two of them never
-// adds a crossing with a third.
+// The links chosen so far, up to some word. Within a group they never cross: uncrossing two of them never adds a
+// crossing with a third.
 struct WordMatches::Choice {
     Rank rank;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
@@ -114,7 +114,7 @@ void WordMatches::link_equal(std::span<const std::uint32_t> words, std::span<con
     if (!open.empty()) choose(open);
 }
 
-// For every place in the reference how many of the links that stand a link of this word to it would cross.
+// For every place in the reference, how many existing links a link from this word to it would cross.
 std::vector<std::uint64_t> WordMatches::crossed_by(std::uint32_t word) const {
     const std::size_t size = reference_links_.size();
     std::vector<std::uint64_t> found(size, 0);
@@ -133,7 +133,7 @@ std::vector<std::uint64_t> WordMatches::crossed_by(std::uint32_t word) const {
 void WordMatches::foresee(const Choice& choice, std::uint32_t number, std::uint32_t word, std::uint32_t which,
                           const Group& group, std::span<const std::uint64_t> crossed, std::vector<Step>& steps) const {
     const Choice::Done done = choice.done[which];
-    const std::size_t wanted = group.least() - done.linked;  // links that are still to be made
+    const std::size_t wanted = group.least() - done.linked;  // links still to be made
     if (group.words.size() - done.linked - done.skipped > wanted) steps.push_back({choice.rank, number, none});
     if (wanted == 0) return;
     for (std::size_t at = done.used; at + wanted <= group.reference.size(); ++at) {

@@ -10,7 +10,7 @@
 
 namespace pentaglot {
 
-// Which words of a translation are which words of its reference: each of at most one. Stages add links between words
+// Which words of a translation match which words of its reference, each at most one. Stages add links between words
 // that are still free, as METEOR's aligner does (Banerjee and Lavie 2005).
 class WordMatches {
   public:
@@ -19,20 +19,20 @@ class WordMatches {
     // Forgets all links.
     void assign(std::size_t words, std::size_t reference_words);
 
-    // Links words of equal numbers, as many as there are. Where a word occurs more often on one side, those links are
-    // chosen that cross the fewest others; of these, those that join the most neighbours to neighbours; then those with
-    // the least distance. The search keeps the 50 best choices from word to word, fewer in long texts.
+    // Links as many words of equal numbers as possible. If a word occurs more often on one side, the links that cross
+    // the fewest others are chosen; of these, those that join the most neighbours to neighbours; then those with the
+    // least distance. The search keeps the 50 best choices from word to word, fewer in long texts.
     void link_equal(std::span<const std::uint32_t> words, std::span<const std::uint32_t> reference);
 
-    // Links words of 4 to 100 letters with similar spellings, the most similar first: their edit distance must not be
-    // above a share 1 - `least` of the letters of the longer. Does nothing with more than a million pairs of words.
+    // Links words of 4 to 100 letters with similar spellings, the most similar first: their edit distance must be at
+    // most 1 - `least` of the length of the longer one. Does nothing with more than a million pairs of words.
     void link_similar(const CutText& text, const CutText& reference, double least);
 
     // For each word its reference word, or none; and the other way round.
     std::span<const std::uint32_t> links() const { return links_; }
     std::span<const std::uint32_t> reference_links() const { return reference_links_; }
     std::size_t count() const { return count_; }
-    // The fewest stretches of neighbours on both sides that the links consist of.
+    // The fewest chunks that the links consist of: runs of words that are neighbours on both sides.
     std::size_t chunks() const;
 
   private:

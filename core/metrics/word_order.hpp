@@ -14,25 +14,26 @@
 
 namespace pentaglot {
 
-// What becomes of reference words that the translation lacks: they are left out, or go with the nearest word on the
-// left or on the right that it has.
+// What becomes of reference words that the translation lacks: they are left out, or go with the nearest matched word on
+// the left or on the right.
 enum class Unmatched : std::uint8_t { ignore, left, right };
 
 struct WordOrderOptions {
-    bool cut = true;     // find words; else they stand between spaces
-    double similar = 0;  // the least similarity of spellings that are linked; 0: only equal words
+    bool cut = true;     // cut into words; otherwise words are separated by spaces
+    double similar = 0;  // the least similarity of spellings that are linked; 0: none are
     Unmatched unmatched = Unmatched::ignore;
     double beta = 0.6;
     bool uniform = false;
     std::unordered_set<std::u32string> function_words;
 };
 
-// The words and the word order of a translation beside those of its reference, in numbers.
+// The words and the word order of a translation compared with its reference, in numbers.
 struct WordOrder {
     double words = 0, reference_words = 0;
     double equal = 0, stems = 0, similar = 0;  // links by stage
     double chunks = 0;
-    // Function words: of the translation, of the reference, and links between two of them by equal words or by stems.
+    // Function words: those of the translation, those of the reference, and links between two of them that are equal
+    // words, or not.
     double function_words = 0, reference_function_words = 0, equal_function_words = 0, function_stems = 0;
     double units = 0;  // of the permutation
     OrderMeasures order;
@@ -46,8 +47,8 @@ class WordOrderCounter {
   public:
     explicit WordOrderCounter(const WordOrderOptions& options) : options_(options) {}
 
-    // The permutation has a unit for each reference word, and its ranks are those of the words of the translation that
-    // are linked to them. Stems, if there are any, are as many as the words.
+    // The permutation has a unit for each reference word (only for linked ones, if the others are ignored); its ranks
+    // are those of the translation's words that are linked to them. With `stem`, there are as many stems as words.
     WordOrder count(std::string_view text, std::string_view reference, std::string_view stems,
                     std::string_view reference_stems, bool stem);
 

@@ -8,7 +8,7 @@
 namespace pentaglot {
 
 // The number of bytes of the white space that begins at `at`, 0 if there is none: the characters at which Python's
-// str.split() parts words, as sacrebleu does.
+// str.split(), and so sacrebleu, separates words.
 std::size_t space_at(std::string_view text, std::size_t at);
 
 // Puts the words of a text, which are separated by white space, into `words`.
@@ -17,7 +17,7 @@ void split_words(std::string_view text, std::vector<std::string_view>& words);
 // Numbers for the words of one segment, from 1 on; 0 is a word that is not known. The spellings must outlive it.
 class WordNumbers {
   public:
-    // Forgets all words, and makes room for so many different ones.
+    // Forgets all words, and makes room for this many distinct ones.
     void assign(std::size_t words);
 
     std::uint32_t add(std::string_view word);
@@ -26,7 +26,7 @@ class WordNumbers {
   private:
     struct Word {
         std::string_view spelling;
-        std::uint32_t number = 0;  // 0 is none
+        std::uint32_t number = 0;  // 0: a free slot
     };
 
     std::size_t slot(std::string_view word) const;

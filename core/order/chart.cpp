@@ -28,7 +28,7 @@ struct Stretch {
     Position begin, end;
 };
 
-// Goes through a flat tree with one way of attaching words, and writes down all nodes and edges.
+// Goes through a flat tree, once for each way of attaching words, and writes down all nodes and edges.
 class Collector {
   public:
     Collector(const PermutationTree& flat, const Units& units, Trees trees) : flat_(flat), trees_(trees) {
@@ -84,7 +84,7 @@ class Collector {
         }
     }
 
-    // Joins so many words before and after to a node: first those of the usual side, the nearest first.
+    // Joins `before` and `after` words to a node: first those on the usual side, the nearest first.
     void attach(std::size_t number, std::size_t before, std::size_t after) {
         Stretch& stretch = stretches_[number];
         const auto join_before = [&] {
@@ -151,7 +151,7 @@ class Collector {
     std::vector<Position> posts_;
 };
 
-// Cells by their ends: a table for short sentences, a search for long ones.
+// Finds cells by their ends: in a table for short sentences, by binary search for long ones.
 class CellNumbers {
   public:
     CellNumbers(const std::vector<OrderChart::Cell>& cells, std::size_t units) : cells_(cells), width_(units + 1) {
@@ -175,7 +175,7 @@ class CellNumbers {
     std::vector<std::uint32_t> table_;
 };
 
-// Children of all edges of nodes that are one, each edge once; how many there are.
+// Adds the children of all edges of nodes that are the same one, each edge once. Returns how many edges there are.
 std::uint32_t add_edges(OrderChart& chart, const CellNumbers& numbers, std::span<const Found> same,
                         const std::vector<Position>& splits) {
     const std::size_t inner = same[0].arity - 1;

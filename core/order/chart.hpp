@@ -13,14 +13,15 @@ namespace pentaglot {
 // Which trees of a permutation a chart holds.
 enum class Trees : std::uint8_t { all, left, right };
 
-// Where a word without links between two blocks is joined: to the block on one side, or to the largest constituent that
-// every tree has there. The last words of a sentence always go with what is before them, the first with what follows.
+// Where a word without links between two blocks is joined: to the block on one side or, with `top`, to the largest
+// constituent there that every tree has. Such words at the end of a sentence always go with what is before them, those
+// at its beginning with what follows.
 struct Attachment {
     Side side = Side::right;
     bool top = false;
 };
 
-// The units of a sentence: blocks, and words without links (`loose`) between them. The ranks are those of the blocks.
+// The units of a sentence: blocks, and words without links (`loose`) between them. Only blocks have ranks.
 struct Units {
     std::span<const Position> ranks;
     std::span<const std::uint8_t> loose;  // one for each unit
@@ -31,18 +32,18 @@ struct Units {
 struct OrderChart {
     struct Cell {
         Position begin, end;
-        std::uint32_t first_node, last_node;  // none if it is a single unit
+        std::uint32_t first_node, last_node;  // no nodes if it is a single unit
     };
     struct Node {
         std::uint32_t cell;
-        OperatorId kind;  // `root` for one that no grammar has; then `places` says where children go
+        OperatorId kind;  // `root` for an operator that no grammar has; `places` then says where children go
         std::uint32_t first_edge,
             last_edge;  // children of edge e: children[first_child + (e - first_edge) * arity] ...
         std::uint32_t first_child;
         std::uint32_t arity;
         std::uint32_t first_place;
     };
-    std::vector<Cell> cells;  // smaller ones first; the last is that of the sentence
+    std::vector<Cell> cells;  // smaller ones first; the last is the whole sentence
     std::vector<Node> nodes;  // in the order of their cells
     std::vector<std::uint32_t> children;
     std::vector<Position> places;
@@ -54,8 +55,8 @@ struct OrderChart {
     std::size_t edges() const { return nodes.empty() ? 0 : nodes.back().last_edge; }
 };
 
-// Attachments may be several; all of their trees go into one chart. The flat tree is that of the ranks; there must be
-// at least one block.
+// There may be several attachments; the trees of all of them go into one chart. `flat` is the flat tree of the ranks;
+// there must be at least one block.
 OrderChart make_chart(const PermutationTree& flat, const Units& units, Trees trees,
                       std::span<const Attachment> attachments);
 

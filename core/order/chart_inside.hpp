@@ -10,12 +10,12 @@
 
 namespace pentaglot {
 
-// The inside values of the chart of a sentence whose trees are known. For every cell a row of all slots says how likely
-// a slot is to be filled with what the cell covers; it is computed once, whatever edges need it (Stanojević 2017,
-// §3.3.1).
+// The inside values of the chart of a sentence whose trees are known. For every cell, a row over all slots says how
+// likely each slot is to be filled with what the cell covers; it is computed only once, however many edges need it
+// (Stanojević 2017, §3.3.1).
 class ChartInside {
   public:
-    // Sums over trees and states, or if `best` takes the best. What it looks into must live as long as it does.
+    // Sums over trees and states or, with `best`, takes the best. All arguments must outlive it.
     ChartInside(const OrderChart& chart, std::span<const TerminalId> terminals, std::span<const float> factors,
                 const GrammarView& grammar, bool best);
 
@@ -34,7 +34,7 @@ class ChartInside {
     const float* states(std::size_t node) const { return states_.data() + node_at_[node]; }
     std::size_t node_at(std::size_t node) const { return node_at_[node]; }
     std::size_t all_states() const { return states_.size(); }
-    // By what an edge of a node is multiplied beside what fills its slots.
+    // What the product over the filled slots of an edge is multiplied by.
     float edge_factor(const OrderChart::Node& node, std::span<const std::uint32_t> children) const;
     bool is_leaf(std::size_t cell) const { return chart_.cells[cell].first_node == chart_.cells[cell].last_node; }
     TerminalId terminal(std::size_t cell) const { return terminals_[chart_.cells[cell].begin]; }

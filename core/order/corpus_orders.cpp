@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t together = 1024;
 
-// Runs work(sentence) for all sentences, some at a time.
+// Runs work(sentence) for all sentences, in shards.
 template <typename Work>
 void for_sentences(std::size_t count, unsigned threads, const Work& work) {
     parallel_for((count + together - 1) / together, threads, [&](std::size_t shard, unsigned) {

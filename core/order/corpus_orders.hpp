@@ -19,11 +19,11 @@ struct CorpusLinks {
 
     std::size_t size() const { return lengths.size(); }
     SentenceLinks operator[](std::size_t sentence) const;
-    // Throws Error if the arrays do not fit each other, or a link lies outside of its sentence.
+    // Throws Error if the arrays do not fit each other, or if a link lies outside its sentence.
     void check() const;
 };
 
-// Permutations one after the other; where each begins, and where the last one ends.
+// Permutations one after the other; offsets say where each begins and where the last one ends.
 struct CorpusRanks {
     std::vector<std::uint64_t> offsets;
     std::vector<Position> ranks;

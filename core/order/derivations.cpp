@@ -25,7 +25,7 @@ class TakeBest {
     float best_ = -1.0F;
 };
 
-// Takes each as often as its share of the total says.
+// Takes each with a probability that is its share of the total.
 class Draw {
   public:
     explicit Draw(std::uint64_t seed) : random_(seed) {}
@@ -37,7 +37,7 @@ class Draw {
         if (done_ || !(weight > 0.0F)) return false;
         left_ -= weight;
         done_ = left_ < 0.0;
-        return true;  // the last possible one stays, should rounding leave a little over
+        return true;  // the last possible one stays, in case rounding leaves a little over
     }
 
   private:
@@ -114,7 +114,7 @@ ParseTree derive(const Parse& parse, Chooser& chooser) {
 }  // namespace
 
 std::vector<Position> ParseTree::order() const {
-    // Ranks can be given out from the root down: a node's children share its stretch of places.
+    // Places are handed out from the root down: a node's children share its stretch of places.
     std::size_t words = 0;
     for (const Node& node : nodes) words = std::max<std::size_t>(words, node.end);
     std::vector<Position> order(words);
@@ -152,7 +152,7 @@ ParseTree best_tree(const Parse& parse) {
 
 DrawnOrders draw_orders(const Parse& parse, std::size_t count, std::uint64_t seed) {
     constexpr std::size_t most = 100'000'000;
-    if (count > most / parse.size()) throw Error("so many orders cannot be drawn");
+    if (count > most / parse.size()) throw Error("too many orders are to be drawn from a sentence");
     std::map<std::vector<Position>, std::uint32_t> drawn;
     for (std::size_t i = 0; i < count; ++i) {
         listen_at<8>(i);

@@ -12,7 +12,7 @@ namespace pentaglot {
 struct ParseTree {
     struct Node {
         Position begin, end;
-        OperatorId kind;      // `root` for a word or phrase
+        OperatorId kind;      // `root`: a word or phrase
         std::uint16_t state;  // of its operator
     };
     std::vector<Node> nodes;
@@ -20,11 +20,11 @@ struct ParseTree {
     std::vector<Position> order() const;
 };
 
-// The best tree of each piece of a parse that was made for the best.
+// The best tree of each piece of a parse that was made with `best`.
 ParseTree best_tree(const Parse& parse);
 
-// Orders that derivations drawn at random give, each once, and how often each was drawn: the most frequent first, among
-// equals in the order of their words. Derivations are drawn as likely as they are, the same for the same seed.
+// The distinct orders that random derivations give, and how often each was drawn: the most frequent first, equals in
+// the order of their words. Derivations are drawn with their probabilities, the same for the same seed.
 struct DrawnOrders {
     std::vector<Position> orders;  // one after the other
     std::vector<std::uint32_t> counts;

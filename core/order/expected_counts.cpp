@@ -11,8 +11,8 @@
 namespace pentaglot {
 namespace {
 
-// What one group of sentences adds up. Counts of slots are summed in single precision over a few sentences at a time,
-// which the processor does four at a time, and then in double.
+// What one group of sentences adds up. Counts of slots are summed in single precision over a few sentences, where the
+// processor adds four at once, and then in double.
 struct Sums {
     std::vector<float> few;
     std::vector<double> slots, words;
@@ -39,8 +39,8 @@ void count_word(Sums& sums, const GrammarView& grammar, TerminalId terminal, std
     for (std::size_t s = 0; s < grammar.layout.width(slot); ++s) sums.words[at + s] += weight(s);
 }
 
-// The outside pass, in units of posteriors: what a cell's rows of inside and outside values give, multiplied, is a
-// probability. Counts lack the factor of the rule's own probability, which is the same for all sentences.
+// The outside pass, in units of posteriors: a cell's inside value times its outside value is a probability. Counts
+// still lack the factor of the rule's own probability, which is the same for all sentences.
 class Outside {
   public:
     Outside(const ChartInside& inside, Sums& sums)
@@ -121,7 +121,8 @@ class Outside {
     std::vector<float> outside_, product_;
 };
 
-// Follows the best tree from the root down and counts its rules, each divided by its probability as above.
+// Follows the best tree from the root down and counts its rules, each divided by its probability, as these counts are
+// multiplied with it in the end.
 void count_best(const ChartInside& inside, Sums& sums) {
     const OrderChart& chart = inside.chart();
     const GrammarView& grammar = inside.grammar();
@@ -190,7 +191,7 @@ void add_sentence(const TrainingSentences& sentences, std::size_t sentence, cons
     if (++sums.pending == 32) sums.flush();
 }
 
-// By the size of the grammar alone, so that the sums are the same whatever the number of threads.
+// Depends only on the size of the grammar, so that the sums are the same with any number of threads.
 std::size_t groups_for(const GrammarView& grammar) {
     constexpr std::size_t most_bytes = std::size_t{512} << 20;
     const std::size_t bytes = 12 * grammar.slots.size() + 8 * grammar.words.size();

@@ -12,7 +12,7 @@ namespace pentaglot {
 struct ExpectedCounts {
     std::vector<double> slots;
     std::vector<double> words;
-    double log_likelihood = 0.0;  // natural logarithm, of all sentences that have a tree at all
+    double log_likelihood = 0.0;  // natural, over all sentences that have a tree of any probability
     std::size_t impossible = 0;   // sentences whose trees all have probability 0
 };
 

@@ -9,9 +9,8 @@ namespace {
 
 constexpr float negligible = 1e-7F;
 
-// The outside pass over a parse, in units of posteriors: a row of what is filled and a row of what needs it,
-// multiplied, are probabilities. Most stretches of a sentence are no constituents of any likely tree and are left
-// alone.
+// The outside pass over a parse, in units of posteriors: what is filled times what needs it is a probability. Most
+// stretches of a sentence are not constituents of any likely tree, and are skipped.
 class Outside {
   public:
     Outside(const Parse& parse, Precedence& precedence, NodePosteriors* nodes, LikelyEdges* edges,
@@ -78,8 +77,8 @@ class Outside {
         }
     }
 
-    // Gives what `children` slots of an operator need, when they cover the present stretch, to the last of them and to
-    // those before it.
+    // Passes on what the first `children` slots of an operator need, when they cover the present stretch, to the last
+    // of them and to those before it.
     void hand_down(OperatorId kind, std::size_t children, const float* need) {
         const std::size_t count = layout_.states[kind], both = parse_.cell(begin_, end_);
         const std::size_t from = kind == loose_last ? end_ - 1 : begin_ + 1;
@@ -198,7 +197,7 @@ class Outside {
     }
 
     static void check_size(std::size_t edges) {
-        if (edges > 5'000'000) throw Error("a parse has too many edges that are so likely to write them down");
+        if (edges > 5'000'000) throw Error("a parse has too many edges above the threshold; raise it");
     }
 
     void keep_fillings(std::size_t cell, OperatorId kind) {
@@ -227,7 +226,7 @@ class Outside {
         }
     }
 
-    // Of an operator with two children that meet at k.
+    // For an operator with two children that meet at k.
     void keep_divisions(OperatorId kind, const float* need, float factor, const float* before, const float* after,
                         std::size_t k) {
         posts_.assign({begin_, k, end_});
@@ -236,7 +235,7 @@ class Outside {
         }
     }
 
-    // Of a larger one whose children meet at the present posts.
+    // For a larger one whose children meet at the present posts.
     void keep_divisions(OperatorId kind, const float* weights, const float* before) {
         for (std::size_t s = 0; s < layout_.states[kind]; ++s) {
             if (is_likely(weights[s] * before[s])) keep(kind, s);

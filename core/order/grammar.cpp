@@ -28,7 +28,7 @@ void Lexicon::check() const {
         throw Error("the lexicon of a reordering grammar does not fit its offsets");
     }
     for (const std::uint8_t slot : slots) {
-        if (slot >= slot_kinds) throw Error("the lexicon of a reordering grammar has slots that there are not");
+        if (slot >= slot_kinds) throw Error("the lexicon of a reordering grammar has slots that do not exist");
     }
 }
 
@@ -57,7 +57,7 @@ void GrammarView::check() const {
     }
     const auto usable = [](float value) { return value >= 0.0F && value <= 1.001F; };
     if (!std::all_of(slots.begin(), slots.end(), usable) || !std::all_of(words.begin(), words.end(), usable)) {
-        throw Error("a parameter of a reordering grammar is no probability");
+        throw Error("a parameter of a reordering grammar is not a probability");
     }
 }
 

@@ -12,7 +12,7 @@ struct Class {
     Position source_first, source_last, target_first, target_last;
 };
 
-// Joins classes that overlap on one side; whether there were any.
+// Joins classes that overlap on one side. Returns whether there were any.
 bool join(std::vector<Class>& classes, Position Class::* first, Position Class::* last) {
     std::sort(classes.begin(), classes.end(), [&](const Class& a, const Class& b) { return a.*first < b.*first; });
     std::size_t kept = 0;
@@ -38,7 +38,7 @@ bool join(std::vector<Class>& classes, Position Class::* first, Position Class::
 std::vector<Block> minimal_phrases(std::size_t words, const SentenceLinks& links) {
     std::vector<Class> classes;
     for (std::size_t i = 0; i < links.source.size(); ++i) {
-        if (links.source[i] >= words) throw Error("a link lies outside of its sentence");
+        if (links.source[i] >= words) throw Error("a link lies outside its sentence");
         classes.push_back({links.source[i], links.source[i], links.target[i], links.target[i]});
     }
     bool changed = !classes.empty();

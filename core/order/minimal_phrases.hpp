@@ -7,7 +7,7 @@
 
 namespace pentaglot {
 
-// Neighbouring source words that no permutation takes apart, and the place where they go among the other blocks.
+// Neighbouring source words that stay together, and the place where they go among the other blocks.
 struct Block {
     Position begin;
     Position end;  // one beyond the last word
@@ -15,8 +15,8 @@ struct Block {
 };
 
 // The finest blocks of source words whose links form a permutation: the minimal phrase pairs (Stanojević 2017, §3.3).
-// Words without links between two blocks belong to none; those inside of one belong to it. Throws Error for a link
-// outside of the sentence.
+// Words without links between two blocks belong to none; those inside a block belong to it. Throws Error for a link
+// outside the sentence.
 std::vector<Block> minimal_phrases(std::size_t words, const SentenceLinks& links);
 
 }  // namespace pentaglot

@@ -10,10 +10,10 @@
 
 namespace pentaglot {
 
-// What a node of a permutation tree does with its children: the prime permutations of up to five, and two operators
-// that join a word without links to its neighbour, which keep the order.
+// What a node of a permutation tree does with its children: a prime permutation of up to five, or one of two operators
+// that join a word without links to its neighbour and keep the order.
 struct Operator {
-    std::string_view name;  // as in the literature, whose places count from 1
+    std::string_view name;  // as in the literature, which counts places from 1
     std::uint8_t arity;
     std::array<std::uint8_t, 5> places;  // child c goes to places[c]
     std::array<std::uint8_t, 5> order;   // the child that comes to place p

@@ -12,7 +12,7 @@ namespace {
 
 using Node = PermutationTree::Node;
 
-// How many pairs are in order, by a Fenwick tree over ranks.
+// How many pairs are in order, counted with a Fenwick tree over ranks.
 double pairs_in_order(std::span<const Position> ranks) {
     std::vector<std::uint32_t> counts(ranks.size() + 1, 0);
     double found = 0;
@@ -61,7 +61,7 @@ double log_catalan(double n) {
     return std::lgamma(2 * n + 1) - std::lgamma(n + 1) - std::lgamma(n + 2);
 }
 
-// Exact as long as doubles can be.
+// Exact as far as doubles are.
 double catalan(std::size_t n) {
     double found = 1;
     for (std::size_t i = 0; i < n; ++i) {
@@ -97,7 +97,8 @@ void measure_nodes(const PermutationTree& flat, std::size_t units, OrderMeasures
     }
     found.tree_size = (nodes - 1) / (n - 2);
     found.operator_size = 1 - (static_cast<double>(largest_arity(flat)) - 2) / (n - 2);
-    // Above 30 units both counts less one are, to a double, the counts; the quotient is left, and 0 for one tree.
+    // Above 30 units the quotient of the counts themselves differs from this by less than 1e-15; it is 0 for a single
+    // tree.
     found.tree_number = small             ? (trees - 1) / (catalan(units - 1) - 1)
                         : log_trees > 0.5 ? std::exp(log_trees - log_catalan(n - 1))
                                           : 0.0;
@@ -129,8 +130,8 @@ struct Child {
     std::size_t words;
 };
 
-// RecPEF of a chain of one binary operator: the mean over where each stretch of its children is divided. Of a stretch
-// the scores of all beginnings are added up, and those of all ends, so each stretch takes one step: O(n^2).
+// RecPEF of a chain of one binary operator: the mean over where each stretch of its children is divided. The scores of
+// all beginnings of a stretch, and of all its ends, are kept as running sums, so each stretch takes one step: O(n^2).
 double chain_score(double own, std::span<const Child> children, double beta) {
     const std::size_t size = children.size();
     std::vector<double> now(size), beginnings(size, 0.0), ends(size + 1, 0.0);
@@ -228,7 +229,7 @@ double forest_score(const PermutationTree& flat, double beta, bool uniform) {
     return scores.back();
 }
 
-// Stretched so that the inverted order has 0.
+// Rescaled so that the inverted order has 0.
 double uniform_score(const PermutationTree& flat, std::size_t units, double beta) {
     if (units < 2 || beta == 0) return 1;  // where no operator counts, all orders are alike
     const std::vector<Child> words(units, Child{1, 1});

@@ -8,14 +8,14 @@
 
 namespace pentaglot {
 
-// How near a permutation is to the identity, by all measures of Stanojević 2017, §4.2 to §4.4, between 0 and 1. Of no
-// unit at all everything is 0; of a single one every measure is 1.
+// How near a permutation is to the identity, by all measures of Stanojević 2017, §4.2 to §4.4, between 0 and 1. Without
+// units everything is 0; with a single unit every measure is 1.
 struct OrderMeasures {
     double kendall = 0, kendall_root = 0, hamming = 0, spearman = 0, ulam = 0, fuzzy = 0;
     double tree_size = 0, operator_size = 0, tree_number = 0;  // |PET|, Max|Op|, #PETs
     double tree_score = 0, forest_score = 0;                   // RecPET, RecPEF
-    double uniform_score = 0;  // RecPEF as the mean over trees, children by length; 0 unless asked for
-    // Shares of the nodes of the canonical tree: of the operators 12 and 21, of four children, and of more.
+    double uniform_score = 0;  // RecPEF as the mean over trees, children weighted by length; 0 unless asked for
+    // Shares of the nodes of the canonical tree: with operator 12, with 21, with four children, and with more.
     double straight = 0, turned = 0, of_four = 0, of_more = 0;
 
     static constexpr std::size_t size = 16;
@@ -25,8 +25,8 @@ struct OrderMeasures {
     }
 };
 
-// `beta` is the weight of a node of a tree against everything below it. The ranks must be a permutation. O(n^2), and
-// O(n^3) with the uniform score; the others are O(n log n).
+// `beta` is the weight of a node of a tree against everything below it. The ranks must be a permutation. The forest
+// score takes O(n^2), the uniform score O(n^3), everything else O(n log n).
 OrderMeasures order_measures(std::span<const Position> ranks, double beta, bool uniform);
 
 }  // namespace pentaglot

@@ -31,7 +31,7 @@ Parse::Parse(const ReorderingGrammar& grammar, std::span<const WordId> sentence,
       slots_(grammar.layout().all_slots),
       all_states_(grammar.layout().all_states) {
     constexpr std::size_t most_words = 400;
-    if (size_ == 0 || size_ > most_words) throw Error("a sentence of this length cannot be parsed");
+    if (size_ == 0 || size_ > most_words) throw Error("only sentences of 1 to 400 words can be parsed");
     const auto& layout = grammar.layout();
     for (OperatorId kind = 0; kind < operator_kinds; ++kind) {
         if (kind != root && !grammar.has(kind)) continue;
@@ -47,7 +47,8 @@ Parse::Parse(const ReorderingGrammar& grammar, std::span<const WordId> sentence,
         part_width_ += (arity_of(kind) - 2) * layout.states[kind];
     }
     const std::size_t count = size_ * (size_ + 1) / 2;
-    if (allowed != nullptr && allowed->size() != count) throw Error("the limits of a parse are of another sentence");
+    if (allowed != nullptr && allowed->size() != count)
+        throw Error("the allowed operators are those of another sentence");
     exponents_.assign(count, no_exponent);
     filled_.assign(count * slots_, 0.0F);
     states_.assign(count * all_states_, 0.0F);

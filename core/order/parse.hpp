@@ -10,27 +10,28 @@
 
 namespace pentaglot {
 
-// Which nodes a parse may make: for each stretch of words (see Parse::cell) one bit for each operator.
+// Which nodes a parse may make: for each stretch of words (see Parse::cell()), one bit for each operator.
 using AllowedOperators = std::vector<std::uint16_t>;
 
 // The chart of a sentence whose order is not known, with all states of all operators over all stretches of words. It is
-// filled bottom-up by CKY with partly filled operators for those of more than two children (Chappelier and Rajman
-// 1998); its edges are never written down.
+// filled bottom-up by CKY; operators of more than two children are filled one child at a time (Chappelier and Rajman
+// 1998). Its edges are never written down.
 class Parse {
   public:
-    // Sums over derivations, or if `best` takes the best. The sentence must have a word; the grammar must live on.
+    // Sums over derivations or, with `best`, takes the best. The sentence must have 1 to 400 words; the grammar must
+    // outlive the parse.
     Parse(const ReorderingGrammar& grammar, std::span<const WordId> sentence, bool best,
           const AllowedOperators* allowed = nullptr);
 
-    // A sentence without a tree of its own is glued together, in order, from as few and as likely stretches that have
-    // one, or words, as can be.
+    // A sentence without a tree is glued together, in order, from stretches that have one, or else words: as few and as
+    // likely ones as possible.
     struct Piece {
         std::size_t begin, end;
-        bool parsed;  // else a word that no tree covers
+        bool parsed;  // otherwise it is a word that no tree covers
     };
     const std::vector<Piece>& pieces() const { return pieces_; }
     bool glued() const { return pieces_.size() > 1 || !pieces_[0].parsed; }
-    double log_probability() const;  // natural logarithm; of the pieces, with a penalty for each, if glued
+    double log_probability() const;  // natural logarithm; if glued, of the pieces, with a penalty for each
 
     std::size_t size() const { return size_; }
     const ReorderingGrammar& grammar() const { return grammar_; }
@@ -44,7 +45,7 @@ class Parse {
     bool dead(std::size_t cell) const { return exponents_[cell] == no_exponent; }
     const float* filled(std::size_t cell) const { return filled_.data() + cell * slots_; }
     const float* states(std::size_t cell) const { return states_.data() + cell * all_states_; }
-    // The first `children` (from 2 on) slots of the states of an operator, filled.
+    // The first `children` slots (2 or more) of the states of an operator, filled.
     const float* part(std::size_t cell, OperatorId kind, std::size_t children) const {
         return parts_.data() + cell * part_width_ + part_at(kind, children);
     }
@@ -52,17 +53,17 @@ class Parse {
     std::size_t part_at(OperatorId kind, std::size_t children) const {
         return part_firsts_[kind] + (children - 2) * grammar_.layout().states[kind];
     }
-    // By what two neighbours are multiplied to make what covers both.
+    // What the product of two neighbours is multiplied by, in the scale of the cell that covers both.
     float join_factor(std::size_t left, std::size_t right, std::size_t both) const {
         return dead(left) || dead(right) ? 0.0F : power_of_two(exponents_[left] + exponents_[right] - exponents_[both]);
     }
-    // The word or phrase that a stretch is, if any, with what its probability in a slot is multiplied by.
+    // The word or phrase that a stretch is, if any, and the factor of its probability in a slot.
     struct Leaf {
         TerminalId terminal = unknown_terminal;
-        float factor = 0.0F;  // 0 if it is none
+        float factor = 0.0F;  // 0 if it is neither
     };
     const Leaf& leaf(std::size_t cell) const { return leaves_[cell]; }
-    // What a slot kind in a state adds for the word or phrase itself, in the scale of the cell.
+    // What the word or phrase itself adds to a slot of this kind and state, in the scale of the cell.
     float leaf_value(std::size_t cell, std::size_t slot_kind, std::size_t state) const;
     // The operators of more than two children that the grammar has.
     const std::vector<OperatorId>& large() const { return large_; }

@@ -7,8 +7,8 @@
 
 namespace pentaglot {
 
-// A chart as a Forest whose derivations are trees and yield the words, by their positions, in the new order. `begins`
-// says where each unit begins, and at the end how many words there are. A node's payload is the stretch of words that
+// A chart as a Forest whose derivations are trees and yield the positions of words in their new order. `begins` says
+// where each unit begins; its last number says how many words there are. A node's payload is the stretch of words that
 // it covers (first word << 32 | one beyond the last), an edge's payload its operator (`root` for one of more than five
 // children or for words).
 Forest permutation_forest(const OrderChart& chart, std::span<const Position> begins);

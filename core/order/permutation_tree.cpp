@@ -61,7 +61,7 @@ std::size_t smallest_block(const Parser& parser) {
     return 0;
 }
 
-// For every unit the largest stretch of ranks around its own in which only units from it on are found.
+// For every unit, the largest stretch of ranks around its own that has no units before it.
 struct Reach {
     std::vector<std::size_t> first, last;  // by unit
 };
@@ -103,7 +103,7 @@ std::vector<std::size_t> farthest_of(std::span<const Position> ranks) {
 
 std::vector<std::size_t> nearest_of(std::span<const Position> ranks) {
     const std::size_t n = ranks.size();
-    std::vector<Position> turned(n);  // the permutation read from both ends: units and ranks count from the last
+    std::vector<Position> turned(n);  // the permutation with units and ranks counted from the last
     for (std::size_t i = 0; i < n; ++i) turned[i] = static_cast<Position>(n - 1 - ranks[n - 1 - i]);
     const std::vector<std::size_t> farthest = farthest_of(turned);
     std::vector<std::size_t> nearest(n);
@@ -111,7 +111,7 @@ std::vector<std::size_t> nearest_of(std::span<const Position> ranks) {
     return nearest;
 }
 
-// For every unit where the longest block that ends with it begins. The stretches [i, farthest[i]] are nested or apart,
+// For every unit, where the longest block that ends with it begins. The stretches [i, farthest[i]] are nested or apart,
 // and so are [nearest[j], j]. Those of the first kind that are open at j form a stack, cut here into groups: if one of
 // a group lies within a stretch of the second kind, all of it does. Every group is joined or emptied once: O(n).
 std::vector<std::size_t> longest_blocks(std::span<const std::size_t> farthest, std::span<const std::size_t> nearest) {
@@ -171,7 +171,7 @@ PermutationTree linear_tree(std::span<const Position> ranks) {
     Parser parser(ranks.size());
     for (std::size_t unit = 0; unit < ranks.size(); ++unit) {
         parser.shift(unit, ranks[unit]);
-        // The longest block begins where a node does: if it began inside of one, both together would be a longer one.
+        // The longest block begins where a node does: if it began inside one, both together would be a longer one.
         while (parser.from_top(0).begin > begins[unit]) {
             std::size_t count = 2;
             for (;; ++count) {
@@ -219,7 +219,7 @@ PermutationTree flat_tree(const PermutationTree& tree) {
 
 namespace {
 
-// A node over two that are there already.
+// Adds a node over two existing ones.
 void add_binary(PermutationTree& tree, std::uint32_t left, std::uint32_t right) {
     const Node &a = tree.nodes[left], &b = tree.nodes[right];
     const auto first = static_cast<std::uint32_t>(tree.children.size());

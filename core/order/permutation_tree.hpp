@@ -9,7 +9,7 @@
 
 namespace pentaglot {
 
-// A tree over a permutation in which every node covers a block: neighbours whose ranks are neighbours, too.
+// A tree over a permutation in which every node covers a block: neighbouring units whose ranks are neighbours too.
 struct PermutationTree {
     struct Node {
         Position begin;  // the units [begin, end) that it covers
@@ -47,7 +47,7 @@ bool is_chain(const PermutationTree& flat, const PermutationTree::Node& node);
 // The nodes of a flat tree made binary again, branching to one side.
 PermutationTree branching_tree(const PermutationTree& flat, Side side);
 
-// The size of the largest operator that is not a chain; 2 at most if all are binary.
+// The number of children of the largest operator, where a chain counts 2; 0 for a single unit.
 std::size_t largest_arity(const PermutationTree& flat);
 
 }  // namespace pentaglot

@@ -12,11 +12,11 @@ Precedence::Precedence(std::size_t words, std::vector<double> turned) : size_(wo
     if (words > no_position || turned_.size() != words * words)
         throw Error("there must be one probability for each pair of words");
     for (const double each : turned_) {
-        if (!(each >= 0.0 && each <= 1.0)) throw Error("this is no probability of an order");
+        if (!(each >= 0.0 && each <= 1.0)) throw Error("the probability of an order is not between 0 and 1");
     }
 }
 
-// A difference array: the sums of its beginnings are the values.
+// A difference array: its prefix sums are the values.
 void Precedence::add(std::size_t begin, std::size_t middle, std::size_t from, std::size_t end, double probability) {
     const auto put = [&](std::size_t u, std::size_t v, double value) {
         if (u < size_ && v < size_) turned_[u * size_ + v] += value;
@@ -35,7 +35,7 @@ void Precedence::sum() {
             turned_[u * size_ + v] = row + (u > 0 ? turned_[(u - 1) * size_ + v] : 0.0);
         }
     }
-    for (double& value : turned_) value = value > 0.0 ? std::min(value, 1.0) : 0.0;  // no number counts as 0
+    for (double& value : turned_) value = value > 0.0 ? std::min(value, 1.0) : 0.0;  // NaN becomes 0
 }
 
 double Precedence::expected_loss(std::span<const Position> order) const {
@@ -94,7 +94,7 @@ std::vector<Position> best_binary_order(const Precedence& precedence) {
             continue;
         }
         const Best& own = best[i * (n + 1) + j];
-        open.emplace_back(own.turned ? i : own.split, own.turned ? own.split : j);  // said last
+        open.emplace_back(own.turned ? i : own.split, own.turned ? own.split : j);  // comes last
         open.emplace_back(own.turned ? own.split : i, own.turned ? j : own.split);
     }
     return order;

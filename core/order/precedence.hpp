@@ -18,7 +18,7 @@ class Precedence {
     std::size_t size() const { return size_; }
     const std::vector<double>& turned() const { return turned_; }
     double turned(std::size_t u, std::size_t v) const { return turned_[u * size_ + v]; }
-    // That word u comes before word v, in whatever order they are now.
+    // How likely word u is to come before word v, in whichever order they are now.
     double before(std::size_t u, std::size_t v) const { return u < v ? 1.0 - turned(u, v) : turned(v, u); }
 
     // Adds to all words u in [begin, middle) and v in [from, end) with middle <= from, in constant time; sum() has to
@@ -26,7 +26,8 @@ class Precedence {
     void add(std::size_t begin, std::size_t middle, std::size_t from, std::size_t end, double probability);
     void sum();
 
-    // The mean share of pairs of words that are in another order, over the orders that the probabilities come from.
+    // The expected share of pairs of words that are in another order than in the orders that the probabilities come
+    // from.
     double expected_loss(std::span<const Position> order) const;
 
   private:
@@ -34,10 +35,10 @@ class Precedence {
     std::vector<double> turned_;
 };
 
-// For every stretch of words and operator, how likely a tree is to have such a node: cells x operators.
+// For every stretch of words and every operator, how likely a tree is to have such a node: cells x operators.
 using NodePosteriors = std::vector<float>;
 
-// The edges of a parse that are at least so likely.
+// The edges of a parse that are at least as likely as `least`.
 struct LikelyEdges {
     float least;
     // A slot is filled with a state, or, if there is no such state, with the word or phrase itself.
@@ -53,8 +54,8 @@ struct LikelyEdges {
     std::vector<Division> divisions;
 };
 
-// How likely trees are to divide a stretch of words in some way, whatever states they have: all that are at least so
-// likely. Of an operator `root`, the words stay together, in their order.
+// The ways in which trees divide a stretch of words, whatever their states: all that are at least as likely as `least`.
+// With the operator `root`, the words stay together, in their order.
 struct LikelyDivisions {
     float least;
     struct Division {
@@ -66,13 +67,13 @@ struct LikelyDivisions {
     std::vector<Division> found;
 };
 
-// Of all derivations of a parse: every edge turns some rectangles of pairs of words around, as likely as it is itself
-// (Stanojević 2017, §3.3.3, which gives O(n^5); here it is one pass over the edges). What is less likely than one in
-// ten million is left out. `nodes`, `edges` and `divisions`, if given, are filled.
+// The precedence over all derivations of a parse: every edge inverts some rectangles of pairs of words, with its own
+// probability (Stanojević 2017, §3.3.3, where it takes O(n^5); here it is one pass over the edges). What is less likely
+// than one in ten million is left out. `nodes`, `edges` and `divisions`, if given, are filled.
 Precedence expected_precedence(const Parse& parse, NodePosteriors* nodes = nullptr, LikelyEdges* edges = nullptr,
                                LikelyDivisions* divisions = nullptr);
 
-// The order of least expected loss among all that binary trees can make: word by place. O(n^3).
+// The order of least expected loss among all that binary trees can make: the word at each place. O(n^3).
 std::vector<Position> best_binary_order(const Precedence& precedence);
 
 }  // namespace pentaglot

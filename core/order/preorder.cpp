@@ -15,7 +15,7 @@ struct Chosen {
     double loss = 0.0;
 };
 
-// Of some orders that were drawn, the one of least loss; of equals the most frequent, which comes first.
+// The drawn order of least loss; of equals the most frequent, which comes first.
 Chosen best_drawn(const Precedence& precedence, const DrawnOrders& drawn) {
     const auto losses = expected_losses(precedence, drawn.orders);
     const auto best = static_cast<std::size_t>(std::min_element(losses.begin(), losses.end()) - losses.begin());
@@ -40,7 +40,7 @@ Precedence drawn_precedence(std::size_t words, const DrawnOrders& drawn) {
     return {words, std::move(turned)};
 }
 
-// The order as given where the chosen one is not expected to be better by enough.
+// The given order, unless the chosen one is expected to be better by enough.
 Chosen if_worthwhile(Chosen chosen, const Precedence& precedence, double least_gain) {
     if (!(least_gain > 0.0)) return chosen;
     Chosen given{std::vector<Position>(precedence.size()), 0.0};
@@ -97,7 +97,7 @@ AllowedOperators likely_nodes(const ReorderingGrammar& unsplit, std::span<const 
 PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGrammar* unsplit, const Text& text,
                         const PreorderOptions& options, unsigned threads) {
     if (options.longest < 1 || options.longest > 400) throw Error("sentences are cut at 1 to 400 words");
-    if (options.choice == OrderChoice::drawn && options.samples == 0) throw Error("some orders must be drawn");
+    if (options.choice == OrderChoice::drawn && options.samples == 0) throw Error("at least one order must be drawn");
     PreorderedText found;
     std::vector<std::size_t> begins{0};
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -10,8 +10,8 @@
 
 namespace pentaglot {
 
-// How the order of a sentence is chosen: by the least expected loss among all binary orders and some that are drawn, by
-// the least expected loss among those that are drawn, as the thesis does it, or by the best tree.
+// How the order of a sentence is chosen: by the least expected loss among all binary orders and some that are drawn at
+// random, by the least expected loss among those that are drawn (Stanojević 2017), or by the best tree.
 enum class OrderChoice : std::uint8_t { expected, drawn, best_tree };
 
 struct PreorderOptions {
@@ -19,11 +19,12 @@ struct PreorderOptions {
     std::size_t samples = 0;  // how many derivations are drawn
     std::uint64_t seed = 0;
     std::size_t longest = 150;  // longer sentences are cut into equal pieces; see piece_size()
-    double least_gain = 0.0;    // an order that is expected to gain less over the given one is not used
-    float least = 0.0F;         // with an unsplit grammar: nodes less likely by it are not tried
+    double least_gain = 0.0;    // an order must be expected to gain this much over the given one
+    float least = 0.0F;         // with an unsplit grammar: nodes that it finds less likely are not tried
 };
 
-// How long pieces may be. Time grows with the square of it for every word, so very long sentences have short ones.
+// How long pieces may be. The time for each word grows with the square of this, so very long sentences have short
+// pieces.
 constexpr std::size_t piece_size(std::size_t words, std::size_t longest) {
     return words > 10 * longest ? std::min<std::size_t>(longest, 40) : longest;
 }
@@ -39,7 +40,7 @@ struct PreorderedText {
     std::vector<double> losses;  // expected, of the order that was chosen; 0 for best trees
 };
 
-// The nodes that an unsplit grammar finds likely enough.
+// The nodes that an unsplit grammar finds at least as likely as `least`.
 AllowedOperators likely_nodes(const ReorderingGrammar& unsplit, std::span<const WordId> sentence, float least);
 
 // The orders of all sentences. The unsplit grammar may be null. The result does not depend on `threads`.

@@ -25,9 +25,10 @@ ReorderingGrammar::ReorderingGrammar(GrammarArrays arrays)
     for (const TerminalId terminal : a_.word_terminals) {
         if (terminal >= terminals) throw Error("a reordering grammar has words that its lexicon lacks");
     }
-    if (!(a_.unseen >= 0.0F && a_.unseen <= 1.0F)) throw Error("the share of unseen words is no probability");
+    if (!(a_.unseen >= 0.0F && a_.unseen <= 1.0F)) throw Error("the share of unseen words is not between 0 and 1");
     for (const float factor : a_.word_factors) {
-        if (!(factor >= 0.0F && factor <= 1.0F)) throw Error("a word of a reordering grammar has no probability");
+        if (!(factor >= 0.0F && factor <= 1.0F))
+            throw Error("the factor of a word of a reordering grammar is not between 0 and 1");
     }
     for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
         const auto words = std::span(a_.phrase_words).subspan(offsets[i], offsets[i + 1] - offsets[i]);

@@ -21,7 +21,7 @@ struct GrammarArrays {
     std::vector<float> word_factors;
     std::vector<std::uint64_t> phrase_offsets;  // the phrases are the last terminals, in their order
     std::vector<WordId> phrase_words;
-    float unseen = 0.0F;  // in slots that a word was not seen in: this share of the unknown word's probability
+    float unseen = 0.0F;  // a word's probability in slots that it was not seen in, as a share of the unknown word's
 };
 
 // A phrase that a grammar knows, at its place in a sentence.
@@ -55,7 +55,7 @@ class ReorderingGrammar {
     float word(TerminalId terminal, std::size_t slot_kind, std::size_t state) const;
 
   private:
-    // What a terminal has in slots that it was not seen in, as a share of the unknown word's probability.
+    // The probability of a terminal in slots that it was not seen in, as a share of the unknown word's.
     float unseen(TerminalId terminal) const {
         return terminal == unknown_terminal || terminal >= first_phrase() ? 0.0F : a_.unseen;
     }

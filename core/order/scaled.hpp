@@ -9,10 +9,10 @@
 
 namespace pentaglot {
 
-// Rows of small probabilities in single precision: the true values are those of the row times a power of two.
+// Rows of small probabilities in single precision: the true values are those in the row times a power of two.
 constexpr int no_exponent = std::numeric_limits<int>::min() / 8;  // of rows that are all 0
-// What is less likely than this, beside the likeliest parts that it is made of, counts as impossible: near the least
-// number of single precision nothing can be scaled any more.
+// What is less likely than this, relative to the likeliest parts that it is made of, counts as impossible: values near
+// the smallest float cannot be rescaled.
 constexpr float least_total = 1e-30F;
 constexpr float largest_outside = 1e30F;  // what lies above belongs to states whose inside is 0 at this precision
 
@@ -20,12 +20,13 @@ inline float power_of_two(int exponent) {
     return exponent < -140 ? 0.0F : std::ldexp(1.0F, exponent);
 }
 
-// What is far below the largest of a row adds nothing, but makes numbers that processors are slow with.
+// What is far below the largest of a row adds nothing, but becomes denormal numbers, with which processors are slow.
 inline float flushed(float value) {
     return value < 1e-20F ? 0.0F : value;
 }
 
-// Brings the largest of some numbers between 1/2 and 1; by which power of two they have to be multiplied now.
+// Scales numbers so that the largest lies between 1/2 and 1. Returns the power of two that they must now be multiplied
+// by.
 inline int rescale(std::span<float> row) {
     float largest = 0.0F;
     for (const float value : row) largest = std::max(largest, value);

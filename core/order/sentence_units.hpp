@@ -11,7 +11,7 @@ namespace pentaglot {
 // The minimal phrases of a sentence and the words without links between them, in the order of the sentence.
 struct SentenceUnits {
     std::vector<Position> ranks;      // of the phrases
-    std::vector<std::uint8_t> loose;  // for each unit whether it is such a word
+    std::vector<std::uint8_t> loose;  // for each unit, whether it is a word without links
     std::vector<Position> begins;     // where each unit begins; at the end the number of words
 
     Units view() const { return {ranks, loose}; }

@@ -22,7 +22,7 @@ TrainingSentences::TrainingSentences(const Text& text, const CorpusLinks& links,
                                      unsigned threads)
     : limits_(std::move(limits)) {
     links.check();
-    if (text.size() != links.size()) throw Error("there are not as many sentences as lines of links");
+    if (text.size() != links.size()) throw Error("the text and the links have unequal numbers of sentences");
     if (limits_.most_children > most_children) throw Error("no operator of a grammar has more than five children");
     if (limits_.attachments.empty()) throw Error("words without links must be attached somewhere");
     std::vector<SentenceUnits> units(text.size());
@@ -31,7 +31,7 @@ TrainingSentences::TrainingSentences(const Text& text, const CorpusLinks& links,
         for (std::size_t i = shard * together; i < std::min(text.size(), (shard + 1) * together); ++i) {
             listen_at<64>(i);
             const std::size_t length = text[i].size();
-            if (length != links.lengths[i]) throw Error("the links are of other sentences");
+            if (length != links.lengths[i]) throw Error("the links are those of other sentences");
             if (length < limits_.least_words || length > limits_.most_words || length == 0) {
                 verdicts[i] = Verdict::length;
                 continue;
@@ -153,7 +153,7 @@ TrainingSentences::EdgeCounts TrainingSentences::edge_counts(std::size_t termina
                 const auto& cell = made.cells[child];
                 if (cell.first_node == cell.last_node) {
                     const TerminalId terminal = terminals(i)[cell.begin];
-                    if (terminal >= terminal_count) throw Error("a unit has a terminal that there is not");
+                    if (terminal >= terminal_count) throw Error("a unit has a terminal that does not exist");
                     own.words[terminal * std::uint64_t{256} + slot] += 1.0;
                 }
                 for (std::uint32_t node = cell.first_node; node < cell.last_node; ++node) {

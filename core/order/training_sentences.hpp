@@ -11,7 +11,7 @@
 
 namespace pentaglot {
 
-// Which sentences teach a reordering grammar, and which of their trees.
+// Which sentences a reordering grammar is learnt from, and which of their trees.
 struct TrainingLimits {
     std::size_t least_words = 4;
     std::size_t most_words = 50;
@@ -20,7 +20,7 @@ struct TrainingLimits {
     std::vector<Attachment> attachments;
 };
 
-// The sentences that a grammar is learnt from, as units with their permutation. Their charts are made again whenever
+// The sentences that a grammar is learnt from, as units with their permutation. Their charts are made anew whenever
 // they are needed, which costs far less than what is done with them.
 class TrainingSentences {
   public:
@@ -42,7 +42,7 @@ class TrainingSentences {
         std::vector<WordId> words;
     };
     // Gives every unit its terminal: a word by itself that of `word_terminals`, a phrase seen more than `cutoff` times
-    // a new one from `first` on. Each word by itself counts `factors` of its terminal's probability.
+    // a new one from `first` on. A word by itself has the probability of its terminal times its entry in `factors`.
     Phrases assign(std::span<const TerminalId> word_terminals, std::span<const float> factors, TerminalId first,
                    std::size_t cutoff);
 
@@ -51,7 +51,7 @@ class TrainingSentences {
     std::span<const float> factors(std::size_t sentence) const { return part(factors_, sentence); }
 
     // How often each operator (column) fills each slot kind (row) in edges, every edge counted once, and how often each
-    // terminal does; that of the root counts each sentence once.
+    // terminal does. The slot of the root counts each sentence once.
     struct EdgeCounts {
         std::vector<double> slots;           // slot kinds x operators
         std::vector<std::uint64_t> offsets;  // terminal -> entries

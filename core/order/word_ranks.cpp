@@ -29,7 +29,7 @@ void take(Place& place, double target, double strength, Pick pick) {
     if (place.position == nowhere || better) place = {target, strength};
 }
 
-// Gives every word that has no position that of the nearest one before it in the order of `begin` to `end`.
+// Gives every word without a position that of the nearest one before it, from `begin` to `end`.
 template <typename Iterator>
 void spread(Iterator begin, Iterator end) {
     double last = nowhere;
@@ -61,7 +61,7 @@ std::vector<Position> order_of(std::span<const Position> ranks) {
 std::vector<Position> word_ranks(std::size_t words, const SentenceLinks& links, Pick pick, Side attach) {
     std::vector<Place> places(words);
     for (std::size_t i = 0; i < links.source.size(); ++i) {
-        if (links.source[i] >= words) throw Error("a link lies outside of its sentence");
+        if (links.source[i] >= words) throw Error("a link lies outside its sentence");
         take(places[links.source[i]], links.target[i], links.strengths.empty() ? 1.0 : links.strengths[i], pick);
     }
     if (pick == Pick::average) {
@@ -80,7 +80,7 @@ std::vector<Position> word_ranks(std::size_t words, const SentenceLinks& links, 
     std::iota(order.begin(), order.end(), Position{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](Position a, Position b) { return places[a].position < places[b].position; });
-    return order_of(order);  // the inverse of an order are its ranks
+    return order_of(order);  // the ranks are the inverse of the order
 }
 
 }  // namespace pentaglot

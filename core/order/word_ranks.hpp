@@ -9,8 +9,8 @@
 
 namespace pentaglot {
 
-// Ranks and orders are inverses of each other, and here only ranks are stored: ranks[i] is the place, counted from 0,
-// to which word i goes. Throws Error unless every place from 0 on is taken once.
+// Ranks and orders are inverses of each other; only ranks are stored: ranks[i] is the place, counted from 0, to which
+// word i goes. Throws Error unless every place from 0 on is taken once.
 void check_ranks(std::span<const Position> ranks);
 
 // order[place] is the word that goes there.
@@ -28,8 +28,8 @@ enum class Pick : std::uint8_t { leftmost, rightmost, strongest, average };
 enum class Side : std::uint8_t { left, right };
 
 // The ranks of the words of a sentence by the target positions that they are linked to (Stanojević 2017, §2.5.2). Words
-// without links go with the nearest linked word on side `attach`, or else with that on the other side; words of equal
-// position keep their order. Throws Error for a link outside of the sentence.
+// without links go with the nearest linked word on side `attach`, or else with that on the other side; words with equal
+// positions keep their order. Throws Error for a link outside the sentence.
 std::vector<Position> word_ranks(std::size_t words, const SentenceLinks& links, Pick pick, Side attach);
 
 }  // namespace pentaglot

@@ -13,7 +13,7 @@ namespace pentaglot {
 namespace {
 
 constexpr std::uint64_t bin_bits = 21;  // of a bin's number in a conjunction
-constexpr double hair = 1 + 1e-12;      // what a sum of shares may lack to rounding
+constexpr double hair = 1 + 1e-12;      // tolerance for rounding in a sum of shares
 
 // The share of a bin if values that occur more often than that have bins of their own.
 double share_of(std::span<const std::uint64_t> counts, std::uint32_t bins) {
@@ -52,7 +52,7 @@ std::vector<std::uint32_t> fill_bins(std::span<const std::uint64_t> counts, std:
         const std::size_t begin = at;
         first.push_back(static_cast<std::uint32_t>(begin));
         if (bin == bins) break;                                 // it takes the rest
-        const std::size_t last = counts.size() - (bins - bin);  // each of those to come needs a value
+        const std::size_t last = counts.size() - (bins - bin);  // each bin to come needs a value
         const double limit = share * bin;
         const auto size = [&] { return std::min(static_cast<double>(counts[at]), share); };
         while (at < last && (at == begin || filled + size() <= limit * hair)) {
@@ -90,7 +90,7 @@ void BinSet::fire(float value, std::uint32_t bin, SparseFeatures& found) const {
             return;
         case BinKind::overlapping: {
             const std::uint32_t last = static_cast<std::uint32_t>(ids.size()) - 1;
-            const bool few = ids.size() <= 2;  // all would always fire
+            const bool few = ids.size() <= 2;  // else all would always fire
             for (std::uint32_t at = few || bin == 0 ? bin : bin - 1; at <= (few ? bin : std::min(bin + 1, last)); ++at)
                 found.add(ids[at], 1);
             return;

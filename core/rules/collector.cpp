@@ -14,7 +14,7 @@ namespace pentaglot {
 
 namespace {
 
-// Counts of rules are sums of the weights of sentence pairs, and must stay numbers.
+// Counts of rules are sums of the weights of sentence pairs, and must stay finite.
 constexpr double largest_weight = 1e30;
 
 }  // namespace
@@ -141,7 +141,8 @@ void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool l
     const std::size_t sentence = index.sentences()[starts.front()];
     if (sentence >= aligned().source().size()) damaged("the index is damaged: an occurrence is in no sentence");
     weight_ = sentence < part_->weights.size() ? part_->weights[sentence] : 1.0;
-    if (!(weight_ > 0 && weight_ < largest_weight)) damaged("the index is damaged: a sentence pair has no weight");
+    if (!(weight_ > 0 && weight_ < largest_weight))
+        damaged("the index is damaged: the weight of a sentence pair is not a positive number");
     tried_ += weight_;
     const auto begin = static_cast<std::uint32_t>(aligned().source().offsets()[sentence]);
     const std::size_t size = aligned().source()[sentence].size();
@@ -149,11 +150,11 @@ void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool l
     chunks_.clear();
     std::size_t free = 0;  // where the next chunk may begin
     for (std::size_t chunk = 0; chunk < starts.size(); ++chunk) {
-        const std::size_t at = starts[chunk] - begin;  // one before the sentence is far beyond it
+        const std::size_t at = starts[chunk] - begin;  // wraps around to a huge number if it lies before the sentence
         if (at < free || at + chunk_lengths_[chunk] > size)
             damaged("the index is damaged: an occurrence crosses the end of its sentence");
         chunks_.push_back({static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(at + chunk_lengths_[chunk])});
-        free = at + chunk_lengths_[chunk] + 1;  // after a gap
+        free = at + chunk_lengths_[chunk] + 1;  // a gap has at least one word
     }
     const LinkedPair pair{aligned().source_first(sentence), aligned().source_last(sentence),
                           aligned().target_first(sentence), aligned().target_last(sentence)};
@@ -180,7 +181,7 @@ void RuleCollector::try_occurrence(std::span<const std::uint32_t> starts, bool l
             target.after[static_cast<std::size_t>(after)] += static_cast<float>(weight_);
         }
     }
-    // One occurrence counts one (or its weight), shared by its different readings.
+    // An occurrence counts 1 (or its weight), shared by its different readings.
     for (const std::uint32_t number : read_) targets_[number].count += weight_ / static_cast<double>(read_.size());
 }
 

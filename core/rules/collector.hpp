@@ -22,9 +22,9 @@ struct RuleFeatures {
     FeatureId coherence;       // log of successes / attempts (Lopez 2008, §5.5)
     FeatureId lexical_target;  // log lexical weight of the target words given the source words
     FeatureId lexical_source;  // and of the source words given the target words
-    FeatureId seen_once;       // 1 if the rule was found at one place only
-    FeatureId rules;           // 1
-    FeatureId words;           // number of target words
+    FeatureId seen_once;  // 1 if the rule was found at one place only, or at places that weigh no more than 1 together
+    FeatureId rules;      // 1
+    FeatureId words;      // number of target words
     static constexpr std::size_t count = 7;
 };
 
@@ -32,8 +32,8 @@ struct CollectOptions {
     ExtractLimits limits;
     std::uint32_t sample = 300;   // occurrences of a pattern that are tried; 0: all
     std::uint32_t sightings = 3;  // places that are remembered for each rule
-    bool edge_gaps = true;        // rules that begin or end with a gap
-    bool reordering = false;      // count how phrases stood to their neighbours
+    bool edge_gaps = true;        // also collect rules that begin or end with a gap
+    bool reordering = false;      // count the orientations of phrases to their neighbours
     std::uint32_t pool = 0;       // sample those of this many occurrences that are most like the input; 0: off
     const Cancellation* cancellation = nullptr;
 };
@@ -45,7 +45,7 @@ struct CollectedPart {
     const AlignedText& aligned;
     std::span<const float> weights;  // how much each sentence pair counts; empty: 1
     const SentencePatterns& patterns;
-    std::uint32_t number;  // what sightings call it
+    std::uint32_t number;  // by which sightings refer to it
 };
 
 // Turns the occurrences of a sentence's patterns into rules with counts and features (Lopez 2008, §4.3).
@@ -82,7 +82,7 @@ class RuleCollector {
         std::uint32_t next;  // another one of the same target side
     };
 
-    struct Search;  // what is kept while the patterns of a sentence are gone through
+    struct Search;  // the state of going through the patterns of a sentence
 
     void collect_pattern(Search& search, std::size_t first, std::uint32_t node, RuleTable& table);
     void begin_pattern(std::span<const Symbol> source, std::size_t occurrences);

@@ -14,11 +14,11 @@ void add_copies(RuleTable& table, std::span<const WordId> sentence, std::span<co
     const auto no_symbol = [](WordId id) { return id > INT32_MAX && id != no_copy; };
     if (std::ranges::any_of(copies, no_symbol) ||
         std::ranges::any_of(sentence, [](WordId id) { return id > INT32_MAX; }))
-        throw Error("a word to be copied has a number that is no word's");
+        throw Error("a word to be copied has an invalid id");
     std::unordered_map<WordId, std::size_t> own;  // word -> its pattern of one symbol
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
         const auto source = table.source(pattern);
-        // What stands at one place only does not help the same word elsewhere.
+        // A rule for one place of the sentence does not help the same word elsewhere.
         const bool anywhere = table.places_of(pattern).empty();
         if (source.size() == 1 && !is_tail(source[0]) && anywhere) own.emplace(static_cast<WordId>(source[0]), pattern);
     }

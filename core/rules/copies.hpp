@@ -10,7 +10,7 @@ namespace pentaglot {
 // The features of a copied word: the copy itself, the rule and its number of words.
 struct CopyFeatures {
     FeatureId unknown;  // 1 for a word that has no rule of its own
-    FeatureId copied;   // 1 for a word that is copied although it has
+    FeatureId copied;   // 1 for a word that is copied although it has one
     FeatureId rules;
     FeatureId words;
 };

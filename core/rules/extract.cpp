@@ -9,8 +9,9 @@ namespace pentaglot {
 
 namespace {
 
-// Without a branch for unaligned words, whose numbers change neither end: 0xFFFF is the largest, one more is 0. A span
-// that was read from damaged links may lie outside: whatever is done with it, its partners are looked for first.
+// No branch for unaligned words: they change neither end, since 0xFFFF is the largest place and one more wraps around
+// to 0. A span that comes from damaged links may lie outside; whatever is done with a span, its partners are looked up
+// here first.
 Span hull(std::span<const std::uint16_t> first, std::span<const std::uint16_t> last, Span over) {
     if (over.end > first.size()) damaged("the links are damaged: a word is linked to one that its sentence lacks");
     static_assert(static_cast<std::uint16_t>(LinkedPair::unaligned + 1) == 0);
@@ -30,8 +31,8 @@ bool edges_aligned(const LinkedPair& pair, Span source) {
     return pair.source_aligned(source.begin) && pair.source_aligned(source.end - 1U);
 }
 
-// What tight extraction wants of the words alone: links at their edges where no gap comes, and at the edges of the gaps
-// between them. Most occurrences without a translation are found out here.
+// What tight extraction requires of the words alone: links at their edges where no gap follows, and at the edges of the
+// gaps between them. Most occurrences without a translation are rejected here.
 bool may_be_tight(const LinkedPair& pair, std::span<const Span> chunks, bool left_gap, bool right_gap) {
     if (!left_gap && !pair.source_aligned(chunks.front().begin)) return false;
     if (!right_gap && !pair.source_aligned(chunks.back().end - 1U)) return false;
@@ -41,8 +42,8 @@ bool may_be_tight(const LinkedPair& pair, std::span<const Span> chunks, bool lef
     return true;
 }
 
-// Grows the edge gaps until the source span and its translation reflect each other; false if no such span is licensed.
-// Both edges are closed together: one alone may be impossible where both work.
+// Grows the edge gaps until no link leads out of the source span or its translation; false if there is no such span
+// within the limits. Both edges grow together: one alone may be impossible where both work.
 bool close(const LinkedPair& pair, Span words, bool left_gap, bool right_gap, const ExtractLimits& limits, Span& source,
            Span& target) {
     const unsigned left = left_gap ? limits.min_gap : 0;
@@ -72,7 +73,7 @@ bool close(const LinkedPair& pair, Span words, bool left_gap, bool right_gap, co
     }
 }
 
-// Fills the gaps of `rule` from the closed source span; false if one of them is no phrase of its own.
+// Fills the gaps of `rule` from the closed source span; false if one of them is not a phrase by itself.
 bool place_gaps(const LinkedPair& pair, std::span<const Span> chunks, const ExtractLimits& limits,
                 ExtractedRule& rule) {
     rule.gaps = 0;
@@ -94,7 +95,7 @@ bool place_gaps(const LinkedPair& pair, std::span<const Span> chunks, const Extr
     return true;
 }
 
-// How many runs of words the gaps leave of a span; they may touch each other.
+// How many runs of words the gaps leave of a span. Gaps may touch each other.
 unsigned count_chunks(Span whole, std::span<const Span> gaps) {
     const auto begins_at = [&](std::uint16_t at) {
         return std::any_of(gaps.begin(), gaps.end(), [at](Span gap) { return gap.begin == at; });
@@ -109,7 +110,7 @@ unsigned count_chunks(Span whole, std::span<const Span> gaps) {
 }  // namespace
 
 bool ExtractedRule::has_at_most(unsigned chunks) const {
-    if (gaps < chunks) return true;  // the most there can be is one more than gaps
+    if (gaps < chunks) return true;  // a side has at most one run more than gaps
     return count_chunks(source, std::span(gap_sources).first(gaps)) <= chunks &&
            count_chunks(target, std::span(gap_targets).first(gaps)) <= chunks;
 }

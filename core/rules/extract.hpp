@@ -37,7 +37,7 @@ struct LinkedPair {
 
 constexpr std::size_t max_gaps = 6;
 
-// What a rule may look like (Lopez 2008, §4.1, §5.2.2; spec 3.0).
+// What a rule may look like (Lopez 2008, §4.1, §5.2.2).
 struct ExtractLimits {
     unsigned max_source_span = 10;  // words covered, gaps included
     unsigned max_target_span = 10;
@@ -46,14 +46,13 @@ struct ExtractLimits {
     unsigned max_chunks = max_gaps + 1;  // runs of words, on either side
 };
 
-// One reading of one occurrence: the target span of the whole, and the source and target span of each gap in source
-// order.
+// One reading of one occurrence: source and target span of the whole, and of each gap in source order.
 struct ExtractedRule {
     Span source, target;
     std::uint8_t gaps = 0;
     std::array<Span, max_gaps> gap_sources{}, gap_targets{};
 
-    // Has neither side more runs of words?
+    // Whether neither side has more runs of words than this.
     bool has_at_most(unsigned chunks) const;
 };
 
@@ -63,11 +62,11 @@ struct ExtractScratch {
     std::array<std::vector<Span>, max_gaps> choices;
 };
 
-// All translations of one occurrence (Lopez 2008, §4.3.2; spec 3.12). `chunks` are the source spans of the pattern's
-// runs of words, in order, with at least one word in each and a gap between neighbours; a gap before the first and
-// after the last is asked for by `left_gap` and `right_gap`. Appends to `found`: at most one rule when extraction is
-// tight, else one for every way to extend the target spans over unaligned words next to them. Nothing is appended if
-// the occurrence has no translation.
+// All translations of one occurrence (Lopez 2008, §4.3.2). `chunks` are the source spans of the pattern's runs of
+// words, in order, with at least one word in each and a gap between neighbours; a gap before the first and after the
+// last is asked for by `left_gap` and `right_gap`. Appends to `found`: at most one rule when extraction is tight, else
+// one for every way to extend the target spans over unaligned words next to them. Nothing is appended if the occurrence
+// has no translation.
 void extract(const LinkedPair& pair, std::span<const Span> chunks, bool left_gap, bool right_gap,
              const ExtractLimits& limits, ExtractScratch& scratch, std::vector<ExtractedRule>& found);
 

@@ -28,7 +28,7 @@ class Adder {
 
     bool add(const StandIn& stand_in) {
         if (stand_in.word > INT32_MAX || stand_in.like.empty() || stand_in.like.size() > most_parts)
-            throw Error("a stand-in is for a word, and consists of one word or of a few");
+            throw Error("a stand-in needs a word, and one to four words that it is treated like");
         for (const WordId like : stand_in.like) {
             if (!own_.contains(like)) return false;
         }

@@ -9,12 +9,12 @@
 
 namespace pentaglot {
 
-// A way to translate a word that has no rule: as another word is translated, or as several are, one after the other.
+// A way to translate a word that has no rule: like another word, or like several words one after the other.
 struct StandIn {
     WordId word;               // of the sentence
     std::vector<WordId> like;  // the word that it is treated like; the parts of a compound
-    FeatureId kind;            // 1 for each of the rules
-    float distance = 0;        // from the spelling of the other word
+    FeatureId kind;            // is 1 for each of its rules
+    float distance = 0;        // to the spelling of the other word
 };
 
 struct FallbackFeatures {
@@ -23,13 +23,13 @@ struct FallbackFeatures {
     FeatureId words;
 };
 
-// Most rules of each part of a compound to combine: the most frequent, then the shortest.
+// How many rules of each part of a compound are combined at most: the most frequent, among equals the shortest.
 constexpr std::size_t rules_of_part = 3;
 
-// Adds rules for the words of stand-ins, each a source side of its own, in the order that is given. They have the
-// target sides, features, sightings and orientations of the rules for one word in `of_words`; rules of compounds have
-// the mean of their parts' features. Where a word that stands in has no rule, nothing is added. Returns for each source
-// side that was added the number of its stand-in.
+// Adds rules for the words of stand-ins, one source side for each, in the given order. They have the target sides,
+// features, sightings and orientations of the rules for the words in `like`, which are found in `of_words`; rules for
+// compounds have the mean of the features of their parts. If a word in `like` has no rule, nothing is added. Returns
+// for each source side that was added the number of its stand-in.
 std::vector<std::uint32_t> add_stand_ins(RuleTable& table, const RuleTable& of_words,
                                          std::span<const StandIn> stand_ins, const FallbackFeatures& features);
 

@@ -58,7 +58,7 @@ ByteBuffer renumbered(Bytes run, std::span<const WordId> source_ids, std::span<c
 
 RuleTaker::RuleTaker(const StoredTable& table, std::span<const std::uint8_t> kept)
     : table_(table), kept_(kept), cursor_(table) {
-    if (kept.size() != table.patterns()) throw Error("it must be said of every source side whether it is kept");
+    if (kept.size() != table.patterns()) throw Error("every source side needs a mark that says whether it is kept");
     rule_.has_reordering = !table.arrays().reordering.empty();
 }
 
@@ -70,7 +70,7 @@ bool RuleTaker::next(std::size_t bytes, ByteBuffer& rules, ByteBuffer& attempts)
             break;
         }
         listen_at<1024>(cursor_.pattern());
-        table_.rules_of(cursor_.pattern());  // there is such a pattern
+        table_.rules_of(cursor_.pattern());  // throws if there is no such pattern
         if (kept_[cursor_.pattern()] != 0) take_pattern();
     }
     rules = rules_.finish();

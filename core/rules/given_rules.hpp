@@ -14,8 +14,8 @@
 
 namespace pentaglot {
 
-// A rule with scores that are given: read from a file, or taken over from another table. The key of its record is
-// target side and source side.
+// A rule whose scores are given: read from a file, or taken over from another table. The key of its record is its
+// target side and its source side.
 struct GivenRule {
     double count = 0;
     std::vector<RuleLink> links;
@@ -27,10 +27,10 @@ struct GivenRule {
     void read(Bytes bytes);
 };
 
-// A run whose words get other ids, sorted anew.
+// The run with other ids for its words, sorted again.
 ByteBuffer renumbered(Bytes run, std::span<const WordId> source_ids, std::span<const WordId> target_ids);
 
-// Takes rules out of a table, for making another: those of the patterns that are kept, piece by piece.
+// Takes the rules of some patterns from a table, piece by piece, to make another table of them.
 class RuleTaker {
   public:
     RuleTaker(const StoredTable& table, std::span<const std::uint8_t> kept);

@@ -6,13 +6,14 @@
 
 namespace pentaglot {
 
-// A logistic regression over sentences that have features or not. Those that have the same features are one group.
+// A logistic regression over sentences with binary features. Sentences with the same features form a group.
 struct GroupedRegression {
     std::vector<std::uint32_t> begins{0};  // for each group its first place in `present`; one more at the end
     std::vector<std::uint8_t> present;     // numbers of the features that it has, ascending
-    std::vector<double> sizes, labelled;   // its sentences, and how many of them have what is to be predicted
-    double penalty = 1;                    // on half the square of a weight, not on that of the bias
-    std::vector<double> weights;           // the bias, then one for each feature
+    std::vector<double> sizes,
+        labelled;                 // how many sentences it has, and how many of them have what is to be predicted
+    double penalty = 1;           // on half the square of a weight, not on that of the bias
+    std::vector<double> weights;  // the bias, then one for each feature
 
     void clear_groups() {
         begins.resize(1);
@@ -28,7 +29,7 @@ struct GroupedRegression {
     }
 };
 
-// Finds the weights by Newton's method, in at most `rounds` steps from those that are there.
+// Finds the weights by Newton's method, in at most `rounds` steps, beginning with the present ones.
 void solve_regression(GroupedRegression& problem, std::uint32_t rounds);
 
 }  // namespace pentaglot

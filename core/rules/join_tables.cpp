@@ -14,10 +14,11 @@ std::string_view bytes_of(std::span<const Symbol> symbols) {
     return {reinterpret_cast<const char*>(symbols.data()), symbols.size_bytes()};
 }
 
-// All that makes a source side the same as another.
+// Two source sides are the same if these numbers are.
 std::vector<std::uint32_t> identity(const RuleTable& table, std::size_t pattern) {
     const PatternTraits traits = table.traits(pattern);
-    // The symbols say how many labels there are, and the first two numbers of what follows them.
+    // Unambiguous: the first two numbers say how long the signature and the places are, the symbols how many labels
+    // follow.
     std::vector<std::uint32_t> key{static_cast<std::uint32_t>(traits.signature.size()),
                                    static_cast<std::uint32_t>(traits.places.size()), traits.label,
                                    traits.any_length ? 1U : 0U, traits.has_signature ? 1U : 0U};
@@ -106,7 +107,7 @@ class Joiner {
             joined_.features[places[column]].back() = table.features[column][rule];
     }
 
-    // Of the same rule in the other table, what the first table does not know.
+    // Copies those sparse features of the same rule in the other table that the first table does not have.
     void copy_sparse_unknown(std::size_t rule, std::size_t same) {
         const auto known = one_.sparse.ids_of(rule);
         const auto ids = other_.sparse.ids_of(same);

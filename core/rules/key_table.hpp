@@ -10,7 +10,7 @@
 
 namespace pentaglot {
 
-// Numbers byte strings in the order in which they are first met.
+// Numbers byte strings in the order in which they first come.
 class KeyTable {
   public:
     static constexpr std::uint32_t none = UINT32_MAX;

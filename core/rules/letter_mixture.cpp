@@ -12,9 +12,9 @@ namespace pentaglot {
 namespace {
 
 constexpr std::size_t shard_size = 256;
-constexpr double smallest = 1e-290;  // chance of a pair that can still be divided by
+constexpr double smallest = 1e-290;  // the smallest chance of a pair that it is safe to divide by
 
-// Where a table of places in both words has (i, j).
+// The index of (i, j) in a table over the places of both words.
 struct Grid {
     std::size_t columns;
     std::size_t operator()(std::size_t i, std::size_t j) const { return i * columns + j; }
@@ -43,8 +43,8 @@ LetterMixture::LetterMixture(LetterPairs pairs, std::vector<double> apart, std::
         throw Error("each pair needs the chance that its words have nothing to do with each other");
     if (classes_.size() != pairs_.size() ||
         std::ranges::any_of(classes_, [](std::uint32_t each) { return each >= most_classes; }))
-        throw Error("each pair needs a class, and there are not many");
-    if (no_chance(longer)) throw Error("units of more letters are not more likely");
+        throw Error("each pair needs a class below 65536");
+    if (no_chance(longer)) throw Error("the factor for longer and shorter units must be between 0 and 1");
     shares_.assign(classes_.empty() ? 0 : std::ranges::max(classes_) + 1, 0.5);
     double total = 1;
     for (const auto& unit : pairs_.units()) {

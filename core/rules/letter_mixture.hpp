@@ -9,23 +9,22 @@
 
 namespace pentaglot {
 
-// Tells words that are spelt as they sound in another script from words that are translated, by nothing but pairs of
-// both (Sajjad, Fraser and Schmid 2012). With a chance that is the same for all pairs of a class, a pair is a sequence
-// of units, each with a chance of its own whatever stands before it; else its two words have nothing to do with each
-// other. Learnt by EM.
+// Tells transliterations from translations, given nothing but a mixture of pairs of both (Sajjad, Fraser and Schmid
+// 2012). With a chance that is the same for all pairs of a class, a pair is a sequence of units, each with a chance of
+// its own whatever comes before it; otherwise its two words have nothing to do with each other. Learnt by EM.
 class LetterMixture {
   public:
     static constexpr std::uint32_t most_classes = 1U << 16U;
 
-    // `apart` has for each pair the chance of its words if they have nothing to do with each other. At first a unit of
-    // one letter on both sides is equally likely as any other, and `longer` times less so for each letter more or less.
-    // Throws Error if a chance is not a probability.
+    // `apart` has for each pair the chance of its words if they have nothing to do with each other. At first all units
+    // of one letter on each side are equally likely, and all others `longer` times as likely as these. Throws Error if
+    // a chance is not a probability.
     LetterMixture(LetterPairs pairs, std::vector<double> apart, std::vector<std::uint32_t> classes, double longer);
 
-    // One round of EM. The logarithm of how likely the pairs were before it; it never falls from round to round. The
-    // same with any number of threads.
+    // One round of EM. Returns the log-likelihood of the pairs before it, which never falls from round to round, and is
+    // the same with any number of threads.
     double round(unsigned threads);
-    // Gives up units of which less than `least` are expected; the others must make do without them.
+    // Drops units whose expected count is below `least`; the others must make do without them.
     void drop_rare(double least);
 
     std::span<const double> shares() const { return shares_; }    // of pairs that are made of units, by class

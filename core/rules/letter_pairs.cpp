@@ -35,20 +35,20 @@ class Units {
 
 void check_spellings(const SpeltWords& words) {
     if (words.offsets.empty() || words.offsets.front() != 0 || words.offsets.back() != words.letters.size())
-        throw Error("the letters of some words are not all there");
+        throw Error("the letters of some words are missing");
     for (std::size_t number = 0; number < words.size(); ++number) {
         const std::uint64_t begin = words.offsets[number], end = words.offsets[number + 1];
         if (end <= begin || end - begin > longest_spelling || end > words.letters.size())
             throw Error("a word has no letters, or too many");
     }
     if (std::ranges::any_of(words.letters, [](Letter letter) { return letter >= most_letters; }))
-        throw Error("a letter is none");
+        throw Error("a letter is not a code point");
 }
 
 LetterPairs::LetterPairs(SpeltWords source, SpeltWords target) {
     check_spellings(source);
     check_spellings(target);
-    if (source.size() != target.size()) throw Error("each word needs another one");
+    if (source.size() != target.size()) throw Error("the two sides have unequal numbers of words");
     Units units;
     pairs_.reserve(source.size());
     for (std::size_t number = 0; number < source.size(); ++number) {

@@ -45,7 +45,7 @@ struct SpeltWords {
     }
 };
 
-// Throws Error unless each word has 1 to `longest_spelling` letters that can be letters.
+// Throws Error unless each word has 1 to `longest_spelling` letters that are code points.
 void check_spellings(const SpeltWords& words);
 
 // Pairs of words, and the units that they can be cut into so that both sides are used up.

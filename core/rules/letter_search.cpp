@@ -45,13 +45,13 @@ LetterSearch::LetterSearch(SpeltWords source, SpeltWords target, WordId first) :
                !std::ranges::is_sorted(side.offsets);
     };
     if (bad(source) || bad(target) || source.size() != target.size())
-        throw Error("the units of letters are not all there");
+        throw Error("the letters of some units are missing");
     for (std::size_t number = 0; number < source.size(); ++number) {
         const auto one = source[number], other = target[number];
         const auto wrong = [](Letter letter) { return letter >= most_letters; };
         if (one.empty() || one.size() > longest_unit || other.size() > longest_written ||
             std::ranges::any_of(one, wrong) || std::ranges::any_of(other, wrong))
-            throw Error("a unit of letters is none");
+            throw Error("a unit of letters is empty, too long, or has an invalid letter");
         by_source_[gram_key(one)].push_back(static_cast<WordId>(number));
         targets_.emplace_back(other.begin(), other.end());
     }
@@ -59,7 +59,8 @@ LetterSearch::LetterSearch(SpeltWords source, SpeltWords target, WordId first) :
 
 std::vector<LetterSearch::Spelt> LetterSearch::spell(std::span<const Letter> word, const lm::LanguageModel& language,
                                                      std::size_t most, std::size_t beam) const {
-    if (language.vocabulary_size() != first_ + targets_.size()) throw Error("the units are not those of their model");
+    if (language.vocabulary_size() != first_ + targets_.size())
+        throw Error("the language model is not one of these units");
     if (word.empty() || word.size() > longest_spelling || most == 0 || beam == 0) return {};
     if (std::ranges::any_of(word, [](Letter letter) { return letter >= most_letters; })) return {};
     std::vector<std::vector<Beginning>> at(word.size() + 1);
@@ -74,7 +75,7 @@ std::vector<LetterSearch::Spelt> LetterSearch::spell(std::span<const Letter> wor
                 for (const WordId unit : units->second) {
                     Beginning next = before;
                     next.score += language.score(before.state, first_ + unit, next.state);
-                    if (!std::isfinite(next.score)) continue;  // of a damaged model
+                    if (!std::isfinite(next.score)) continue;  // the model is damaged
                     next.letters.insert(next.letters.end(), targets_[unit].begin(), targets_[unit].end());
                     at[place + length].push_back(std::move(next));
                 }

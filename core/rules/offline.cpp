@@ -97,7 +97,7 @@ void OfflineExtractor::flush(ExtractedRuns& runs) {
 
 bool OfflineExtractor::open(std::size_t sentence) {
     sentence_ = sentence;
-    // Links are not kept for words farther on.
+    // No links are kept for words beyond that.
     return text_.source()[sentence].size() < unaligned && text_.target()[sentence].size() < unaligned;
 }
 
@@ -173,7 +173,7 @@ void OfflineExtractor::phrase_pairs() {
     }
 }
 
-// Makes all rules in which further gaps begin at `from` or later; no deeper than rules may have gaps.
+// Makes all rules whose further gaps begin at `from` or later. The recursion is no deeper than rules may have gaps.
 void OfflineExtractor::subtract(ExtractedRule& rule, std::uint16_t from, std::uint32_t words, std::uint32_t aligned) {
     listen_at(++steps_);
     if (words + rule.gaps <= options_.max_symbols && aligned > 0) {

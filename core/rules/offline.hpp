@@ -24,11 +24,12 @@ struct OfflineOptions {
     std::uint32_t max_gaps = 2;
     Counting counting = Counting::phrase_pairs;
     bool coherence = true;    // count how often source sides occur, and how often they have a translation
-    bool reordering = false;  // count how phrases stand to their neighbours
+    bool reordering = false;  // count the orientations of phrases to their neighbours
 };
 
-// What is known of one rule with one way of linking its words. The key of its record is target side, source side,
-// links; sides first by target, so that a merge of runs meets all sources of a target side together.
+// What is known of one rule with one way of linking its words. The key of its record is its target side, its source
+// side and its links; the target side comes first, so that a merge of runs meets all source sides of a target side
+// together.
 struct CountedRule {
     double count = 0;
     std::uint64_t linked = 0;  // how often with these links
@@ -41,20 +42,22 @@ struct CountedRule {
     static CountedRule read(Bytes bytes, bool reordering);
 };
 
-// Sorted runs of what some sentences gave: CountedRules, and attempts and successes (two numbers) by source side.
+// Sorted runs of what was found in some sentences: CountedRules, and attempts and successes (two numbers) by source
+// side.
 struct ExtractedRuns {
     std::vector<ByteBuffer> rules, attempts;
     std::uint64_t instances = 0;  // rules, counted as often as they were found
 };
 
-// Extracts all rules of sentences, one by one (Lopez 2008, §3.2; spec 3.14). Holds scratch space: one for each thread.
+// Extracts all rules of sentences, one by one (Lopez 2008, §3.2). Holds scratch space: one for each thread.
 class OfflineExtractor {
   public:
     OfflineExtractor(const AlignedText& text, const OfflineOptions& options);
 
-    // The rules of sentences first to last. Memory stays near `bytes`: what is full becomes a run of its own.
+    // The rules of sentences first to last. Uses about `bytes` of memory: when it is full, what was counted becomes a
+    // run.
     ExtractedRuns extract(std::size_t first, std::size_t last, std::size_t bytes);
-    // Only how many there are.
+    // Only counts them.
     std::uint64_t count(std::size_t first, std::size_t last);
 
   private:

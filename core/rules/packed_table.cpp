@@ -72,7 +72,7 @@ RuleTable unpacked(Bytes bytes) {
         throw Error("packed rules are cut short");
     table.features.resize(table.feature_ids.size());
     for (auto& column : table.features) read_column(reader, column);
-    if (!reader.empty()) throw Error("there is something behind packed rules");
+    if (!reader.empty()) throw Error("there are bytes after the packed rules");
     table.check();
     return table;
 }

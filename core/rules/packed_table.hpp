@@ -5,10 +5,10 @@
 
 namespace pentaglot {
 
-// A table as bytes, all columns as they are, to be put away for a while; only for the machine that made them.
+// A table as bytes, column by column, to be kept for a while and read on the same machine.
 ByteBuffer packed(const RuleTable& table);
 
-// The table that such bytes hold. Throws Error if they hold none that a search could use.
+// The table in such bytes. Throws Error if they hold no table that a search could use.
 RuleTable unpacked(Bytes bytes);
 
 }  // namespace pentaglot

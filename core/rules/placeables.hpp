@@ -7,15 +7,15 @@
 
 namespace pentaglot {
 
-// Words that must come through translation unchanged, with a number for what each of them is. Numbers are added up, so
-// that a word may hold several placeables; they should be random, so that different sums mean different placeables.
+// Words that must come through translation unchanged, with a code for what each of them is. Codes are added up, so that
+// a word may hold several placeables; they should be random, so that different sums mean different placeables.
 struct PlaceableWords {
     std::span<const Symbol> symbols;  // in ascending order
     std::span<const std::uint64_t> codes;
 };
 
-// Takes out the rules whose two sides do not have the same placeables, and the patterns that are left without rules.
-// Rules whose feature `exempt` is not 0 stay.
+// Removes rules whose two sides do not have the same placeables, and patterns that are left without rules. Rules whose
+// feature `exempt` is not 0 stay.
 void keep_placeables(RuleTable& table, PlaceableWords source, PlaceableWords target, FeatureId exempt);
 
 }  // namespace pentaglot

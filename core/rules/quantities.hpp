@@ -10,14 +10,14 @@ namespace pentaglot {
 
 enum class QuantityKind : std::uint8_t {
     column,        // a feature
-    sum,           // of two features that are logarithms
+    sum,           // the sum of two features that are logarithms
     source_count,  // how often the source side occurs in the corpus
     pair_count,    // how often the rule was seen
-    source_words,  // on the source side
-    new_words,     // on the target side that the language model does not know
+    source_words,  // the number of words on the source side
+    new_words,     // the number of words on the target side that the language model does not know
 };
 
-// A number that a rule may have by itself.
+// A number that rules have, or some of them.
 struct Quantity {
     static constexpr FeatureId nothing = UINT32_MAX;
 
@@ -29,7 +29,7 @@ struct Quantity {
 
 // What quantities look at besides rules.
 struct RuleSurroundings {
-    std::span<const FeatureId> made;              // features of rules that were not collected from text
+    std::span<const FeatureId> made;              // features that mark rules that were not collected from text
     std::span<const std::uint8_t> known;          // which target words the language model knows
     std::span<const std::uint8_t> known_further;  // the same for the target words of this sentence alone
 };

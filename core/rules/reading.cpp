@@ -99,7 +99,7 @@ float lexical_weight(const LexicalView& lexicon, std::span<const Symbol> source,
                                : lexicon.find(word, SpecialWord::null).source_given_target;
             partners = 1;
         }
-        if (!(chance >= 0 && chance < most_chances)) damaged("the lexicon is damaged: a chance is above 1");
+        if (!(chance >= 0 && chance < most_chances)) damaged("the lexicon is damaged: a chance is not between 0 and 1");
         sum += std::log(std::max(chance / static_cast<float>(partners), least_lexical_chance));
     }
     return sum;

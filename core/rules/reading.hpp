@@ -28,7 +28,7 @@ class Reading {
 };
 
 // The logarithm of the lexical weight of the target words given the source words, or the other way round (Koehn et al.
-// 2003, as repaired in the spec): each word takes the mean chance over its links, or the chance of coming from nothing.
+// 2003): each word takes the mean chance over its links, or, without links, the chance of coming from nothing.
 float lexical_weight(const LexicalView& lexicon, std::span<const Symbol> source, std::span<const Symbol> target,
                      std::span<const RuleLink> links, bool of_target);
 

@@ -11,7 +11,7 @@ namespace {
 std::pair<std::size_t, std::size_t> known_rule(const RuleTable& table, std::span<const Symbol> source,
                                                std::span<const Symbol> target) {
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
-        // One with a label or a condition is another.
+        // One with a label or a condition is another rule.
         if (table.left_labels[pattern] != 0 || table.has_signature[pattern] != 0 || !table.places_of(pattern).empty() ||
             !std::ranges::equal(table.source(pattern), source))
             continue;

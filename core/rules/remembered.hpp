@@ -6,7 +6,7 @@
 
 namespace pentaglot {
 
-// A sentence pair that a person gave: what it weighs as one rule over the whole sentence.
+// The features of a remembered sentence pair: one that a person gave, as one rule for a whole sentence.
 struct RememberedFeatures {
     FeatureId remembered;  // the number of words of both sides
     FeatureId rules;

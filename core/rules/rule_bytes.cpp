@@ -71,7 +71,8 @@ std::size_t read_side(Bytes bytes, std::vector<Symbol>& symbols) {
             value = size == 4 ? first & 0x0FU : bytes[at + 1];
             for (std::size_t i = size - 3; i < size; ++i) value = value << 8 | bytes[at + i];
         }
-        if (value >= first_word_value + sentence_words) throw Damage("a rule is damaged: a word of it has no number");
+        if (value >= first_word_value + sentence_words)
+            throw Damage("a rule is damaged: one of its words has an invalid id");
         symbols.push_back(value < first_word_value ? tail_symbol(value - first_gap)
                                                    : static_cast<Symbol>(value - first_word_value));
         at += size;

@@ -13,7 +13,7 @@ namespace pentaglot {
 
 // How rules are written as bytes, in tables and in the files that are sorted to make them.
 
-// Gaps that a rule can have; extraction stops at max_gaps.
+// The gaps that fit into this form; extraction makes at most max_gaps.
 constexpr std::uint32_t max_symbol_gaps = 7;
 
 using Bytes = std::span<const std::uint8_t>;
@@ -33,7 +33,7 @@ std::size_t read_side(Bytes bytes, std::vector<Symbol>& symbols);
 // A number in as few bytes as it needs.
 void append_number(std::uint64_t number, ByteBuffer& bytes);
 
-// Takes what bytes begin with, and throws Error where they end too early.
+// Reads bytes from the front; throws Error where they end too early.
 class ByteReader {
   public:
     explicit ByteReader(Bytes bytes) : rest_(bytes) {}
@@ -69,7 +69,7 @@ void append_value(T value, ByteBuffer& bytes) {
 void append_links(std::span<const RuleLink> links, ByteBuffer& bytes);
 void read_links(ByteReader& bytes, std::vector<RuleLink>& links);
 
-// Unsigned bytes in order; a beginning comes before its continuations.
+// Below, equal to or above 0, by unsigned bytes; a beginning comes before its continuations.
 int compare(Bytes one, Bytes other);
 
 }  // namespace pentaglot

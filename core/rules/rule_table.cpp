@@ -12,7 +12,7 @@ namespace pentaglot {
 
 namespace {
 
-// Sums of so many such numbers as a sentence has rules are still numbers.
+// Sums of such numbers over all rules of a sentence are still finite.
 constexpr float largest_value = 1e15F;
 constexpr float largest_score_of_rule = 1e30F;
 
@@ -28,7 +28,7 @@ void check_offsets(std::span<const std::uint32_t> offsets, std::size_t owners, s
     }
 }
 
-// Without a branch for each: a table has many.
+// Without a branch for each value: a table has many.
 void check_values(std::span<const float> values, float most, const char* what) {
     bool good = true;
     for (const float value : values) good &= std::abs(value) <= most;
@@ -82,14 +82,14 @@ void check_traits(std::span<const Symbol> source, const PatternTraits& traits) {
     if (traits.has_signature) check_signature(traits.signature, source.size());
     if (traits.places.empty()) return;
     if (gaps > 0 || traits.places.size() != source.size())
-        throw Error("the places of a source side are those of its words, one for each, and it has no gaps");
+        throw Error("a source side with places has one for each of its words, and no gaps");
     if (std::ranges::adjacent_find(traits.places, std::greater_equal<>()) != traits.places.end())
         throw Error("the places of a source side must be in order, each once");
 }
 
 void RuleTable::add_pattern(std::span<const Symbol> symbols, std::uint64_t seen, std::uint32_t tried,
                             std::uint32_t translated, const PatternTraits& traits) {
-    // Columns that hardly any table has begin with the first pattern that needs them.
+    // Columns that hardly any table needs are made for the first pattern that needs them.
     if (!traits.places.empty() && place_offsets.empty()) place_offsets.assign(patterns() + 1, 0);
     if (traits.has_signature && signature_offsets.empty()) signature_offsets.assign(patterns() + 1, 0);
     places.insert(places.end(), traits.places.begin(), traits.places.end());

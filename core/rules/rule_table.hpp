@@ -36,21 +36,21 @@ struct ReorderingRow {
     friend bool operator==(const ReorderingRow&, const ReorderingRow&) = default;
 };
 
-// How many gaps a source side has. Throws Error if it is empty, or unless they are numbered 0, 1, 2, ... and not too
-// many for a search.
+// How many gaps a source side has. Throws Error if it is empty, or if its gaps are not numbered 0, 1, 2, ... in order,
+// or are too many for a search.
 std::size_t count_gaps(std::span<const Symbol> source);
 // Throws Error unless the sides of rule number `rule` have the same gaps and its links lie inside.
 void check_rule(std::span<const Symbol> source, std::span<const Symbol> target, std::span<const RuleLink> links,
                 std::size_t rule);
 
-// What a source side is besides its symbols. It looks into what it was made of.
+// What a source side has besides its symbols. A view: it refers to what it was made from.
 struct PatternTraits {
     std::uint32_t label = 0;                    // what it makes; 0 is X
-    std::span<const std::uint32_t> gap_labels;  // what its gaps take; none at all: X each
-    bool any_length = false;                    // no limit on spans binds it (a remembered sentence)
+    std::span<const std::uint32_t> gap_labels;  // what its gaps take; empty: X each
+    bool any_length = false;                    // exempt from limits on spans (a remembered sentence)
     bool has_signature = false;
-    std::span<const SymbolEdge> signature;  // that it fits only with, if it has one: see find_signature()
-    // The words of this very sentence that it covers, one for each symbol, in order; not necessarily neighbours. None:
+    std::span<const SymbolEdge> signature;  // it fits only where this is found, if it has one: see find_signature()
+    // The words of this very sentence that it covers, one for each symbol, in order; not necessarily neighbours. Empty:
     // it fits wherever its symbols stand.
     std::span<const std::uint32_t> places;
 };
@@ -89,12 +89,12 @@ struct RuleTable {
     std::vector<std::uint32_t> sighting_offsets{0};
     std::vector<Sighting> sightings;
 
-    // How the phrase stood to what was translated before it and after it (monotone, swapped, discontinuous): logarithms
-    // of the chances, for searches that reorder phrases. Empty, or one row for each rule.
+    // The orientation of the phrase to what was translated before it and after it (monotone, swapped, discontinuous):
+    // logarithms of the chances, for searches that reorder phrases. Empty, or one row for each rule.
     std::vector<ReorderingRow> reordering;
 
-    // Features: one column for each id, one value for each rule; and beside them those that few rules have, one row for
-    // each rule. A feature that is in both counts twice.
+    // Features: one column for each id, one value for each rule; beside them, one row for each rule, those that few
+    // rules have. A feature that is in both counts twice.
     std::vector<FeatureId> feature_ids;
     std::vector<std::vector<float>> features;
     SparseFeatures sparse;
@@ -130,7 +130,7 @@ struct RuleTable {
         const auto own = places_of(pattern);
         return !own.empty() && own.back() - own.front() >= own.size();
     }
-    // Good until the next pattern.
+    // Valid until the next pattern is added.
     PatternTraits traits(std::size_t pattern) const {
         return {left_labels[pattern],        labels_of_gaps(pattern), any_length[pattern] != 0,
                 has_signature[pattern] != 0, signature(pattern),      places_of(pattern)};
@@ -143,19 +143,19 @@ struct RuleTable {
     void add_rule(std::span<const Symbol> symbols, std::span<const RuleLink> inner, float count,
                   std::span<const Sighting> where);
 
-    // A feature's values, to be changed; a new column of zeros if the table does not have it. Good until the next
-    // column.
+    // A feature's values, to be changed; a new column of zeros if the table does not have it. Valid until the next
+    // column is added.
     std::vector<float>& column(FeatureId id);
 
     // The values of a feature, wherever they are; zeros if the table does not have it.
     std::vector<float> values_of(FeatureId id) const;
     // Sets them, as a column.
     void set_values(FeatureId id, std::span<const float> values);
-    // All that a rule has and that is not 0: first what is in columns.
+    // All features of a rule that are not 0, those in columns first.
     void collect_features(std::size_t rule, std::vector<FeatureId>& ids, std::vector<float>& values) const;
 
     // The sum of weight times feature, for every rule. Ids beyond the weights weigh nothing. Throws Error if a sum is
-    // no number: orders by such scores are none, and a search would lose its way.
+    // not a usable number: a search could not order rules by such scores.
     std::vector<float> scores(std::span<const double> weights) const;
 
     // Throws Error if the columns contradict each other, a pattern may not have its traits, a rule's two sides do not

@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::int32_t root = -1;
 
-[[noreturn]] void refuse_circle(std::span<const std::int32_t> heads, std::size_t word) {
+[[noreturn]] void refuse_cycle(std::span<const std::int32_t> heads, std::size_t word) {
     std::string way = std::to_string(word);
     std::size_t at = word;
-    for (int shown = 0; shown < 10; ++shown) {  // a long one need not be told to its end
+    for (int shown = 0; shown < 10; ++shown) {  // a long cycle need not be shown to its end
         at = static_cast<std::size_t>(heads[at]);
         way += " to " + std::to_string(at);
         if (at == word) break;
@@ -23,7 +23,7 @@ constexpr std::int32_t root = -1;
 }
 
 // Throws Error if a word is above itself. Each word is visited once.
-void check_circles(std::span<const std::int32_t> heads) {
+void check_cycles(std::span<const std::int32_t> heads) {
     enum : std::uint8_t { fresh, on_the_way, done };
     std::vector<std::uint8_t> marks(heads.size(), fresh);
     std::vector<std::size_t> way;
@@ -35,7 +35,7 @@ void check_circles(std::span<const std::int32_t> heads) {
             way.push_back(at);
             if (heads[at] == root) break;
             at = static_cast<std::size_t>(heads[at]);
-            if (marks[at] == on_the_way) refuse_circle(heads, at);
+            if (marks[at] == on_the_way) refuse_cycle(heads, at);
         }
         for (const std::size_t each : way) marks[each] = done;
     }
@@ -67,7 +67,7 @@ WordGraph WordGraph::of_heads(std::span<const std::int32_t> heads) {
         }
         arcs.push_back({static_cast<std::uint32_t>(heads[word]), static_cast<std::uint32_t>(word)});
     }
-    check_circles(heads);
+    check_cycles(heads);
     return {heads.size(), std::move(arcs)};
 }
 

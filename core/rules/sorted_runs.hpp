@@ -9,7 +9,7 @@
 namespace pentaglot {
 
 // A run is a sequence of records, each of a key and a payload, sorted by key. Runs are made in memory, may lie on disk,
-// and are merged: sorting of more than fits into memory.
+// and are merged: so more can be sorted than fits into memory.
 struct Record {
     Bytes key, payload;
 };

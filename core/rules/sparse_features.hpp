@@ -24,16 +24,17 @@ struct SparseFeatures {
         return std::span(values).subspan(offsets[rule], offsets[rule + 1] - offsets[rule]);
     }
 
-    // A row for a new rule; add() fills it.
+    // Adds a row for a new rule; add() fills it.
     void add_row() { offsets.push_back(offsets.back()); }
     // Adds to the last row.
     void add(FeatureId id, float value);
+    // Adds what another block has for a rule to the last row.
     void add_row_of(const SparseFeatures& other, std::size_t rule);
-    // Joins rows: those of another block, which has as many, follow those that are here.
+    // Extends each row by the same row of another block, which has as many.
     void append(const SparseFeatures& other);
     bool has(FeatureId id) const;
     void remove(FeatureId id);
-    // The value of every rule, added to what is there.
+    // Adds the value that each rule has to a column.
     void add_column(FeatureId id, std::span<float> column) const;
     // Adds weight times value to the score of every rule. Ids beyond the weights weigh nothing.
     void add_scores(std::span<const double> weights, std::span<float> scores) const;

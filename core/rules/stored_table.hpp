@@ -24,7 +24,7 @@ struct TableColumn {
 
 // The arrays of a table. Source sides are the paths of a tree whose nodes lie level by level, so that the children of a
 // node are neighbours, in order of their symbols, and end where those of the next node begin. Node 0 is the root.
-// Patterns, which are source sides with rules, are numbered as the tree is gone through depth first.
+// Patterns, which are source sides with rules, are numbered in depth-first order of the tree.
 struct TableArrays {
     std::span<const Symbol> symbols;          // of each node; that of the root means nothing
     std::span<const std::uint32_t> children;  // where they begin; one more at the end
@@ -38,7 +38,7 @@ struct TableArrays {
     std::vector<TableColumn> columns;
 };
 
-// A table looked into; owns nothing. Whatever the arrays hold, nothing outside them is read: Error is thrown instead.
+// A view of a table; owns nothing. Whatever the arrays hold, nothing outside them is read; Error is thrown instead.
 class StoredTable {
   public:
     static constexpr std::uint32_t none = UINT32_MAX;
@@ -53,14 +53,14 @@ class StoredTable {
 
     // The nodes below a node.
     std::pair<std::uint32_t, std::uint32_t> children(std::uint32_t node) const;
-    // The node below a node that goes on with a symbol; none if there is none.
+    // The node that a symbol leads to from a node, or none.
     std::uint32_t child(std::uint32_t node, Symbol symbol) const;
     std::uint32_t pattern(std::uint32_t node) const { return a_.patterns[node]; }
 
     std::pair<std::uint32_t, std::uint32_t> rules_of(std::uint32_t pattern) const;
     void target(std::size_t rule, std::vector<Symbol>& symbols) const;
     void links(std::size_t rule, std::vector<RuleLink>& links) const;
-    // The logarithm of a pattern's share of occurrences that had a translation; 0 where that is not known.
+    // The logarithm of the share of a pattern's occurrences that had a translation; 0 where that is not known.
     float coherence(std::uint32_t pattern) const;
 
   private:

@@ -20,7 +20,7 @@ struct BuiltPart {
     struct Level {  // source sides with the same number of symbols, as nodes of a tree
         std::vector<Symbol> symbols;
         std::vector<std::uint32_t> children;  // where the node's children begin in the next level
-        std::vector<std::uint32_t> patterns;  // the pattern that ends here, or StoredTable's `none`
+        std::vector<std::uint32_t> patterns;  // the pattern that ends here, or StoredTable::none
     };
     std::vector<Level> levels;
     std::vector<std::uint32_t> rule_offsets;  // where the rules of each pattern end

@@ -10,8 +10,8 @@ namespace pentaglot {
 
 namespace {
 
-// A beginning of patterns that lies in the sentence: a path from the root to `node`, ending before place `end`; after a
-// gap that is the first place where it may end.
+// A beginning of patterns that occurs in the sentence: a path from the root to `node`, ending before place `end`; after
+// a gap, that is the first place where it may end.
 struct PartialMatch {
     std::uint32_t node, previous, end;
     Symbol symbol;
@@ -44,7 +44,7 @@ class Walk {
         for (std::uint32_t next = 0; next < matches_.size(); ++next) extend(matches_[next], next, stop);
     }
 
-    // Tables of others may have gaps side by side.
+    // Tables made by other programs may have adjacent gaps.
     void extend(const PartialMatch match, std::uint32_t number, std::size_t stop) {
         if (match.symbols >= limits_.max_symbols) return;
         const bool after_gap = match.symbols > 0 && is_tail(match.symbol);
@@ -80,7 +80,7 @@ class Walk {
         meet();
     }
 
-    // Notes the pattern that the last match ends, if it is one and has words.
+    // Notes the pattern that the last match completes, if there is one and it has words.
     void meet() {
         const PartialMatch& last = matches_.back();
         const std::uint32_t pattern = table_.pattern(last.node);
@@ -138,7 +138,7 @@ RuleTable look_up(const StoredTable& table, std::span<const WordId> sentence, co
     std::uint32_t free = 0;  // the first rule that no pattern before had
     for (const FoundPattern& found : find_patterns(table, sentence, limits)) {
         const auto& a = table.arrays();
-        const auto [begin, end] = table.rules_of(found.pattern);  // there is such a pattern
+        const auto [begin, end] = table.rules_of(found.pattern);  // throws if there is no such pattern
         if (begin < free) throw Damage("the table is damaged: two source sides have the same rules");
         free = end;
         const std::uint32_t tried = a.attempts.empty() ? 0 : a.attempts[found.pattern];

@@ -9,14 +9,14 @@
 
 namespace pentaglot {
 
-// A pattern of a table that lies in a sentence.
+// A pattern of a table that occurs in a sentence.
 struct FoundPattern {
     std::uint32_t pattern;
     std::vector<Symbol> source;
 };
 
-// All patterns of a table that lie somewhere in a sentence within limits, in the order of their numbers: the same that
-// a lookup in an index goes for.
+// All patterns of a table that occur in a sentence within limits, in the order of their numbers: the same that would be
+// looked up in an index.
 std::vector<FoundPattern> find_patterns(const StoredTable& table, std::span<const WordId> sentence,
                                         const GrammarLimits& limits);
 

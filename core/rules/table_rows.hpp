@@ -30,7 +30,7 @@ std::uint32_t read_place(Bytes bytes);
 // Byte strings one after the other; a string is known by where it begins.
 class BytePool {
   public:
-    // Adds a string and says where it begins. Throws Error if the pool would be longer than 32 bits can tell.
+    // Adds a string and says where it begins. Throws Error if the pool would be too long for 32-bit places.
     std::uint32_t add(Bytes bytes) {
         const std::uint64_t place = given_ + waiting_.size();
         if (place + bytes.size() > UINT32_MAX) throw Error("the table is too large: its target sides exceed 4 GiB");
@@ -64,7 +64,7 @@ class LinkingPool {
     BytePool pool_;
 };
 
-// What a step of making a table hands out: a sorted run of rows, and what came to the pools.
+// The result of one step of making a table: a sorted run of rows, and what was added to the pools.
 struct TablePart {
     ByteBuffer run, targets, linkings;
 };

@@ -41,7 +41,7 @@ class TableTextReader {
     const std::vector<std::string>& names() const { return names_; }
     std::size_t columns() const { return columns_; }
     bool has_counts() const { return has_counts_; }
-    // The rules since the last time, as a run in ids of the order in which words came.
+    // The rules since the last time, as a run; words have ids in the order in which they were first read.
     ByteBuffer take() { return records_.finish(); }
     // How often each word was read, by id.
     const std::vector<std::uint64_t>& source_counts() const { return source_counts_; }

@@ -68,7 +68,7 @@ void TableTextReader::read(std::string_view line) {
     if (at < fields_.size()) read_links(fields_[at++]);
     if (at < fields_.size() && format_ == TableFormat::moses) read_counts(fields_[at++]);
     for (; at < fields_.size(); ++at) {
-        if (!is_blank(fields_[at])) throw Error("there is a field too many: " + quoted(fields_[at]));
+        if (!is_blank(fields_[at])) throw Error("there is one field too many: " + quoted(fields_[at]));
     }
     key_.clear();
     append_side(target_symbols_, key_);
@@ -128,7 +128,7 @@ void TableTextReader::read_side(std::string_view field, bool source) {
         if (gaps > max_gaps) throw Error("a rule may have at most 6 gaps");
         if (source) {
             if (std::find(gap_order_.begin(), gap_order_.end(), gap) != gap_order_.end())
-                throw Error("the gap " + quoted(token) + " stands twice on the source side");
+                throw Error("the gap " + quoted(token) + " occurs twice on the source side");
             gap_order_.push_back(gap);
             symbols.push_back(tail_symbol(gaps - 1));
             continue;
@@ -137,7 +137,7 @@ void TableTextReader::read_side(std::string_view field, bool source) {
         if (found == gap_order_.end()) throw Error("the source side lacks the gap " + quoted(token));
         const Symbol symbol = tail_symbol(static_cast<std::size_t>(found - gap_order_.begin()));
         if (std::find(symbols.begin(), symbols.end(), symbol) != symbols.end())
-            throw Error("the gap " + quoted(token) + " stands twice on the target side");
+            throw Error("the gap " + quoted(token) + " occurs twice on the target side");
         symbols.push_back(symbol);
     }
     if (source && std::all_of(symbols.begin(), symbols.end(), is_tail)) throw Error("the source side has no words");
@@ -174,7 +174,7 @@ void TableTextReader::read_named(std::string_view field) {
             names_.emplace_back(name);
         }
         if (std::any_of(rule_.values.begin(), rule_.values.end(), [&](const auto& v) { return v.first == column; }))
-            throw Error("the feature " + quoted(name) + " stands twice");
+            throw Error("the feature " + quoted(name) + " occurs twice");
         rule_.values.emplace_back(column, number_in<float>(token.substr(equals + 1)));
     }
     columns_ = names_.size();

@@ -20,7 +20,8 @@ std::vector<float> moved_odds(const WordChoice& choice, std::span<const WordId> 
     for (const WordId word : words) {
         if (word + std::size_t{1} >= choice.rows.size()) break;
         const std::uint64_t begin = choice.rows[word], end = choice.rows[word + 1];
-        if (begin > end || end > choice.targets.size()) throw Error("a word choice has clues beyond its last one");
+        if (begin > end || end > choice.targets.size())
+            throw Error("a word choice has clues that are not in its arrays");
         for (std::size_t clue = begin; clue < end; ++clue) {
             if (choice.targets[clue] >= found.size()) throw Error("a word choice has a word beyond its vocabulary");
             found[choice.targets[clue]] += choice.weights[clue];
@@ -31,7 +32,7 @@ std::vector<float> moved_odds(const WordChoice& choice, std::span<const WordId> 
 
 WordChoiceColumns choose_words(const RuleTable& table, const WordChoice& choice, std::span<const WordId> sentence) {
     const std::vector<float> moves = moved_odds(choice, sentence);
-    constexpr float unknown = 1;  // no logarithm of a chance
+    constexpr float unknown = 1;  // never the logarithm of a chance
     std::vector<float> chances(moves.size(), unknown);
     const auto chance_of = [&](std::size_t word) {
         if (chances[word] == unknown) {

@@ -76,8 +76,8 @@ struct Scratch {
     std::vector<std::uint32_t> together;  // by source word: sentences shared with the target word
     std::vector<std::uint64_t> stamps;    // by source word: the last sentence that was counted
     std::vector<WordId> met;
-    // Sentences that have clues; for each sentence of the text its number among them, from 1 on; where the clues of
-    // each of them begin, and those.
+    // Sentences that have clues; for each sentence of the text its number among these, from 1 on; where the clues of
+    // each begin in `present`.
     std::vector<std::uint32_t> sentences, numbers, begins;
     std::vector<std::uint8_t> present;
     std::vector<std::uint8_t> labels;                            // by number from 0 on
@@ -180,7 +180,7 @@ class Learner {
         at.groups.clear();
         at.begins.push_back(static_cast<std::uint32_t>(at.present.size()));
         for (std::size_t i = 0; i < at.sentences.size(); ++i) {
-            // That of number i + 1, which has come to lie where its clues begin.
+            // Of number i + 1, whose entry now says where its clues begin.
             const auto having = std::span(at.present).subspan(at.begins[i + 1], at.begins[i + 2] - at.begins[i + 1]);
             const std::string_view key(reinterpret_cast<const char*>(having.data()), having.size());
             const auto [place, fresh] = at.groups.try_emplace(key, static_cast<std::uint32_t>(at.problem.sizes.size()));
@@ -206,7 +206,8 @@ LearntWordChoice learn_word_choice(const Text& source, const Text& target, std::
                                    std::size_t target_words, const WordChoiceOptions& options, unsigned threads) {
     if (source.size() != target.size()) throw Error("the two texts have unequal numbers of sentences");
     if (source.size() >= UINT32_MAX || !(options.penalty > 0) || options.most_clues > 255)
-        throw Error("word choice needs a positive penalty and fewer sentences");
+        throw Error(
+            "word choice needs a positive penalty, at most 255 clues for a word and fewer than 2^32 - 1 sentences");
     const Learner learner(source, target, source_words, target_words, options);
     LearntWordChoice made;
     made.biases.assign(target_words, 0.0F);

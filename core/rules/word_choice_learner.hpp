@@ -9,7 +9,7 @@
 namespace pentaglot {
 
 struct WordChoiceOptions {
-    std::uint32_t least_together = 2;  // sentence pairs that have both words
+    std::uint32_t least_together = 2;  // in how many sentence pairs both words must be
     double least_association = 10;     // log-likelihood ratio (Dunning 1993) of a clue and its word
     std::uint32_t most_clues = 50;     // source words that speak for one target word, at most 255
     double penalty = 0.15;             // on half the square of a weight

@@ -114,9 +114,9 @@ std::vector<WordId> WordForms::split(const SpeltWord& word, std::span<const std:
                                      const SplitLimits& limits) const {
     const std::size_t size = word.letters.size(), shortest = std::max<std::size_t>(limits.letters, 1);
     if (size > limits.longest || size < 2 * shortest) return {};
-    // The best way to come to a place with so many parts.
+    // The best way to come to a place with some number of parts.
     struct Way {
-        double sum = -1;  // of the logarithms of counts; none yet if below 0
+        double sum = -1;  // of the logarithms of counts; below 0: there is no way yet
         WordId last = 0;
         std::size_t from = 0;
     };

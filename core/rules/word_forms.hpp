@@ -12,7 +12,7 @@ namespace pentaglot {
 
 using Letters = std::span<const std::uint32_t>;  // code points
 
-// A word as it is compared with others: its letters without case and accents, and in bits what must agree besides.
+// A word as it is compared with others: its letters without case and accents, and further traits as bits.
 struct SpeltWord {
     Letters letters;
     std::uint8_t traits = 0;
@@ -30,7 +30,7 @@ class WordForms {
     struct NearLimits {
         float least = 0.6F;         // likeness
         float band = 0.1F;          // how much less alike than the best a form may be
-        std::uint32_t letters = 4;  // of the common beginning; and half of the word at least
+        std::uint32_t letters = 4;  // of the common beginning, which is also at least half of the word
         std::uint32_t most = 5;     // forms
     };
     struct SplitLimits {
@@ -67,7 +67,7 @@ class WordForms {
     Letters letters_of(std::uint32_t number) const {
         return Letters(letters_).subspan(offsets_[number], offsets_[number + 1] - offsets_[number]);
     }
-    // The places in order_ of the words that begin with some letters, or (whole) that have no others.
+    // The places in order_ of the words that begin with some letters or, if `whole`, that have no others.
     std::pair<std::size_t, std::size_t> range(Letters beginning, bool whole) const;
     bool agrees(std::uint32_t number, const SpeltWord& word) const {
         return ((traits_[number] ^ word.traits) & word.heeded) == 0;

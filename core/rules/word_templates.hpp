@@ -21,8 +21,8 @@ enum class TemplateKind : std::uint8_t {
     rules,  // the whole rule
 };
 
-// What features are made of the words of a rule. Words may be replaced by their classes; those without a class, and
-// those that no vocabulary has, are in no feature.
+// Which features are made of the words of a rule. Words may be replaced by their classes; words without a class, and
+// words that no vocabulary has, are in no feature.
 struct WordTemplate {
     static constexpr std::uint32_t longest = 7;  // n-grams
 
@@ -38,7 +38,7 @@ struct WordTemplate {
 // Words or classes in order; the two sides of a whole rule are separated, and gaps are as in the rule.
 using WordKey = std::vector<std::int32_t>;
 
-// Calls `found(key)` for every feature that a rule has by a template, as often as it has it. Looks into the template.
+// Calls `found(key)` for every feature that a rule has by a template, as often as it has it. Refers to the template.
 class TemplateReader {
   public:
     explicit TemplateReader(const WordTemplate& made) : template_(made) {}
@@ -79,7 +79,7 @@ inline Bytes bytes_of(std::span<const std::int32_t> key) {
     return {reinterpret_cast<const std::uint8_t*>(key.data()), key.size_bytes()};
 }
 
-// Counts the features of rules: those of the development sentences become the features of a model.
+// Counts the features of rules: those found in development sentences become the features of a model.
 class WordCounter {
   public:
     explicit WordCounter(WordTemplate made) : template_(std::move(made)), reader_(template_) { template_.check(); }
@@ -90,7 +90,7 @@ class WordCounter {
     std::size_t size() const { return keys_.size(); }
 
     // Those that were seen often enough, the most frequent first (at most `most` of them; 0: all). Of equally frequent
-    // ones that with the smaller words comes first.
+    // ones, that with the smaller numbers comes first.
     struct Counted {
         std::vector<std::uint64_t> offsets{0};
         std::vector<std::int32_t> symbols;

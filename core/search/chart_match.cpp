@@ -17,8 +17,8 @@ ChartMatcher::ChartMatcher(const Input& input, const RuleTable& table, const Mat
       near_(input.is_chain() ? 0 : input.nodes()),
       analyses_(input.nodes()) {}
 
-// The nodes, from the last to the first, where a pattern that ends at `to` may begin: those that a path of few enough
-// words leads from.
+// The nodes, from the last to the first, where a pattern that ends at `to` may begin: those from which a path of few
+// enough words leads there.
 std::vector<std::uint32_t> ChartMatcher::beginnings(std::uint32_t to) {
     const std::uint32_t most = trie_.has_long() ? UINT32_MAX : limits_.max_span;
     std::vector<std::uint32_t> nodes;
@@ -67,7 +67,7 @@ void ChartMatcher::advance(std::uint32_t from, std::uint32_t to) {
             const PatternTrie::Node node = trie_.after_word(list[at].node, word.word);
             if (node == PatternTrie::none) continue;
             const std::uint32_t words = list[at].words + 1;
-            // Further than the limit only patterns may reach that no limit binds.
+            // Only patterns of any length may reach beyond the limit.
             if (words <= limits_.max_span || trie_.leads_to_long(node))
                 list.push_back({node, at, to, list[at].input + word.score, words, a_word});
         }
@@ -97,7 +97,8 @@ void ChartMatcher::collect(std::uint32_t from, std::size_t first) {
     const auto& list = dotted_[from];
     matches_.clear();
     gaps_.clear();
-    std::vector<std::pair<std::size_t, std::size_t>> ranges;  // of each match's gaps: the array may still move
+    std::vector<std::pair<std::size_t, std::size_t>>
+        ranges;  // of each match's gaps; no spans yet, since the array may still move
     for (std::size_t number = first; number < list.size(); ++number) {
         const auto patterns = trie_.patterns(list[number].node);
         if (patterns.empty()) continue;
@@ -126,7 +127,7 @@ void ChartMatcher::collect(std::uint32_t from, std::size_t first) {
     }
 }
 
-// Hands out the matches of a span by what they make of it.
+// Passes on the matches of a span, grouped by what they make of it.
 void ChartMatcher::show(std::uint32_t from, std::uint32_t to, const Visit& visit, std::vector<Analysis>& made) {
     const auto analysis = [&](const Match& match) { return Analysis{table_.left_labels[match.pattern], match.words}; };
     const auto order = [&](const Match& one, const Match& other) {
@@ -151,7 +152,7 @@ void ChartMatcher::show_with_unary(std::uint32_t from, std::uint32_t to, const V
     };
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<Match>> groups;
     for (const Match& match : matches_) groups[key({table_.left_labels[match.pattern], match.words})].push_back(match);
-    // What an analysis leads to has a higher rank, so it is still to come.
+    // What an analysis leads to has a higher rank, so it comes later in this loop.
     std::vector<std::vector<Cell>> kept;  // gaps of the matches
     for (auto group = groups.begin(); group != groups.end(); ++group) {
         const auto& [rank, label, words] = group->first;

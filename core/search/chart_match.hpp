@@ -31,8 +31,8 @@ struct Cell {
     Analysis analysis;
 };
 
-// A pattern that fits the input between two nodes: what its gaps cover, what the input words that its words are add to
-// the feature of the input, and how many words the path has.
+// A pattern that fits the input between two nodes: what its gaps cover, the sum of the scores of the input words that
+// it matches, and the number of words on the path.
 struct Match {
     std::uint32_t pattern;
     std::span<const Cell> gaps;
@@ -40,20 +40,19 @@ struct Match {
     std::uint32_t words;
 };
 
-// How many words of the input patterns cover.
+// How many words of the input patterns and gaps may cover.
 struct MatchLimits {
     std::uint32_t max_span;  // at most, gaps included
-    std::uint32_t min_gap;   // a gap at least, unless it is all of its pattern
+    std::uint32_t min_gap;   // at least, of a gap that is not all of its pattern
 };
 
-// Walks over the input from short to long spans and finds all patterns that fit, in the spans and with the labels that
-// the input allows, at their places and with their signatures (CKY+, Chappelier and Rajman 1998). The
-// cells of a span are complete before a longer span asks for them.
+// Walks over the input and finds all patterns that fit, in the spans and with the labels that the input allows, at
+// their places and with their signatures (CKY+, Chappelier and Rajman 1998). The cells inside a span are complete
+// before the span is matched.
 class ChartMatcher {
   public:
-    // Called for each span and each analysis of it that there are matches for: it uses them and says
-    // whether the span now has the analysis. The matches are valid during the call only. A pattern that is one gap
-    // comes after what its gap covers.
+    // Called for each span and each analysis of it that has matches; uses them and returns whether the span now has the
+    // analysis. The matches are valid only during the call. A pattern that is one gap comes after what its gap covers.
     using Visit =
         std::function<bool(std::uint32_t from, std::uint32_t to, Analysis analysis, std::span<const Match> matches)>;
     // Called with every node `to` when all spans that end there are done.
@@ -71,8 +70,8 @@ class ChartMatcher {
         PatternTrie::Node node;
         std::uint32_t previous;  // in the same list; `nothing` at the beginning
         std::uint32_t to;        // where the dot stands
-        float input;             // scores of the words before the dot
-        std::uint32_t words;     // that the path to the dot has
+        float input;             // the sum of the scores of the words before the dot
+        std::uint32_t words;     // on the path to the dot
         Analysis gap;            // right before the dot, or `a_word`
     };
     static constexpr std::uint32_t nothing = UINT32_MAX;

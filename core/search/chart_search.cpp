@@ -50,7 +50,7 @@ class ChartSearch {
     }
 
   private:
-    // Translations of the input up to some node that have come to the same place of the automaton (0 without one).
+    // Translations of the input up to a node that have reached the same place of the automaton (0 without one).
     struct PrefixGroup {
         std::uint32_t place;
         std::vector<std::uint32_t> items;
@@ -119,7 +119,7 @@ class ChartSearch {
         add_prefixes(cubes, to);
     }
 
-    // What is a translation all by itself.
+    // Takes parts that are a translation all by themselves.
     void take_wholes() {
         const auto last = static_cast<std::uint32_t>(input_.nodes() - 1);
         std::map<std::uint32_t, std::vector<Cube>> cubes;  // by place
@@ -184,7 +184,7 @@ SearchOutcome search_chart(const Input& input, const RuleTable& table, const Sea
     for (std::size_t pattern = 0; pattern < table.patterns() && !table.places.empty(); ++pattern) {
         if (table.is_apart(pattern)) {
             throw Error("the words of pattern " + std::to_string(pattern) +
-                        " are not adjacent; only the stack search has a use for such rules");
+                        " are not adjacent; only the stack search can use such rules");
         }
     }
     if (options.growing && automaton == nullptr) return grow_chart(input, table, model, options, limits);

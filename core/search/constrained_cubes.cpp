@@ -32,7 +32,7 @@ void ConstrainedCubes::add(std::uint32_t pattern, std::span<const GapGroups> gap
     for (const std::uint32_t rule : ranked_.rules(pattern)) {
         if (possible_[rule] == 0) continue;
         if (++steps_ % Watch::interval == 0) watch_.must_stop(graph_.edges.size());
-        if (watch_.was_exhausted() && !gaps.empty()) break;  // what has no gaps is quick, and glue joins it
+        if (watch_.was_exhausted() && !gaps.empty()) break;  // rules without gaps are quick to try, and glue joins them
         rule_ = rule;
         choice_ = {};
         const auto target = table_.target(rule);
@@ -73,7 +73,7 @@ void ConstrainedCubes::read(std::span<const Symbol> target, Stretch said) {
     }
 }
 
-// Tries everything for the gap that comes next; there are at most six of them, one inside the other.
+// Tries everything for the gap that comes next. The recursion is at most six gaps deep.
 void ConstrainedCubes::fill(std::span<const Symbol> target, Stretch said) {
     const std::size_t gap = tail_of(target.front());
     const GapGroups& groups = gaps_[gap];

@@ -37,8 +37,8 @@ class ConstrainedCubes {
     const TargetAutomaton& automaton() const { return automaton_; }
 
     void clear();
-    // All combinations of a pattern's rules with one group for each gap that say a stretch; when a limit is met, those
-    // that were found until then.
+    // Adds all combinations of a pattern's rules with one group for each gap that say a stretch; when a limit is met,
+    // only those found until then.
     void add(std::uint32_t pattern, std::span<const GapGroups> gaps, float input);
     // What was added since the last clear(); valid until the next.
     const std::map<Stretch, std::vector<Cube>>& cubes() const { return cubes_; }
@@ -58,7 +58,7 @@ class ConstrainedCubes {
     Watch& watch_;
     std::vector<std::uint8_t> possible_;  // by rule
     std::map<Stretch, std::vector<Cube>> cubes_;
-    std::deque<std::vector<std::uint32_t>> lists_;  // of rules; the cubes look into them
+    std::deque<std::vector<std::uint32_t>> lists_;  // of rules; the cubes refer to them
     // Of the pattern at hand.
     std::span<const GapGroups> gaps_;
     std::map<std::pair<Choice, Stretch>, std::vector<std::uint32_t>> found_;

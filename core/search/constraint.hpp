@@ -9,8 +9,8 @@
 
 namespace pentaglot {
 
-// What a translation must say: for each place the words of which one has to stand there. After the last place anything
-// may follow (the translation of which this is the beginning) or nothing (a reference).
+// What a translation must say: for each place, the words of which one must stand there. After the last place anything
+// may follow (for a given beginning) or nothing (for a reference).
 class TargetConstraint final : public TargetAutomaton {
   public:
     TargetConstraint(std::vector<std::vector<Symbol>> words, bool open_end);
@@ -29,7 +29,7 @@ class TargetConstraint final : public TargetAutomaton {
     bool open_end_;
     std::vector<std::vector<Symbol>> words_;                          // sorted
     std::unordered_map<Symbol, std::vector<std::uint32_t>> by_word_;  // the places of every word
-    std::vector<std::uint32_t> elsewhere_;                            // those of all other words
+    std::vector<std::uint32_t> elsewhere_;                            // the places of all other words
 };
 
 }  // namespace pentaglot

@@ -8,7 +8,7 @@
 
 namespace pentaglot {
 
-// A set of input positions, not necessarily adjacent, with at most `positions` of them.
+// A set of input positions below `positions`, not necessarily adjacent.
 template <std::size_t positions>
 class Coverage {
   public:

@@ -81,7 +81,7 @@ void CubePruner::pop() {
     heap_.pop_back();
 }
 
-// What is on top may not belong there any more: it goes down to its place.
+// The top may not belong there any more: moves it down to its place.
 void CubePruner::sink_top() {
     const Ranked sinking = heap_.front();
     std::size_t at = 0;

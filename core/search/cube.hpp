@@ -15,7 +15,7 @@
 
 namespace pentaglot {
 
-// The rules of every pattern with their scores, best first; with the estimates of features with state.
+// The rules of every pattern with their scores, best first by their estimates, which include features with state.
 class RankedRules {
   public:
     RankedRules(const RuleTable& table, std::span<const double> weights, const FeatureSet& features, std::uint32_t most,
@@ -25,7 +25,7 @@ class RankedRules {
         return std::span(order_).subspan(offsets_[pattern], offsets_[pattern + 1] - offsets_[pattern]);
     }
     float score(std::uint32_t rule) const { return scores_[rule]; }        // weighted features
-    float estimate(std::uint32_t rule) const { return estimates_[rule]; }  // with those of features with state
+    float estimate(std::uint32_t rule) const { return estimates_[rule]; }  // with the estimates of features with state
 
   private:
     std::vector<float> scores_, estimates_;
@@ -38,7 +38,7 @@ struct Cube {
     std::array<std::span<const std::uint32_t>, max_gaps> tails;
     std::uint32_t tail_count = 0;
     float input = 0;                          // scores of the input words that the pattern matched
-    std::uint32_t origin = EdgeOrigin::glue;  // without rules
+    std::uint32_t origin = EdgeOrigin::glue;  // if there are no rules
 };
 
 // Finds about the best combinations of some cubes. A combination is first ranked by an estimate; only when it comes to
@@ -49,15 +49,14 @@ class CubePruner {
     CubePruner(const RuleTable& table, const FeatureSet& features, const RankedRules& ranked, float glue_weight,
                SearchGraph& graph, Watch& watch);
 
-    // Makes at most `pops` edges, fewer if time runs out, and returns the items they belong to, best first. Edges that
-    // lead to equal states share an item.
-    // `begin` and `end` are the input nodes that the items lie between.
+    // Makes at most `pops` edges, fewer if time runs out, between the input nodes `begin` and `end`. Returns the items
+    // that they lead to, best first. Edges that lead to equal states share an item.
     std::vector<std::uint32_t> fill(std::span<const Cube> cubes, std::uint32_t pops, std::uint32_t begin,
                                     std::uint32_t end);
 
-    // The beginning of the sentence, with nothing below.
+    // Adds the beginning of the sentence, which has no tails.
     std::uint32_t add_start();
-    // A node where everything ends, over these items.
+    // Adds an item where all translations end, with an edge from each of these.
     std::uint32_t add_goal(std::span<const std::uint32_t> ends, std::uint32_t last_node);
 
   private:
@@ -68,7 +67,7 @@ class CubePruner {
         std::array<std::uint32_t, max_gaps + 1> at;  // first the rule, then the tails
     };
     static constexpr std::uint32_t unscored = UINT32_MAX;
-    // What the heap moves about is small: the candidates themselves stay where they are.
+    // What the heap moves is small: the candidates themselves stay where they are.
     struct Ranked {
         float priority;
         std::uint32_t candidate;

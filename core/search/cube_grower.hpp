@@ -18,8 +18,8 @@
 
 namespace pentaglot {
 
-// Ways to make the items of one node from those of others: by rules of one pattern, by glue, as the whole of a
-// translation, or by closing it.
+// Ways to make the items of one node from those of others: by rules of one pattern, by glue, as a whole translation, or
+// by closing one.
 struct GrowthEdge {
     std::uint32_t origin = EdgeOrigin::glue;  // if there are no rules
     std::span<const std::uint32_t> rules;     // best first
@@ -29,23 +29,24 @@ struct GrowthEdge {
     std::uint32_t begin = 0, end = 0;  // input nodes
 };
 
-// Cube growing (Huang and Chiang 2007): the nodes of a chart without features with state are known, and items are made
-// only when something above asks for them. A combination waits with an estimate until it is scored; an item is handed
-// out when no estimate is better than it. The estimates are not bounds, so the order is about right only.
+// Cube growing (Huang and Chiang 2007): the nodes of the chart are known beforehand, without features with state, and
+// items are made only when something above asks for them. A combination waits with an estimate until it is scored; an
+// item is handed out when no estimate is better than it. The estimates are not bounds, so the order is only about
+// right.
 class CubeGrower {
   public:
     // At most `pops` edges are made for each node. Nothing is owned.
     CubeGrower(const RuleTable& table, const FeatureSet& features, const RankedRules& ranked, float glue_weight,
                std::uint32_t pops, Watch& watch);
 
-    // Nodes come after those that their edges lead to.
+    // A node is added after the tails of its edges.
     std::uint32_t add_node();
     void add_edge(std::uint32_t node, const GrowthEdge& edge) { nodes_[node].edges.push_back(edge); }
-    // The beginning of the sentence: a node with one item and nothing below.
+    // Adds the beginning of the sentence: a node with one item, which has no tails.
     std::uint32_t add_start();
 
-    // Makes items of the last node: all that the limit allows, or only about the best. Returns the finished graph and
-    // the number of the one item there, if there is any.
+    // Makes items of the last node: all that the limit allows, or only about the best. Fills the graph, and returns the
+    // number of the only item of that node there, if it has one.
     std::optional<std::uint32_t> grow(bool whole, SearchGraph& graph);
     std::size_t made() const { return made_; }
 
@@ -61,7 +62,7 @@ class CubeGrower {
     };
     struct Node {
         std::vector<GrowthEdge> edges;
-        std::vector<float> corrections;     // by edge: what scoring its first combination changed
+        std::vector<float> corrections;     // by edge: by how much its first combination was better than estimated
         std::vector<Candidate> pending;     // to be pushed when their tails are there
         std::vector<Candidate> candidates;  // heap by estimate
         std::vector<Waiting> buffer;        // heap by score: scored, but not handed out
@@ -110,9 +111,9 @@ class CubeGrower {
     std::vector<Item> items_;
     Rows item_states_;
     std::vector<Made> edges_;
-    EdgeValues values_;                 // of these
+    EdgeValues values_;                 // of edges_
     std::vector<std::byte> row_;        // of the candidate at hand
-    std::vector<FeatureValue> sparse_;  // that too
+    std::vector<FeatureValue> sparse_;  // of the same candidate
     std::size_t made_ = 0;
 };
 

@@ -15,8 +15,8 @@
 
 namespace pentaglot {
 
-// All features with state of one search, side by side: their states are one row of bytes, their values one row of
-// numbers behind it. For each step it computes a row: first the state, then the values.
+// All features with state of one search. For each step they fill one row of bytes: first their states, side by side,
+// then their values.
 class FeatureSet {
   public:
     // The states of the tails of a step.
@@ -25,7 +25,7 @@ class FeatureSet {
     explicit FeatureSet(const FeatureContext& context);
 
     std::size_t state_size() const { return state_size_; }  // a multiple of 8, not 0
-    std::size_t row_size() const { return row_size_; }      // that too
+    std::size_t row_size() const { return row_size_; }      // a multiple of 8
     std::size_t values() const { return value_count_; }
     const float* values_of(const std::byte* row) const { return reinterpret_cast<const float*>(row + state_size_); }
 
@@ -41,8 +41,8 @@ class FeatureSet {
     }
 
     void begin(std::byte* state) const;
-    // Each returns `score` with the scores of the features added, and fills a row; bytes between states stay as they
-    // are (0, in Rows).
+    // Each returns `score` plus the scores of the features, and fills a row; bytes between states stay as they are (0
+    // in a RowPool).
     float join(const HypothesisStep& step, const TailStates& tails, std::byte* row, float score) const {
         for (const Placed& each : placed_)
             score += each.feature->join(step, Tails(tails.data(), each.state), row + each.state, value_at(row, each));
@@ -67,7 +67,7 @@ class FeatureSet {
     void add_sparse_values(const HypothesisStep& step, const TailStates& tails, bool finishes,
                            std::vector<FeatureValue>& found) const;
 
-    // The values that are not 0, with that of glue if there is some.
+    // Adds the values that are not 0, with that of glue for an edge of glue.
     void collect(const float* values, bool glue, std::vector<FeatureValue>& found) const;
 
     // Calls `add(id, value)` for a feature, and for all that are conjoined with it.

@@ -8,7 +8,7 @@ namespace pentaglot {
 
 namespace {
 
-// What rules give to the edges of a forest, put together once for each rule that it has: rules have many edges.
+// What rules give to the edges of a forest, put together once for each rule: a rule has many edges.
 class RuleParts {
   public:
     RuleParts(const RuleTable& table, const FeatureSet& features, ForestBuilder& builder)
@@ -27,7 +27,7 @@ class RuleParts {
         return target;
     }
 
-    // To the last edge of the forest.
+    // Adds the features of a rule to the last edge of the forest.
     void add_features(std::uint32_t rule) {
         std::uint32_t& place = places_[rule];
         if (place == none) {
@@ -62,7 +62,7 @@ class RuleParts {
     const FeatureSet& features_;
     ForestBuilder& builder_;
     std::vector<TemplateId> templates_;
-    std::vector<std::uint32_t> places_;  // rule -> place among those that were asked for
+    std::vector<std::uint32_t> places_;  // rule -> its place in offsets_
     std::vector<std::size_t> offsets_{0};
     std::vector<FeatureId> ids_;
     std::vector<float> values_;
@@ -105,7 +105,7 @@ std::vector<std::uint8_t> SearchGraph::needed(std::uint32_t goal, bool whole) co
     return marks;
 }
 
-// What features with state say of an edge; those of its rule come on top.
+// The features with state of an edge; those of its rule are added later.
 void SearchGraph::features_of(std::uint32_t edge, std::vector<FeatureValue>& found) const {
     found.clear();
     features_.collect(values_.of(edge), edges[edge].origin == EdgeOrigin::glue, found);

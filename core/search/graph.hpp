@@ -16,7 +16,7 @@
 namespace pentaglot {
 
 // The payload of an edge in the forest: its origin in the low half, above it the input nodes between which it lies (16
-// bits each; a node beyond 65,535 counts as that).
+// bits each; nodes beyond 65,535 are stored as 65,535).
 constexpr std::uint64_t edge_payload(std::uint32_t origin, std::uint32_t begin, std::uint32_t end) {
     const auto narrow = [](std::uint32_t node) { return std::uint64_t{node < 0xFFFF ? node : 0xFFFF}; };
     return origin | (narrow(begin) << 32U) | (narrow(end) << 48U);
@@ -34,7 +34,7 @@ struct SearchEdge {
     std::uint32_t next = none;  // another edge of the same item
     bool appends = false;       // the rule's words follow those of the only tail
 
-    // What closes a translation of the whole input, up to node `end`; its scores are still to be given.
+    // An edge that closes a translation of the whole input, up to node `end`; its score is still to be set.
     static SearchEdge closing(std::uint32_t tail, std::size_t end) {
         SearchEdge edge;
         edge.origin = EdgeOrigin::finish;
@@ -45,19 +45,19 @@ struct SearchEdge {
     }
 };
 
-// A set of partial translations that nothing to come can tell apart; what makes them so is kept by the search itself.
+// A set of partial translations that nothing to come can tell apart; their states are kept by the search itself.
 struct SearchItem {
     float score = 0;  // of the best derivation
     std::uint32_t best_edge = SearchEdge::none;
     std::uint32_t first_edge = SearchEdge::none;
 };
 
-// What the features with state have found for edges, by the numbers of these.
+// The values of features with state, by the numbers of edges.
 class EdgeValues {
   public:
     explicit EdgeValues(const FeatureSet& features) : features_(features) {}
 
-    // Of the next edge. `values` as the features give them; none at all for an edge that has none.
+    // Adds those of the next edge. `values` are as in a row of FeatureSet, or null if all are 0.
     void add(const float* values, std::span<const FeatureValue> sparse = {}) {
         for (std::size_t at = 0; at < features_.values(); ++at) values_.push_back(values == nullptr ? 0 : values[at]);
         if (!features_.has_sparse_values()) return;
@@ -89,13 +89,13 @@ class SearchGraph {
         items.emplace_back();
         return static_cast<std::uint32_t>(items.size() - 1);
     }
-    // With what EdgeValues takes.
+    // `values` and `sparse` as in EdgeValues.
     void add_edge(std::uint32_t item, const SearchEdge& edge, const float* values,
                   std::span<const FeatureValue> sparse = {});
-    // An edge that is the start of everything.
+    // Adds the edge that everything starts with.
     void add_start(std::uint32_t item) { add_edge(item, {}, nullptr); }
 
-    // What leads to `goal` as a forest with feature vectors; only the best derivation unless `whole`.
+    // A forest, with feature vectors, of all that leads to `goal`; only the best derivation unless `whole`.
     Forest forest(std::uint32_t goal, const RuleTable& table, bool whole, const Watch& watch) const;
 
   private:

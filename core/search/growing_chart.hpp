@@ -10,7 +10,7 @@
 namespace pentaglot {
 
 // The same chart as that of search_chart(), but its items are made by cube growing: from the top, when they are asked
-// for. Automata are not known here.
+// for. There is no automaton here.
 SearchOutcome grow_chart(const Input& input, const RuleTable& table, const SearchModel& model,
                          const ChartOptions& options, const SearchLimits& limits);
 

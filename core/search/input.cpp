@@ -9,7 +9,7 @@ namespace pentaglot {
 
 namespace {
 
-// Far more than any search will come to the end of; it bounds what a wrong number can make us allocate.
+// Far more than any search could finish; it bounds what a wrong number can make us allocate.
 constexpr std::size_t most_nodes = 1'000'000;
 
 }  // namespace
@@ -55,7 +55,7 @@ void Input::check_layers() {
     if (!layers_.precedence.empty()) {
         const bool chances = std::ranges::all_of(layers_.precedence, [](float p) { return p >= 0.0F && p <= 1.0F; });
         if (!chain_ || layers_.precedence.size() != words_.size() * words_.size() || !chances)
-            throw Error("only a sentence has an expected order of its words: a probability for each two of them");
+            throw Error("only a sentence has an expected order of its words: a probability for each pair of them");
     }
     const auto heads = layers_.columns.find("head");
     const bool has_heads = heads != layers_.columns.end();
@@ -65,7 +65,7 @@ void Input::check_layers() {
 }
 
 void Input::leave_out_what_leads_nowhere() {
-    // By the nodes they leave, so that one walk in each direction meets everything.
+    // Sorted by the nodes they leave, so that one pass in each direction reaches everything.
     std::vector<std::uint32_t> order(words_.size());
     for (std::uint32_t number = 0; number < order.size(); ++number) order[number] = number;
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return words_[a].from < words_[b].from; });

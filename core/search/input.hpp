@@ -20,7 +20,7 @@ struct InputWord {
     std::uint32_t from;
     std::uint32_t to;
     WordId word;
-    float score = 0;  // what using it adds to the feature of the input
+    float score = 0;  // what using it adds to the input's score feature
 };
 
 // What is known of an input besides its words.
@@ -28,7 +28,7 @@ struct InputLayers {
     // By name: a value for each word, such as a tag, a class, or its head. `head` holds the numbers of words, and -1
     // for a root.
     std::map<std::string, std::vector<std::int32_t>, std::less<>> columns;
-    // What signatures are read off; without it the arcs of the heads, if there are heads. For sentences only.
+    // The edges that signatures are read from; by default the arcs of the heads, if there are any. For sentences only.
     std::optional<std::vector<WordEdge>> edges;
     // How likely each word of a sentence (row) is to be translated before each other one (column); or nothing.
     std::vector<float> precedence;

@@ -9,7 +9,7 @@
 
 namespace pentaglot {
 
-// How much one sentence may cost. When something runs out the search hurries to an end with what it has.
+// How much one sentence may cost. When a limit is met, the search hurries to an end with what it has.
 struct SearchLimits {
     double seconds = 0;          // 0: no limit
     std::size_t hypotheses = 0;  // 0: no limit; a limit on memory that gives the same answer everywhere
@@ -30,7 +30,7 @@ class Watch {
     }
     bool was_exhausted() const { return exhausted_; }
     // For loops that may be long: every few steps they check whether to stop. Throws Error when cancelled, or what
-    // the calling thread hears.
+    // listen() throws.
     static constexpr std::uint32_t interval = 256;
     bool must_stop(std::size_t hypotheses) {
         check_cancelled();

@@ -18,8 +18,8 @@ namespace pentaglot {
 
 constexpr FeatureId no_feature = UINT32_MAX;
 
-// A language model in a search: how target words are called in it, and what it adds to the score. Several target words
-// may have one name, as in a model over classes of words.
+// A language model in a search: the ids of target words in it, and its features. Several target words may have one id,
+// as in a model over classes of words.
 struct LanguageUse {
     const lm::LanguageModel* model = nullptr;
     std::span<const WordId> ids;          // the decoder's target ids -> the model's
@@ -27,7 +27,7 @@ struct LanguageUse {
     FeatureId feature = no_feature;       // the logarithm of the chance of the words
     FeatureId unknown = no_feature;       // how many words the model does not know
 
-    // Words beyond the vocabulary (copied from the input) are unknown to the model unless it is told.
+    // Words beyond the vocabulary (copied from the input) are unknown to the model unless further_ids has them.
     WordId id(Symbol word) const {
         const auto number = static_cast<std::size_t>(word);
         if (number < ids.size()) return ids[number];
@@ -44,7 +44,7 @@ struct ClassPairs {
     std::uint32_t count = 0;                 // of classes; 0: no such features
 };
 
-// What every search scores with, besides the rules' own features. Does not own anything but these lists.
+// What every search scores with, besides the rules' own features. Owns nothing but its lists.
 struct SearchModel {
     std::span<const double> weights;                              // by feature id
     std::span<const std::pair<std::string, FeatureId>> features;  // those of the search that are wanted, by name
@@ -53,7 +53,7 @@ struct SearchModel {
     std::vector<const TargetNgrams*> ngrams;
     std::vector<const TriggerPairs*> triggers;
     // Features, and further ones that have the same values in this sentence: their products with what is known of the
-    // input, such as its domain. In order. The weights of the former are their own and those of the latter.
+    // input, such as its domain. Sorted. The weights of the former already include those of the latter.
     std::span<const std::pair<FeatureId, FeatureId>> conjoined;
 
     double weight(FeatureId id) const { return id < weights.size() ? weights[id] : 0.0; }

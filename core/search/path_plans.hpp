@@ -18,7 +18,7 @@ class PathPlans {
     using Plan = std::uint32_t;
     static constexpr Plan everything_left = 0;
 
-    // Of a part that is left behind at most `longest` words are counted; longer ones cannot be planned.
+    // A part that is left for later may have at most `longest` words; longer ones cannot be planned.
     PathPlans(const Input& input, std::uint32_t longest);
 
     // Where words that are translated next may lie, counted in words from the beginning.

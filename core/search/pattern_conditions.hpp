@@ -11,8 +11,8 @@
 
 namespace pentaglot {
 
-// Where patterns whose symbols fit the input do fit: at their places, if they have some, and where the input has their
-// signature.
+// Whether a pattern whose symbols match the input fits there: it must be at its places, if it has any, and the input
+// must have its signature.
 class PatternConditions {
   public:
     using Span = std::pair<std::uint32_t, std::uint32_t>;
@@ -23,7 +23,7 @@ class PatternConditions {
 
     // Whether there are any conditions at all.
     bool any() const { return any_; }
-    // The following is about patterns that begin at this node and end at that one, with such gaps.
+    // From now on, hold() is about patterns between these nodes, with these gaps.
     void look_at(std::uint32_t from, std::uint32_t to, std::span<const Span> gaps);
     bool hold(std::uint32_t pattern);
     // The same for a pattern whose words are not adjacent; the words are compared too.

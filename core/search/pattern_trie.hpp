@@ -8,9 +8,9 @@
 
 namespace pentaglot {
 
-// The source sides of a rule table as a trie, so that all rules that fit are found by walking over the input once. A
-// gap is followed by its label, whichever gap it is. Patterns of one gap and nothing else are not here (UnaryRules),
-// nor are those whose words are not adjacent (PhraseLattice).
+// The source sides of a rule table as a trie, so that all rules that fit are found by walking over the input once. Gaps
+// are told apart by their labels only, not by their numbers. Patterns of one gap and nothing else are not here
+// (UnaryRules), nor are those whose words are not adjacent (PhraseLattice).
 class PatternTrie {
   public:
     using Node = std::uint32_t;
@@ -31,7 +31,7 @@ class PatternTrie {
     }
     std::size_t size() const { return has_gap_.size(); }
 
-    // Are there patterns of more words that no limit binds, and does a node lie on the way to one?
+    // Whether there are longer patterns, of any length, and whether a node lies on the way to one.
     bool has_long() const { return !long_.empty(); }
     bool leads_to_long(Node node) const { return !long_.empty() && long_[node] != 0; }
 

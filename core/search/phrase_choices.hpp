@@ -41,7 +41,7 @@ class PhraseChoices {
     const TargetAutomaton* automaton_;
     std::uint32_t most_;
     std::unordered_map<std::size_t, std::vector<Choice>> known_;  // by options and place
-    std::deque<std::vector<std::uint32_t>> lists_;                // the choices look into them
+    std::deque<std::vector<std::uint32_t>> lists_;                // the choices refer to them
 };
 
 }  // namespace pentaglot

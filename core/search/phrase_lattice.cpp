@@ -15,7 +15,7 @@ PhraseLattice::PhraseLattice(const Input& input, const RuleTable& table, const F
                              const WholeLabels& labels, const Watch& watch)
     : positions_(input.nodes() - 1), most_(most) {
     if (!table.gap_labels.empty()) {
-        throw Error("the stack search has no use for rules with gaps, and there are some");
+        throw Error("the stack search cannot use rules with gaps");
     }
     add_neighbours(input, table, ranked, max_span, labels, watch);
     if (!table.places.empty()) add_apart(input, table, ranked, max_span, labels, watch);
@@ -39,7 +39,8 @@ void PhraseLattice::add_neighbours(const Input& input, const RuleTable& table, c
         watch.check_cancelled();
         const bool whole = from == 0 && to == positions_ && labels.may_start(analysis.label);
         if (!whole && !labels.may_glue(analysis.label)) return false;
-        // In a lattice several words may lead between the same nodes; those with other scores are other options.
+        // In a lattice several words may lead between the same nodes; those with different scores are different
+        // options.
         std::map<float, std::vector<std::uint32_t>> by_input;
         for (const Match& match : matches) {
             const auto rules = ranked.rules(match.pattern);

@@ -14,8 +14,8 @@ namespace pentaglot {
 
 // The rules that translate the input between two nodes, or some words there that are not adjacent, best first.
 struct PhraseGroup {
-    std::uint32_t begin, end;  // of the first word and of the last
-    std::uint32_t words;       // how many words the path has that they translate
+    std::uint32_t begin, end;  // nodes before the first word and after the last
+    std::uint32_t words;       // how many words the translated path has
     float input;               // scores of the input words
     std::vector<std::uint32_t> rules;
     std::vector<std::uint32_t> places;  // of the words, if they are not adjacent
@@ -29,7 +29,7 @@ struct ScarceWord {
     std::vector<std::size_t> options;
 };
 
-// Everything that can be translated in one step, and what the rest will cost at least about.
+// Everything that can be translated in one step, and about what the rest will cost.
 class PhraseLattice {
   public:
     // Rules over at most `max_span` words whose labels may be glued; of the rules over the same words the best `most`
@@ -41,8 +41,8 @@ class PhraseLattice {
     const std::vector<PhraseGroup>& options() const { return options_; }
     // Given only if there are phrases whose words are not adjacent.
     const std::vector<ScarceWord>& scarce() const { return scarce_; }
-    // The best score that the positions which are not covered can get, each stretch of them for itself.
-    // The estimate for a word of a phrase whose words are not adjacent is its share of the phrase.
+    // About the best score for the positions that are not covered, each stretch of them by itself. A phrase whose words
+    // are not adjacent counts for each of them with its share.
     template <typename Covered>
     float future(const Covered& covered) const {
         float sum = 0;

@@ -100,7 +100,7 @@ class Rescorer {
         const std::size_t first = item_scores_.size();
         for (EdgeId edge = forest_.first_edge(node); edge < forest_.last_edge(node); ++edge) {
             const auto tails = forest_.tails(edge);
-            if (tails.size() > max_gaps) throw Error("an edge has too many tails to be scored again");
+            if (tails.size() > max_gaps) throw Error("an edge has too many tails to be rescored");
             const bool possible = std::ranges::all_of(tails, [&](NodeId tail) { return !items_of_[tail].empty(); });
             if (scores_[edge] != nothing && possible) push({0, edge, 0, {}});
         }
@@ -130,7 +130,7 @@ class Rescorer {
         std::ranges::push_heap(heap_, lower);
     }
 
-    // What is added where the translation begins and ends; to `found` its features.
+    // What is added where the translation begins and ends; adds its features to `found`, unless null.
     float ends(std::uint32_t row, std::vector<FeatureValue>* found) {
         const FeatureSet::TailStates parts{rows_.at(start_), rows_.at(row)};
         const HypothesisStep beginning{EdgeOrigin::glue, side_by_side, {}, {}};

@@ -10,8 +10,8 @@
 
 namespace pentaglot {
 
-// Contiguous rows of equal width in bytes; they may move when rows are added. The width is a multiple of
-// 8, and so are the addresses. A new row holds anything.
+// Contiguous rows of equal width in bytes; they may move when rows are added. The width is a multiple of 8, and so are
+// the addresses. A new row is uninitialised.
 class Rows {
   public:
     explicit Rows(std::size_t width) : width_(width) {}
@@ -38,7 +38,7 @@ class Rows {
     std::unique_ptr<std::byte[]> bytes_;
 };
 
-// Rows that are taken and given back. Unwritten bytes are 0.
+// Rows that are taken and given back. Bytes that were never written are 0.
 class RowPool {
   public:
     explicit RowPool(std::size_t width) : rows_(width), width_(width) {}

@@ -22,7 +22,7 @@ namespace pentaglot {
 
 namespace {
 
-// Where a hypothesis stands in the input. It and the states of the features tell hypotheses apart.
+// Where a hypothesis stands in the input. Hypotheses that agree in this and in the states of the features are merged.
 template <typename Covered>
 struct Situation {
     Covered covered;
@@ -129,14 +129,15 @@ class StackSearch {
         return next.begin <= gap || next.end - gap <= limit;
     }
 
-    // The same for a phrase whose words are not adjacent: what it leaves first may lie inside.
+    // The same for a phrase whose words are not adjacent: the first gap may lie inside it.
     bool allowed_apart(const Situation& last, const PathPlans::Way& next, const Covered& cover) const {
         const auto limit = options_.distortion_limit;
         const std::size_t gap = (last.covered | cover).first_gap();
         return jump(last, next) <= limit && (gap >= next.end || next.end - gap <= limit);
     }
 
-    // Whether the words that have no phrase of their own can still be translated: what the rest will cost does not say.
+    // Whether words that no phrase covers alone can still be translated, which the estimate of future costs does not
+    // tell.
     bool leaves_a_way(const Covered& covered) const {
         const auto free = [&](std::size_t option) { return !covered.overlaps(covers_[option]); };
         return std::ranges::all_of(phrases_.scarce(), [&](const ScarceWord& word) {
@@ -237,8 +238,8 @@ class StackSearch {
             const Extension& extension = extensions_[best.extension];
             const std::uint32_t hypothesis = extension.hypotheses[best.hypothesis], rule = extension.rules[best.option];
             if (best.row == unscored) {
-                // Each combination has one predecessor: the next phrase of the same hypothesis, and down the list for
-                // the first phrase.
+                // Each combination has one predecessor: the phrase before with the same hypothesis or, for the first
+                // phrase, the hypothesis before.
                 push(heap, best.extension, best.hypothesis, best.option + 1);
                 if (best.option == 0) push(heap, best.extension, best.hypothesis + 1, 0);
                 best.row = rows_.take();
@@ -368,7 +369,7 @@ class StackSearch {
     PhraseChoices choices_;
     SearchGraph graph_;
     std::vector<Situation> situations_;  // by item
-    Rows states_;                        // that too
+    Rows states_;                        // by item
     RowPool rows_;                       // of candidates
     std::vector<FeatureValue> sparse_;   // of the edge at hand
     // By number of covered positions, then by place of the automaton.
@@ -383,7 +384,7 @@ class StackSearch {
 
 SearchOutcome search_stacks(const Input& input, const RuleTable& table, const SearchModel& model,
                             const StackOptions& options, const SearchLimits& limits, const TargetAutomaton* automaton) {
-    // Most inputs are short, and the smaller the sets are that hypotheses hold the faster is the search.
+    // Most inputs are short, and a search is faster with smaller sets.
     const std::size_t positions = input.nodes() - 1;
     if (positions <= 256) return StackSearch<Coverage<256>>(input, table, model, options, limits, automaton).run();
     using Wide = Coverage<4096>;

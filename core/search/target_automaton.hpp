@@ -8,8 +8,8 @@
 
 namespace pentaglot {
 
-// What translations may say: places, and words that lead from one place to another. A search under it makes only
-// hypotheses that it allows. Those that say different parts of it do not compete: they have stacks and limits of
+// What translations may say: places, and words that lead from one place to another. A search under an automaton makes
+// only hypotheses that it allows. Those that say different parts of it do not compete: they have stacks and limits of
 // their own, because few of those that look good at first may lead to an end.
 class TargetAutomaton {
   public:
@@ -32,7 +32,8 @@ class TargetAutomaton {
     bool possible(std::span<const Symbol> target) const;
 };
 
-// A part of a translation: it is said from one place to another. A part without words is at no place in particular.
+// A part of a translation, as a way from one place of an automaton to another. A part without words is at no place in
+// particular.
 struct Stretch {
     static constexpr std::uint32_t anywhere = UINT32_MAX;
 

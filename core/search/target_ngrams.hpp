@@ -9,17 +9,17 @@
 
 namespace pentaglot {
 
-// N-grams of target words, or of classes of them, each with a feature. Words have numbers of their own here: 0 is any
-// word that is in none of them.
+// N-grams of target words, or of classes of them, each with a feature. Words have numbers of their own here; 0 is any
+// word that is in no n-gram.
 class TargetNgrams {
   public:
     static constexpr std::uint32_t longest = 4;
     static constexpr std::int32_t start = 1, end = 2;  // of a sentence
     static constexpr FeatureId none = UINT32_MAX;
 
-    // `numbers` has that of each target word. Throws Error unless there are two to `order` words in each n-gram, with
-    // positive numbers, and each n-gram is there once; or if the words are so many that an n-gram of them does not fit
-    // into 64 bits (65,535 if it has four).
+    // `numbers` has the number of each target word. Throws Error unless each n-gram has two to `order` words, with
+    // positive numbers, and is there once; or if there are so many words that an n-gram does not fit into 64 bits (more
+    // than 65,535 for four words).
     TargetNgrams(std::uint32_t order, std::vector<std::uint32_t> numbers, std::span<const std::uint64_t> offsets,
                  std::span<const std::int32_t> words, std::span<const FeatureId> ids);
 
@@ -31,7 +31,7 @@ class TargetNgrams {
     // Whether an n-gram has the word before others, and after others.
     bool begins(std::int32_t word) const { return (places_[static_cast<std::size_t>(word)] & 1U) != 0; }
     bool ends(std::int32_t word) const { return (places_[static_cast<std::size_t>(word)] & 2U) != 0; }
-    // An n-gram as a number: begin with 0 and put one word after the other before the others.
+    // An n-gram as a number: begin with 0, and add its words from the last to the first.
     std::uint64_t extended(std::uint64_t key, std::int32_t word, std::size_t size) const {
         return key | static_cast<std::uint64_t>(word) << (bits_ * size);
     }
@@ -44,7 +44,7 @@ class TargetNgrams {
 
   private:
     struct Slot {
-        std::uint64_t key = 0;  // none is 0
+        std::uint64_t key = 0;  // 0: a free slot
         FeatureId id = none;
     };
     std::size_t slot(std::uint64_t key) const {

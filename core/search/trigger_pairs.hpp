@@ -10,14 +10,14 @@
 
 namespace pentaglot {
 
-// Pairs of target words, each with a feature: how often the first stands somewhere before the second. Words have
-// numbers of their own here: 0 is any word that is in none of them.
+// Pairs of target words, each with a feature: how often the first is somewhere before the second. Words have numbers of
+// their own here; 0 is any word that is in no pair.
 class TriggerPairs {
   public:
     static constexpr FeatureId none = UINT32_MAX;
     static constexpr std::uint32_t most_words = UINT16_MAX;
 
-    // `numbers` has that of each target word. Throws Error unless both words of every pair have numbers from 1 to
+    // `numbers` has the number of each target word. Throws Error unless both words of every pair have numbers from 1 to
     // 65,535, and each pair is there once.
     TriggerPairs(std::vector<std::uint32_t> numbers, std::span<const std::uint32_t> firsts,
                  std::span<const std::uint32_t> seconds, std::span<const FeatureId> ids);

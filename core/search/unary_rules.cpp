@@ -15,7 +15,8 @@ bool made_by(std::span<const Relabelling> steps, std::uint32_t label) {
     return std::any_of(steps.begin(), steps.end(), [&](const Relabelling& step) { return step.to == label; });
 }
 
-// Each label that these relabellings make is made of another one, so that going back from any of them ends in a circle.
+// Each label that these relabellings make is made from another such label, so going back from any of them ends in a
+// cycle.
 [[noreturn]] void refuse(std::span<const Relabelling> steps) {
     std::vector<std::uint32_t> way{steps.front().to};
     for (;;) {
@@ -27,10 +28,10 @@ bool made_by(std::span<const Relabelling> steps, std::uint32_t label) {
             way.push_back(step->from);
             continue;
         }
-        std::string circle = std::to_string(step->from);
-        for (auto at = way.end(); at != met;) circle += " to " + std::to_string(*--at);
+        std::string cycle = std::to_string(step->from);
+        for (auto at = way.end(); at != met;) cycle += " to " + std::to_string(*--at);
         throw Error("the source side of pattern " + std::to_string(step->pattern) +
-                    " is a single gap, and such rules would turn one label into another for ever: from " + circle);
+                    " is a single gap, and such rules would turn one label into another for ever: from " + cycle);
     }
 }
 

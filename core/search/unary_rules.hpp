@@ -20,7 +20,7 @@ class UnaryRules {
     explicit UnaryRules(const RuleTable& table);
 
     bool empty() const { return steps_.empty(); }
-    // Sorted by the label they make, so that no label comes before one that it is made of.
+    // Sorted by the label they make, so that no label comes before one that it is made from.
     std::span<const Relabelling> steps() const { return steps_; }
     // The place of a label in that order; those that nothing is relabelled to come first.
     std::uint32_t rank(std::uint32_t label) const;

@@ -73,9 +73,9 @@ class Result:
 class Step:
     """One part of a job: what it does, what that depends on, and what is there when it is done.
 
-    `files` are told by their content (`file_key`), `needs` are steps whose results go into this one's; `takes` names
-    those results among them that are lent. A step that is done `in_place` changes what is there, while the others make
-    something new beside it; what it made before `goes_first` if it cannot stand beside other new results.
+    `files` are identified by their content (`file_key`), `needs` are steps whose results go into this one's; `takes`
+    names those results among them that are lent. A step that is done `in_place` changes what is there, while the others
+    make something new beside it; what it made before `goes_first` if it cannot stand beside other new results.
     """
 
     name: str

@@ -71,7 +71,7 @@ def test_answers_must_fit_the_questions() -> None:
     assert pieces.read(b"das Haus\ndas\x01 Buch\n") == (["das", "Haus"], ["das\x01 Buch"])
     with pytest.raises(PentaglotError, match="2 lines in place of 3"):
         pieces.answer([["das"]], [["das", "Buch"]])
-    with pytest.raises(PentaglotError, match="before the words of the last ones"):
+    with pytest.raises(PentaglotError, match="before the last ones were answered"):
         pieces.read(b"mehr\n")
     pieces.answer([["das"], ["Haus"]], [["das", "Buch"]])
     assert pieces.read(b"Haus\n") == ([], [])

@@ -28,7 +28,7 @@ def test_the_table_of_features() -> None:
 
 
 def test_features_of_further_corpora_are_named() -> None:
-    told = re.search(r"A further corpus gives (.*?)\nanew", PAGE, re.DOTALL)
+    told = re.search(r"A further corpus gives (.*?)\sanew", PAGE, re.DOTALL)
     assert told is not None
     assert re.findall(r"`(\w+)`", told[1]) == [name for name, each in FEATURES.items() if each.per == "corpus"]
 

@@ -131,7 +131,7 @@ def test_rows_are_brought_into_order() -> None:
         ({"ids": [0]}, "feature vectors do not fit"),
         ({"values": [1.0, np.inf]}, "not a finite number"),
         ({"statistics": [1.0, 2.0, 3.0]}, "statistics do not fit"),
-        ({"offsets": [0, 2, 2], "ids": [1, 0]}, "do not rise"),
+        ({"offsets": [0, 2, 2], "ids": [1, 0]}, "must rise"),
     ],
 )
 def test_native_lists_are_checked(change: dict[str, list[float]], message: str) -> None:

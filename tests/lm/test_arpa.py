@@ -138,6 +138,14 @@ def test_mistakes(mistake: str, path: Path) -> None:
     assert (caught.value.path, caught.value.line) == (path, line)
 
 
+def test_no_words_at_all(path: Path) -> None:
+    for header in ("ngram 1=0\n", "ngram 1=0\nngram 2=0\n"):
+        path.write_text(f"\\data\\\n{header}\n\\1-grams:\n\n\\end\\\n")
+        with pytest.raises(InputError, match="the unigrams lack <s>") as caught:
+            LanguageModel.open(path)
+        assert caught.value.line == 3 + header.count("\n") + 1
+
+
 def test_cut_anywhere(path: Path) -> None:
     """No beginning of a good file is good (the last line end apart), and each gives one sentence."""
     whole = GOOD.encode()

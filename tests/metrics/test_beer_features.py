@@ -175,7 +175,7 @@ def test_very_long_lines_take_bounded_time() -> None:
 def test_odd_input() -> None:
     with pytest.raises(Exception, match="each hypothesis needs one reference"):
         core.overlaps(("a",), ())
-    with pytest.raises(Exception, match="segment 1 is not a text that UTF-8 can hold"):
+    with pytest.raises(Exception, match="segment 1 cannot be encoded as UTF-8"):
         core.overlaps(("\ud800",), ("a",))
     empty = BeerFeatures().of(["", "a", ""], ["", "", "a"])
     assert np.isfinite(empty).all() and empty[1:, -2:].max() == 10

@@ -49,6 +49,6 @@ def test_figures_are_kept(tmp_path: Path) -> None:
     trial.save(tmp_path / "trial")
     assert Trial.open(tmp_path / "trial") == trial
     Trial(2.0, 0.5, 7).save(tmp_path / "trial")
-    with pytest.raises(StorageError, match="no shares"):
+    with pytest.raises(StorageError, match="not shares"):
         Trial.open(tmp_path / "trial")
     assert Trial(1.0, 1.0, 0).is_worthwhile(0.5), "nothing is known"

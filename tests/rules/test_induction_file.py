@@ -75,7 +75,7 @@ def test_opened_as_it_was_saved(tmp_path: Path) -> None:
         ("operators.toml", 'operator = "pairs"', 'operator = "pears"', "no operator 'pears'"),
         ("operators.toml", 'quantity = "coherent"', 'quantity = "distortion"', "looks across rules"),
         ("operators.toml", "-1.0,", "-3.0,", "must rise"),
-        ("operators.toml", "-1.0,", "nan,", "no usable number"),
+        ("operators.toml", "-1.0,", "nan,", "not a usable number"),
         ("operators.toml", 'kind = "apart"', 'kind = "odd"', "'kind' cannot be 'odd'"),
         ("operators.toml", '"pair_count",\n', '"words",\n', "not cut into bins"),
         ("operators.toml", 'metadata = "domain"', "metadata = 3", "'metadata' is not a name"),

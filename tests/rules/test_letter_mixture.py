@@ -159,16 +159,16 @@ def test_the_same_with_any_number_of_threads() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({0: np.array([97, 0x110000, 98], np.uint32)}, "a letter is none"),
+        ({0: np.array([97, 0x110000, 98], np.uint32)}, "a letter is not a code point"),
         ({1: np.array([0, 0, 3], np.uint64)}, "has no letters, or too many"),
-        ({1: np.array([0, 2, 4], np.uint64)}, "not all there"),
-        ({1: np.array([0, 3], np.uint64)}, "each word needs another one"),
-        ({1: np.array([], np.uint64)}, "not all there"),
+        ({1: np.array([0, 2, 4], np.uint64)}, "are missing"),
+        ({1: np.array([0, 3], np.uint64)}, "unequal numbers of words"),
+        ({1: np.array([], np.uint64)}, "are missing"),
         ({4: np.array([0.5], np.float64)}, "needs the chance"),
         ({4: np.array([0.5, np.nan], np.float64)}, "needs the chance"),
         ({5: np.array([0, 1 << 30], np.uint32)}, "needs a class"),
-        ({6: 2.0}, "not more likely"),
-        ({6: math.nan}, "not more likely"),
+        ({6: 2.0}, "between 0 and 1"),
+        ({6: math.nan}, "between 0 and 1"),
     ],
 )
 def test_bad_arrays_are_refused(change: dict[int, object], message: str) -> None:

@@ -99,15 +99,15 @@ def test_bad_arrays_are_refused() -> None:
     language = language_of([[("a", "x")]])
     good = letter_arrays(["a"]), letter_arrays(["x"])
     for sides, message in (
-        ((letter_arrays(["abc"]), good[1]), "is none"),
-        ((letter_arrays([""]), good[1]), "is none"),
-        ((good[0], letter_arrays(["x" * 17])), "is none"),
-        ((good[0], letter_arrays(["x", "y"])), "not all there"),
-        ((good[0], (good[1][0], np.array([1, 0, 1], np.uint64))), "not all there"),
-        ((good[0], (np.array([1 << 24], np.uint32), good[1][1])), "is none"),
+        ((letter_arrays(["abc"]), good[1]), "a unit of letters is empty, too long"),
+        ((letter_arrays([""]), good[1]), "a unit of letters is empty, too long"),
+        ((good[0], letter_arrays(["x" * 17])), "a unit of letters is empty, too long"),
+        ((good[0], letter_arrays(["x", "y"])), "are missing"),
+        ((good[0], (good[1][0], np.array([1, 0, 1], np.uint64))), "are missing"),
+        ((good[0], (np.array([1 << 24], np.uint32), good[1][1])), "a unit of letters is empty, too long"),
     ):
         with pytest.raises(PentaglotError, match=message):
             LetterSearch(*sides[0], *sides[1], FIRST_WORD)
     other = LetterSearch(*letter_arrays(["a", "b"]), *letter_arrays(["x", "y"]), FIRST_WORD)
-    with pytest.raises(PentaglotError, match="not those of their model"):
+    with pytest.raises(PentaglotError, match="not one of these units"):
         other.spell(letter_arrays(["a"])[0], language.native, 5, 5)

@@ -284,7 +284,7 @@ def test_units_that_are_none(tmp_path: Path) -> None:
         if words == ["a"]:
             assert Letters.open(place).spellings("a") == [], "without a side it spells nothing"
             continue
-        with pytest.raises(StorageError, match="is damaged: a unit of letters is none"):
+        with pytest.raises(StorageError, match="is damaged: a unit of letters is empty, too long"):
             Letters.open(place)
 
 

@@ -90,7 +90,7 @@ def test_only_equal_source_sides_are_merged() -> None:
         ([5, 6], {"signature": [(0, 1, 0), (0, 1, 0)]}, "in order, each once"),
         ([5] * 65_535, {"signature": []}, "too long for a signature"),
         ([5, 6], {"places": [1]}, "one for each"),
-        ([5, -1], {"places": [1, 2]}, "it has no gaps"),
+        ([5, -1], {"places": [1, 2]}, "and no gaps"),
         ([5, 6], {"places": [2, 1]}, "in order, each once"),
         ([5, 6], {"places": [1, 1]}, "in order, each once"),
     ],

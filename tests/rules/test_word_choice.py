@@ -141,7 +141,7 @@ def test_damage_is_told(tmp_path: Path) -> None:
     choice = WordChoice.learn(random_bitext(4))
     nothing = np.full_like(choice.weights, np.nan)
     WordChoice(choice.rows, choice.targets, nothing, choice.biases, choice.priors).save(tmp_path / "choice")
-    with pytest.raises(StorageError, match="no weights of words"):
+    with pytest.raises(StorageError, match="not weights of words"):
         WordChoice.open(tmp_path / "choice")
     sentence = np.arange(4, 20, dtype=np.uint32)
     for rows, targets in (

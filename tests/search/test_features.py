@@ -224,7 +224,7 @@ def test_a_model_over_classes_merges_words_of_a_class() -> None:
 
 def test_what_the_door_refuses() -> None:
     sentence, table = core.sentence(np.array(WORDS[:1], np.uint32)), table_of([Rule((WORDS[0],), (WORDS[0],), 0.0)])
-    with pytest.raises(PentaglotError, match="more language models than there are"):
+    with pytest.raises(PentaglotError, match="more language models than the search has"):
         core.search_chart(sentence, table, model_with(["few"]), chart_options(), further_ids=[IDS, IDS])
     with pytest.raises(PentaglotError, match="every pair of word classes needs its feature"):
         core.SearchModel(ALL_WEIGHTS, FEATURES, [], (PAIR_CLASSES, PAIRS[1:], 5))

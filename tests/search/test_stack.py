@@ -81,7 +81,7 @@ def test_what_cannot_be_done() -> None:
     for words in (256, 257, 400):  # small and large sets of covered words
         long = search(rules, [WORDS[0]] * words, False, pop_limit=5, stack_size=5)
         assert len(long.viterbi().words) == words
-    with pytest.raises(PentaglotError, match="no use for rules with gaps"):
+    with pytest.raises(PentaglotError, match="cannot use rules with gaps"):
         search([*rules, Rule((WORDS[0], -1), (-1,), 0.0)], [WORDS[0]], False)
 
 

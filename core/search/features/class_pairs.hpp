@@ -7,8 +7,8 @@
 
 namespace pentaglot {
 
-// A feature for every pair of word classes: how often words of the two stand next to each other (Cherry 2013). There
-// are thousands of them, of which a step has a few, so their values are sparse.
+// A feature for every pair of word classes: how often words of the two are neighbours (Cherry 2013). There are
+// thousands of them, of which a step has a few, so their values are sparse.
 class ClassPairFeatures : public StatefulFeature {
   public:
     static void make(const FeatureContext& context, FeatureList& list) {

@@ -7,7 +7,7 @@
 
 namespace pentaglot {
 
-// How far the input is jumped over between two phrases.
+// How many words the search jumps over between two phrases.
 class Distortion : public StatefulFeature {
   public:
     static void make(const FeatureContext& context, FeatureList& list) {

@@ -10,10 +10,10 @@
 
 namespace pentaglot {
 
-// How far translations go against the order that words of the input are expected in, below 0. Where the input says how
-// likely each word is to come before each other, a pair of words that is translated in the less likely order costs the
-// difference of the two chances. Only pairs of different phrases (stacks), or of a gap and another gap or a linked word
-// of a rule (chart), count: what a phrase says in itself, it has seen.
+// How far a translation goes against the expected order of the input words, as a cost (0 or below). The input says how
+// likely each word is to be translated before each other one; a pair that is translated in the less likely order costs
+// the difference of the two chances. Only pairs of words of different phrases (stacks), or of a gap and another gap or
+// a linked word of a rule (chart), count: the order inside a phrase was seen in the training text.
 class ExpectedPrecedence : public StatefulFeature {
   public:
     static void make(const FeatureContext& context, FeatureList& list) {
@@ -82,7 +82,7 @@ class ExpectedPrecedence : public StatefulFeature {
     std::size_t blocks() const { return (words_ + 63) / 64; }
     double& cost_at(std::size_t u, std::size_t v) { return costs_[u * (words_ + 1) + v]; }
     double cost_at(std::size_t u, std::size_t v) const { return costs_[u * (words_ + 1) + v]; }
-    // Of translating all words of one part before all of another.
+    // The cost of translating all words of one part before all of another.
     double cost(const Part& one, const Part& other) const {
         return cost_at(one.end, other.end) - cost_at(one.begin, other.end) - cost_at(one.end, other.begin) +
                cost_at(one.begin, other.begin);
@@ -104,7 +104,7 @@ class ExpectedPrecedence : public StatefulFeature {
         }
     }
 
-    // The words of the phrase come before all that are left.
+    // The words of the phrase come before all that are not yet translated.
     float appended(const HypothesisStep& step, const std::byte* translated) const {
         double sum = 0.0;
         const auto belongs = [&](std::uint32_t place) {
@@ -176,7 +176,7 @@ class ExpectedPrecedence : public StatefulFeature {
     bool stacks_;
     std::array<FeatureId, 1> ids_;
     float weight_;
-    std::vector<double> costs_;  // of all words before u, one by one, before all words before v
+    std::vector<double> costs_;  // [u][v]: of translating the first u words before the first v words
     std::vector<std::uint32_t> pattern_of_;
 };
 

@@ -40,15 +40,15 @@ struct InputPart {
 // How a hypothesis is made of others, its tails.
 struct HypothesisStep {
     std::uint32_t rule;               // in the table; or see EdgeOrigin
-    std::span<const Symbol> symbols;  // words and tails, in the order of the target; words alone when they are appended
-    InputPart input;         // of the whole (chart), of the phrase (stacks); the score is that of the rule's words
-    InputPart last;          // stacks: of the phrase before
+    std::span<const Symbol> symbols;  // words and tails, in target order; only words when they are appended
+    InputPart input;         // of the whole (chart) or of the phrase (stacks); the score is that of the rule's words
+    InputPart last;          // stacks: that of the phrase before
     std::uint32_t jump = 0;  // stacks: how many words lie between the two
-    // Stacks: the words of the phrase, if they are not adjacent; else it is all between the two nodes. These are then
-    // that of the first word and the one after the last.
+    // Stacks: the places of the phrase's words, if they are not adjacent; otherwise it has all words of `input`, which
+    // in either case reaches from its first word to its last.
     std::span<const std::uint32_t> places{};
 
-    // Parts are joined by a rule, or by glue.
+    // Parts are joined by a rule or by glue.
     static HypothesisStep joining(const RuleTable& table, std::uint32_t origin, const InputPart& input) {
         static constexpr std::array<Symbol, 2> glued{tail_symbol(0), tail_symbol(1)};
         const bool rule = EdgeOrigin::is_rule(origin);
@@ -86,8 +86,8 @@ void put_state(std::byte* bytes, const State& state) {
 // A feature that cannot be read off a rule: it looks at where rules meet. Hypotheses that it must tell apart have
 // different states; those whose states are equal, byte by byte, may become one. One object serves one search.
 //
-// Every score below is weighted, and the search adds it up. A feature fills all of `state`, that of the hypothesis
-// which is made, and all of `values`, one for each of ids().
+// Every score below is weighted, and the search adds it up. A feature fills all of `state`, the state of the hypothesis
+// that is made, and all of `values`, one for each of ids().
 class StatefulFeature {
   public:
     StatefulFeature() = default;
@@ -108,8 +108,8 @@ class StatefulFeature {
     // A translation, the only tail, is complete. All values are 0 already.
     virtual float finish(const HypothesisStep& /*step*/, const Tails& /*tails*/, float* /*values*/) const { return 0; }
 
-    // Estimates, for what has to be ranked before the feature can be asked: for a rule wherever it stands, for a part
-    // of the input whatever rule translates it.
+    // Estimates, for what must be ranked before the feature can be computed: of a rule in any context, and of a part of
+    // the input by whatever rule.
     virtual float estimate(std::uint32_t /*rule*/) const { return 0; }
     virtual float estimate(const InputPart& /*part*/) const { return 0; }
     // The part of a score that is cheap to compute when a step is first considered, beyond the estimate for its rule.

@@ -9,7 +9,7 @@ namespace pentaglot {
 
 namespace {
 
-// Natural logarithms are what features hold; the language model speaks in powers of ten.
+// Features hold natural logarithms; the language model gives logarithms to base 10.
 constexpr float ln10 = 2.302585093F;
 
 class LanguageModelFeature final : public StatefulFeature {
@@ -84,7 +84,7 @@ class LanguageModelFeature final : public StatefulFeature {
     }
 
   private:
-    // What is known of a rule wherever it stands: its words up to the first gap, and an estimate for all of them.
+    // What is known of a rule in any context: its words up to the first gap, and an estimate for all of them.
     struct Start {
         Stretch stretch;
         std::uint32_t words = 0;
@@ -132,8 +132,8 @@ class LanguageModelFeature final : public StatefulFeature {
     std::array<FeatureId, 2> ids_;
     float weight_, unknown_weight_;
     std::vector<Start> starts_;   // by rule
-    std::vector<WordId> words_;   // the target symbols of the table, as the model calls them
-    std::vector<float> unknown_;  // words of each rule; empty if nobody wants to know
+    std::vector<WordId> words_;   // the target symbols of the table, by their ids in the model
+    std::vector<float> unknown_;  // words of each rule; empty if they are not counted
 };
 
 }  // namespace

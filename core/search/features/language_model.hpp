@@ -4,8 +4,8 @@
 
 namespace pentaglot {
 
-// What a language model thinks of the words, and how many of them it does not know; one feature for each model of the
-// search.
+// The score of the words by a language model, and how many of them it does not know; one such feature for each model of
+// the search.
 struct LanguageModelFeatures {
     static void make(const FeatureContext& context, FeatureList& list);
 };

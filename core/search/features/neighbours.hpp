@@ -6,7 +6,7 @@
 
 namespace pentaglot {
 
-// The state of features that look at neighbouring words only: something about the first word of a hypothesis and about
+// The state of features that look only at neighbouring words: something about the first word of a hypothesis, and about
 // the last.
 struct Ends {
     static constexpr std::int32_t nothing = -1;  // no words
@@ -19,8 +19,8 @@ struct Ends {
 };
 
 // Goes through a step from left to right, after what is there `before` it (a beginning that is appended to, or Ends{}).
-// Calls meet(one, other) where two neighbours meet that did not know each other; gives the ends of the whole. `look`
-// says what a word is, which is not negative.
+// Calls meet(one, other) where words become neighbours; returns the ends of the whole. `look` says what is kept of a
+// word, a number that is not negative.
 template <typename Look, typename Meet>
 Ends each_meeting(Ends before, const HypothesisStep& step, const Tails& tails, const Look& look, const Meet& meet) {
     for (const Symbol symbol : step.symbols) {

@@ -7,8 +7,8 @@
 
 namespace pentaglot {
 
-// How many words lie in the gaps of phrases whose words are not adjacent: beside the distance between phrases, the
-// other half of the distortion of Galley and Manning (2010).
+// How many words lie in the gaps of phrases whose words are not adjacent: with the distance between phrases, this is
+// the distortion of Galley and Manning (2010).
 class PhraseGaps : public StatefulFeature {
   public:
     static void make(const FeatureContext& context, FeatureList& list) {

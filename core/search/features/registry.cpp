@@ -17,7 +17,7 @@ namespace pentaglot {
 
 namespace {
 
-// One line for each kind of feature. It makes none, one or several of them, as the search has a use for them.
+// One line for each kind of feature; it makes as many of them as the search needs, or none.
 using Make = void (*)(const FeatureContext&, FeatureList&);
 constexpr std::array kinds{
     Distortion::make,             //

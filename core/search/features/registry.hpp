@@ -4,8 +4,7 @@
 
 namespace pentaglot {
 
-// All features with state that a search has, in the order in which they are asked. Those that foresee their scores
-// come first.
+// All features with state of a search, in the order in which they are computed.
 FeatureList make_features(const FeatureContext& context);
 
 }  // namespace pentaglot

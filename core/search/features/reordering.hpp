@@ -9,8 +9,8 @@
 
 namespace pentaglot {
 
-// Lexicalised reordering: what phrases say about the order in which they come. Every phrase has an opinion on where it
-// stands to the phrase before it, and on where the phrase after it stands.
+// Lexicalised reordering: every phrase says how likely each orientation is to the phrase before it, and of the phrase
+// after it to itself.
 class Reordering : public StatefulFeature {
   public:
     static void make(const FeatureContext& context, FeatureList& list) {
@@ -53,7 +53,7 @@ class Reordering : public StatefulFeature {
     }
 
   private:
-    // Whether a phrase is swapped with the last depends on where that began, so it is kept apart by this.
+    // Whether a phrase is swapped with the last one depends on where that began, so this is part of the state.
     struct State {
         std::uint32_t begin;
         std::array<float, 3> after;

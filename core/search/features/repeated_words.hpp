@@ -8,8 +8,8 @@
 
 namespace pentaglot {
 
-// How often a word stands twice in a row ("the the house"). This is the example of docs/architecture.md: a feature
-// with a state, as small as one can be.
+// How often a word stands twice in a row ("the the house"). This is the example in docs/architecture.md: a feature with
+// state that is as small as possible.
 class RepeatedWords : public StatefulFeature {
   public:
     static void make(const FeatureContext& context, FeatureList& list) {

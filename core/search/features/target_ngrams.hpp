@@ -13,8 +13,8 @@
 
 namespace pentaglot {
 
-// Counts n-grams of target words wherever they stand, also across rules and at the ends of a sentence (Clark 2015,
-// §5.5). There may be a million of them, of which a step has a few, so their values are sparse.
+// Counts n-grams of target words wherever they are, also across rules and at the ends of a sentence (Clark 2015, §5.5).
+// There may be a million of them, of which a step has a few, so their values are sparse.
 class TargetNgramFeatures : public StatefulFeature {
   public:
     static void make(const FeatureContext& context, FeatureList& list) {
@@ -69,8 +69,8 @@ class TargetNgramFeatures : public StatefulFeature {
   private:
     static constexpr std::size_t most = TargetNgrams::longest - 1;  // words of a side
 
-    // The first and the last words of a part, as far as an n-gram that reaches across its ends may have them; 0 where
-    // none can. The last ones stand at the end of `right`.
+    // The first and the last words of a part, as far as an n-gram that reaches across its ends can have them; 0 where
+    // none can. The last ones are at the end of `right`.
     struct State {
         std::array<std::int32_t, most> left{}, right{};
         std::int32_t length = 0;  // of the part, up to the size of a side
@@ -95,7 +95,7 @@ class TargetNgramFeatures : public StatefulFeature {
             look(word, 2);
             shift(word);
         }
-        // What was joined before; its own n-grams are known.
+        // A part that was made before; its own n-grams are counted already.
         void part(const State& part) {
             const auto words = static_cast<std::size_t>(part.length);
             const bool whole = words < sides_;  // all its words are in the state
@@ -106,14 +106,15 @@ class TargetNgramFeatures : public StatefulFeature {
             if (!whole) {
                 state_.right = part.right;
             } else {
-                // As context, words are kept that no n-gram has further right.
+                // In `left`, words that no n-gram has after others are 0; as context for later words they may still
+                // matter.
                 for (std::size_t at = 0; at < words; ++at)
                     state_.right[most - words + at] = part.right[most - words + at];
             }
         }
         void break_off() { state_.right = {}; }
 
-        // With only what matters later.
+        // The state, with only what matters later.
         State state() const {
             State kept = state_;
             bool useful = true;
@@ -130,7 +131,7 @@ class TargetNgramFeatures : public StatefulFeature {
         }
 
       private:
-        // All n-grams that end with a word and have at least so many.
+        // Finds all n-grams that end with a word and have at least `least` words.
         void look(std::int32_t word, std::size_t least) {
             if (!ngrams_.ends(word)) return;
             std::uint64_t key = ngrams_.extended(0, word, 0);
@@ -184,8 +185,8 @@ class TargetNgramFeatures : public StatefulFeature {
             put_state(state, walk_step(before, step, tails, meet));
             return sum;
         }
-        // A rule without gaps says the same wherever it stands: only its ends are looked at again (a third of the
-        // time in searches by stacks).
+        // A rule without gaps has the same n-grams everywhere: only its ends are looked at again (in stack searches, in
+        // a third of the time).
         const Phrase& phrase = phrase_of(step);
         Walk walk(*this, before, meet);
         walk.part(phrase.state);

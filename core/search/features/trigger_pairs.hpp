@@ -12,9 +12,9 @@
 
 namespace pentaglot {
 
-// Counts pairs of words of which one stands anywhere before the other (triggers: Rosenfeld 1996; Gimpel 2012, §4.5).
-// The state is which of the words a part has, and how often: it tells most hypotheses apart, so a search with triggers
-// combines few of them.
+// Counts pairs of words of which one is anywhere before the other (triggers: Rosenfeld 1996; Gimpel 2012, §4.5). The
+// state says which of the words a part has, and how often: most hypotheses differ in it, so a search with triggers
+// merges few of them.
 class TriggerFeatures : public StatefulFeature {
   public:
     static void make(const FeatureContext& context, FeatureList& list) {
@@ -55,7 +55,7 @@ class TriggerFeatures : public StatefulFeature {
     struct Word {
         std::uint16_t number = 0, count = 0;
     };
-    // In the order of their numbers; further words than fit are forgotten, the largest numbers first.
+    // In the order of their numbers; if there are more words than fit, those with the largest numbers are forgotten.
     struct Words {
         static constexpr std::size_t most = 32;
         std::array<Word, most> words{};

@@ -26,7 +26,7 @@ def alignment_matrix(
     strengths: NDArray[np.float64] | None = None,
 ) -> Text:
     """Rows are source words, columns are target words, both without joiner marks. The darker a square, the surer the
-    link; squares that are no links but might be are drawn dim. Without strengths every link is drawn full."""
+    link; likely pairs without a link are drawn dim. Without strengths every link is drawn full."""
     chosen = set(links)
     source = [normal_form(word, lowercase=False) for word in source]
     target = [normal_form(word, lowercase=False) for word in target]

@@ -1,4 +1,4 @@
-"""Progress on the terminal: bars for people, plain lines when the output is no terminal."""
+"""Progress on the terminal: bars for people, plain lines when the output is not a terminal."""
 
 from __future__ import annotations
 

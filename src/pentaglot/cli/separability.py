@@ -28,7 +28,7 @@ _USES = ("as it is", "log", "root", "square", "exp", "bins")
 @click.argument("source", type=_PATH)
 @click.argument("target", type=_PATH)
 @click.option(
-    "--sentences", type=click.IntRange(min=1), default=20, show_default=True, help="Use the first sentences only."
+    "--sentences", type=click.IntRange(min=1), default=20, show_default=True, help="Use only this many sentences."
 )
 @click.option(
     "--size",

@@ -99,7 +99,7 @@ def _written_somehow(error: UnicodeError) -> tuple[str | bytes, int]:
     written = b""
     for character in error.object[error.start : error.end]:
         number = ord(character)
-        if 0xDC80 <= number <= 0xDCFF:  # a byte of a name that is no text
+        if 0xDC80 <= number <= 0xDCFF:  # a byte of a name that is not UTF-8
             written += bytes([number - 0xDC00])
         else:
             written += f"\\u{number:04x}".encode("ascii") if number < 0x10000 else f"\\U{number:08x}".encode("ascii")

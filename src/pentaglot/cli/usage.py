@@ -30,7 +30,7 @@ class Group(click.Group):
 
 
 def unknown_command(name: str, context: click.Context, known: Iterable[str]) -> click.UsageError:
-    """The error for a name that is no command."""
+    """The error for an unknown command."""
     from pentaglot.options import suggestion
 
     return click.UsageError(f"no such command '{name}'; {suggestion(name, known)}", context)

@@ -44,7 +44,7 @@ class LookupOptions:
 
     join: Literal["merge", "double_binary", "gallop"] = setting("gallop", "how lists of occurrences are joined")
     sequences: bool = setting(True, "use the precomputed positions of frequent word sequences")
-    collocations: bool = setting(True, "use the precomputed pairs and threes of frequent word sequences")
+    collocations: bool = setting(True, "use the precomputed pairs and triples of frequent word sequences")
     scan: bool = setting(True, "look in the text beside the rarer part of a pattern instead of joining lists")
     threshold: float = setting(1.0, "how much cheaper a search must be than a merge", minimum=0)
 
@@ -58,7 +58,7 @@ class PrecomputationOptions:
     """What is precomputed for lookups with gaps. Lookups with wider limits do without."""
 
     frequent: int = setting(1000, "how many of the most frequent word sequences get lists", minimum=0, maximum=10_000)
-    super_frequent: int = setting(10, "how many of the most frequent words get lists of threes", minimum=0, maximum=100)
+    super_frequent: int = setting(10, "how many most frequent words get lists of triples", minimum=0, maximum=100)
     max_length: int = setting(5, "most words in a frequent sequence", minimum=1, maximum=100)
     max_span: int = setting(10, "most words a pattern may cover", minimum=1, maximum=100)
     min_gap: int = setting(1, "fewest words that a gap covers", minimum=1, maximum=100)

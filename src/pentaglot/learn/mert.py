@@ -1,4 +1,4 @@
-"""MERT: minimum error rate training by exact line search (Och, 2003; Lopez 2008, §2.3.2 as repaired in the spec)."""
+"""MERT: minimum error rate training by exact line search (Och, 2003; Lopez 2008, §2.3.2, corrected)."""
 
 from __future__ import annotations
 

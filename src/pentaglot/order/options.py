@@ -16,7 +16,7 @@ Choice = Literal["expected", "drawn", "best-tree"]
 
 @dataclass(frozen=True)
 class GrammarOptions:
-    """How a reordering grammar is learnt; the defaults are those of Stanojević 2017, §3.4.
+    """How a reordering grammar is learnt; most defaults are those of Stanojević 2017, §3.4.
 
     >>> GrammarOptions(trees="itg").most_children
     2
@@ -94,7 +94,8 @@ class OrderOptions:
     )  # fmt: skip
     least_gain: float = setting(
         0.03,
-        "keep the order as typed unless the other one is expected to put this share of all pairs of words right",
+        "keep the order as typed unless the other is expected to put at least this share more of all pairs of words "
+        "right",
         minimum=0.0,
         maximum=1.0,
     )

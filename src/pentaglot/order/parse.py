@@ -122,8 +122,8 @@ class Parse:
         ]
 
     def lattice(self, arcs: int = 500) -> Lattice:
-        """A lattice of likely orders straight from the chart, with at most so many arcs besides those of the best order
-        and the order as typed; see `chart_lattice`."""
+        """A lattice of likely orders straight from the chart, with at most this many arcs besides those of the best
+        order and the order as typed; see `chart_lattice`."""
         usual = [self.best_order(0), Permutation.identity(len(self.words))]
         return chart_lattice(self.divisions(), self._sums.pieces, self.before, usual, arcs=arcs)
 

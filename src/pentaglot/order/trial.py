@@ -104,5 +104,5 @@ class Trial:
         shares = stored.fact("typed", float), stored.fact("ordered", float)
         found = cls(*shares, stored.fact("pairs", int), stored.fact("kept", bool), stored.fact("searched", bool, False))
         if not (0 <= found.typed <= 1 and 0 <= found.ordered <= 1 and found.pairs >= 0):
-            raise StorageError("is damaged: its figures are no shares", path=path, hint="train the model again")
+            raise StorageError("is damaged: its figures are not shares", path=path, hint="train the model again")
         return found

@@ -96,7 +96,7 @@ class Bins:
         if not all(len(each) == len(self.population) for each in columns) or not self.population:
             raise PentaglotError("its columns have different lengths, or there are no bins")
         if not all(math.isfinite(value) for column in columns for value in column) or min(self.population) < 0:
-            raise PentaglotError("a value is no usable number")
+            raise PentaglotError("a value is not a usable number")
         edges = np.array(self.first, np.float32)
         if not bool((edges[1:] > edges[:-1]).all()):
             raise PentaglotError("the first values of bins must rise")

@@ -48,7 +48,7 @@ class WordCounts:
 
     def fitted(self) -> WordFeatures:
         assert self._counter is not None and self._vocabularies is not None
-        lengths = self.operator.longest > 1  # so many of each
+        lengths = self.operator.longest > 1  # this many of each
         offsets, symbols, _ = self._counter.counted(self.operator.least, 0 if lengths else self.operator.most)
         source, target = (_Spelling(each, self.operator.classes) for each in self._vocabularies)
         ends, numbers = offsets.tolist(), symbols.tolist()

@@ -87,10 +87,10 @@ class WordOperator:
     """Features of the words of rules, or of their classes."""
 
     operator: ClassVar[str] = ""
-    classes: int = setting(0, "use so many classes of words instead of words; 0: words", minimum=0, maximum=10_000)
+    classes: int = setting(0, "use this many classes of words instead of words; 0: words", minimum=0, maximum=10_000)
     least: int = setting(1, "how often rules of the development text must have it", minimum=1, maximum=_ANY)
     most: int = setting(
-        0, "keep so many (n-grams: of each length), the most frequent ones; 0: all", minimum=0, maximum=_ANY
+        0, "keep this many (n-grams: of each length), the most frequent ones; 0: all", minimum=0, maximum=_ANY
     )
 
     @property
@@ -189,7 +189,7 @@ class Triggers(WordOperator):
 
     operator: ClassVar[str] = "triggers"
     least: int = setting(5, "how many training sentences must have both", minimum=1, maximum=_ANY)
-    most: int = setting(4000, "keep so many, those with the most mutual information; 0: all", minimum=0, maximum=_ANY)
+    most: int = setting(4000, "keep this many, those with the most mutual information; 0: all", minimum=0, maximum=_ANY)
 
     @property
     def crosses(self) -> bool:

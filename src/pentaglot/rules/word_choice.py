@@ -90,5 +90,5 @@ class WordChoice:
         together = len(found.targets) == len(found.weights) and len(found.biases) == len(found.priors)
         numbers = (found.weights, found.biases, found.priors)
         if len(found.rows) <= FIRST_WORD or not together or not all(np.isfinite(each).all() for each in numbers):
-            raise StorageError("is damaged: these are no weights of words", path=stored.path, hint="train it again")
+            raise StorageError("is damaged: these are not weights of words", path=stored.path, hint="train it again")
         return found

@@ -73,7 +73,7 @@ class SearchOptions:
 
     rescore: int = setting(
         0,
-        "count n-grams across rules and triggers only in what the search without them has found, with so many "
+        "count n-grams across rules and triggers only in what the search without them has found, with this many "
         "hypotheses for each of its nodes (cube pruning); 0: in the search",
         minimum=0,
         maximum=_ALL,

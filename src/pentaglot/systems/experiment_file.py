@@ -40,7 +40,7 @@ _WHEN_TRANSLATED = ("orders", "lattice_from", "arcs")
 class ExperimentOptions:
     """Seeds, tuning samples and the baseline."""
 
-    seeds: tuple[int, ...] = setting((1, 2, 3), "A run of each system for each of these.")
+    seeds: tuple[int, ...] = setting((1, 2, 3), "One run of each system per seed.")
     development: Literal["whole", "drawn"] = setting(
         "whole", "Tune on the whole development set, or on as many sentences drawn from it by each seed."
     )

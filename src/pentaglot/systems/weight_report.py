@@ -55,7 +55,7 @@ def weight_report(
         induced = open_induction(own, declared)
     weights = read_weights(file)
     if path.is_dir():
-        # Features that the model does not have are no difference.
+        # Features that the model does not have do not count as a difference.
         others[DEFAULT] = {name: value for name, value in system.weights.items() if name in weights}
     others |= {name: read_weights(each) for name, each in (compared or {}).items()}
     groups, factors = weight_groups(
