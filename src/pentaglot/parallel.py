@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import queue
+import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-__all__ = ["in_order", "in_processes"]
+from pentaglot.errors import PentaglotError
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+__all__ = ["in_order", "in_processes", "when_ready"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -98,3 +105,101 @@ def _keep(function: Callable[[Any], Any]) -> None:
 
 def _call(item: Any) -> Any:
     return _kept[0](item)
+
+
+def when_ready(
+    function: Callable[[Item], Result],
+    needs: Mapping[Item, Collection[Item]],
+    processes: int,
+    begun: Callable[[Item], object] = lambda item: None,
+) -> Iterator[tuple[Item, Result]]:
+    """Calls a function for each item after it is done for those that the item `needs`, and gives items and results as
+    they are done. Of the items that could be next, the first is; `begun` is told. For long work: with several
+    `processes`, each item has a new one of its own, and what is in progress is ended if the caller stops.
+
+    >>> [item for item, _ in when_ready(str.upper, {"bread": ["dough"], "soup": [], "dough": []}, processes=1)]
+    ['soup', 'dough', 'bread']
+    """
+    waiting, running = dict(needs), dict[Item, _Hand]()
+    done = set[Item]()
+    try:
+        while waiting or running:
+            ready = [item for item, wanted in waiting.items() if done.issuperset(wanted)]
+            if not ready and not running:
+                raise ValueError(f"these wait for each other: {', '.join(map(str, waiting))}")
+            for item in ready[: max(1, processes) - len(running)]:
+                del waiting[item]
+                begun(item)
+                if processes <= 1:
+                    yield item, function(item)
+                    done.add(item)
+                    break  # something earlier in the list may be ready now
+                running[item] = _Hand(function, item)
+            for item in _finished(running):
+                yield item, running.pop(item).result()
+                done.add(item)
+    finally:
+        for hand in running.values():
+            hand.stop()
+
+
+class _Hand:
+    """A process that calls a function once."""
+
+    def __init__(self, function: Callable[[Any], Any], item: Any) -> None:
+        import multiprocessing
+
+        fresh = multiprocessing.get_context("spawn")
+        self.answer, inside = fresh.Pipe(duplex=False)
+        self._item = item
+        self._process = fresh.Process(target=_perform, args=(function, item, inside), daemon=True)
+        self._process.start()
+        inside.close()
+
+    def result(self) -> Any:
+        """What the function returned; raises what it raised."""
+        try:
+            good, found = self.answer.recv()
+        except EOFError:
+            self._process.join()
+            problem = f"the process for '{self._item}' was ended from outside (exit code {self._process.exitcode})"
+            hint = "memory may be short: run it again, with fewer processes"
+            raise PentaglotError(problem, hint=hint) from None
+        self._process.join()
+        if not good:
+            raise found
+        return found
+
+    def stop(self) -> None:
+        """Ends it, whatever it is doing."""
+        self._process.terminate()
+        self._process.join()
+
+
+def _finished(running: Mapping[Item, _Hand]) -> list[Item]:
+    """Waits until something is done."""
+    from multiprocessing.connection import wait
+
+    ready = wait([hand.answer for hand in running.values()]) if running else []
+    return [item for item, hand in running.items() if hand.answer in ready]
+
+
+def _perform(function: Callable[[Any], Any], item: Any, answer: Connection[Any, Any]) -> None:
+    """What the new process does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that waits for it hears Ctrl-C, and ends it
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        found = True, function(item)
+    except BaseException as error:
+        found = False, error
+    answer.send(found)
+    answer.close()
+
+
+def _end_with_parent() -> None:
+    """Nobody else would end this process if its parent was killed."""
+    import multiprocessing
+
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
