@@ -16,7 +16,7 @@ __all__ = ["borrow"]
 
 def borrow(shop: Workshop, steps: Iterable[Step], lenders: Sequence[Workshop]) -> dict[str, Path]:
     """Copies what equal steps have made in other workshops, as if an earlier run had made it here: the next plan keeps
-    it. Gives the names of these steps, and where their results came from. What is lent is not copied; a later step finds
+    it. Gives the names of these steps, and where their results came from. What is lent is not copied: later steps find
     it where it is also in. Steps that are done in place are left alone.
 
     >>> import tempfile
