@@ -145,14 +145,14 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         seen.append(sources)
         raise PentaglotError("enough")
 
-    monkeypatch.setattr("pentaglot.systems.experiment.tune", tune)
+    monkeypatch.setattr("pentaglot.systems.experiment_steps.tune", tune)
     laboratory = _laboratory(place, HEAD.replace("[1, 2]", '[1, 2]\ndevelopment = "drawn"') + SYSTEMS)
     with pytest.raises(PentaglotError, match="enough"):
         laboratory.run()
     for name in ("phrase", "pulled"):
         for seed in (1, 2):
             with pytest.raises(PentaglotError, match="enough"):
-                laboratory._tune(laboratory.experiment.systems[name][0], seed, f"runs/{name}/{seed}")
+                laboratory.steps.do(laboratory.steps.weights(laboratory.experiment.systems[name][0], seed))
     first, *others = seen[1:]
     assert others[1] == first != others[0] == others[2]
     whole = (place / "dev.de").read_text("utf-8").splitlines()
