@@ -53,9 +53,9 @@ class Laboratory:
         """What a run would do now; changes nothing. Swept systems are tested once their options are chosen."""
         return self.steps.shop.plan(self.wanted())
 
-    def wanted(self) -> list[Step]:
-        """All steps that are known to be wanted now, each after those it needs."""
-        return self._wanted(self._known_choices())
+    def wanted(self, parts: Sequence[str] = ("dev", "test")) -> list[Step]:
+        """All steps that are known to be wanted now, each after those it needs, up to the translations of some sets."""
+        return self._wanted(self._known_choices(), parts)
 
     def run(self) -> Report:
         """Does all steps that are left, and compares the systems on the test set."""
@@ -86,13 +86,13 @@ class Laboratory:
                 found[name] = self._choose(name)
         return found
 
-    def _wanted(self, choices: Mapping[str, Variant]) -> list[Step]:
+    def _wanted(self, choices: Mapping[str, Variant], parts: Sequence[str] = ("dev", "test")) -> list[Step]:
         """All steps, each after those it needs; for a swept system, up to the choice, and beyond it once it is made."""
         swept = self.experiment.swept
         points = [variant for name in swept for variant in self.experiment.systems[name]]
         tested = [choices.get(name, variants[0]) for name, variants in self.experiment.systems.items()]
         tested = [each for each in tested if each.system not in swept or each.system in choices]
-        return with_needs([*self._outputs(points, "choose"), *self._outputs(tested, "dev", "test")])
+        return with_needs([*self._outputs(points, "choose"), *self._outputs(tested, *parts)])
 
     def _outputs(self, variants: Sequence[Variant], *parts: str) -> list[Step]:
         """The translations of sets: those of all systems with the first seed, then with the second; so an interrupted
@@ -165,9 +165,14 @@ class Laboratory:
 
 
 def work_together(
-    laboratories: Sequence[Laboratory], *, processes: int = 1, threads: int = 1, progress: Progress = SILENT
+    laboratories: Sequence[Laboratory],
+    parts: Sequence[str] = ("dev", "test"),
+    *,
+    processes: int = 1,
+    threads: int = 1,
+    progress: Progress = SILENT,
 ) -> None:
-    """Does the steps of several experiments that sweep nothing as if they were one, without comparing their systems:
-    nobody waits for the last step of one experiment before the next begins."""
-    work = [(each.steps, each.wanted()) for each in laboratories]
+    """Does the steps of several experiments that sweep nothing, up to the translations of some sets, as if they were
+    one: the next experiment begins before the last step of another is done. Systems are not compared."""
+    work = [(each.steps, each.wanted(parts)) for each in laboratories]
     do_steps(work, processes=processes, threads=threads, progress=progress)

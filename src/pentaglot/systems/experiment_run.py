@@ -72,6 +72,7 @@ def do_steps(
         for key, seconds in when_ready(_Elsewhere(places, max(1, threads // processes)), needs, processes, begun):
             del now[key]
             told(key, seconds)
+            task.note("; ".join(name for _, name in now))
             task.advance()
 
 
