@@ -131,6 +131,8 @@ def test_a_sweep_chooses_on_a_set_of_its_own(place: Path) -> None:
     laboratory.run()
     found = json.loads((place / "results" / "report.json").read_text("utf-8"))
     assert found["chosen"] == {"swept": "rules.max_span=4"}, "phrases are better than words"
+    told = "Chosen in sweeps, on a text for that only: swept rules.max_span=4."
+    assert all(told in (place / "results" / f"report.{form}").read_text("utf-8") for form in ("md", "html"))
     runs = place / "results" / "runs" / "swept"
     assert (runs / "rules.max_span=4" / "1" / "test.txt").exists()
     assert not (runs / "rules.max_span=1" / "1" / "test.txt").exists()
@@ -192,6 +194,12 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ("[systems.pulled]\n", "[systems.pulled]\nseparate = 1\n", "has 'separate' = 1; true or false"),
         ("[systems.pulled]\n", '[systems.pulled]\ninduce = [{ operator = "bin" }]\n', "there is no operator 'bin'"),
         ("rules.max_span", "induce.0.bins", "has a sweep 'induce.0.bins' of no operator"),
+        (
+            "[tune]\n",
+            '[tune]\nmetric = "beer"\nbeer_model = "mine.toml"\n',
+            "mine.toml, which is not there; train it first",
+        ),
+        ('"test.de", "test.en", "test.en"', '"test.de[0 evenly]", "test.en[0 evenly]"', "test.de: is empty"),
     ],
 )
 def test_mistakes(place: Path, old: str, new: str, complaint: str) -> None:

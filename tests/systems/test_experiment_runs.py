@@ -86,6 +86,8 @@ def test_systems_that_are_not_tuned_or_lack_features(place: Path) -> None:
     assert names.count("test of untuned, not tuned") == 1 and not any("weights of untuned" in name for name in names)
     report = found.run()
     assert report.runs == 2, "which are the same for what is not tuned"
+    first, second = (names.index(f"test of tuned, seed {seed}") for seed in (1, 2))
+    assert first < names.index("weights of tuned, seed 2") < second, "a run that is stopped has something to compare"
     one, two = found.outputs("untuned")
     lines = list(read_lines(place / "test.de"))
     assert one == two == [each.text for each in Translator.open(found.model("untuned")).translate_all(lines)]

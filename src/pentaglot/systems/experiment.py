@@ -6,6 +6,7 @@ in them. A stopped run continues where it left off, and a changed file redoes on
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -81,25 +82,24 @@ class Laboratory:
         """The choices of earlier runs, if everything they depend on is still there."""
         found = {}
         for name in self.experiment.swept:
-            steps = self._outputs(self.experiment.systems[name], "choose")
+            steps = [step for each in self.experiment.systems[name] for step in self._run_steps(each, "choose")]
             if not self.steps.shop.plan(with_needs(steps)).reasons:
                 found[name] = self._choose(name)
         return found
 
     def _wanted(self, choices: Mapping[str, Variant], parts: Sequence[str] = ("dev", "test")) -> list[Step]:
-        """All steps, each after those it needs; for a swept system, up to the choice, and beyond it once it is made."""
+        """All steps, each after those it needs; for a swept system, up to the choice, and beyond it once it is made.
+        All systems come with the first seed, then with the second: an interrupted run has something to compare."""
         swept = self.experiment.swept
         points = [variant for name in swept for variant in self.experiment.systems[name]]
         tested = [choices.get(name, variants[0]) for name, variants in self.experiment.systems.items()]
         tested = [each for each in tested if each.system not in swept or each.system in choices]
-        return with_needs([*self._outputs(points, "choose"), *self._outputs(tested, *parts)])
-
-    def _outputs(self, variants: Sequence[Variant], *parts: str) -> list[Step]:
-        """The translations of sets: those of all systems with the first seed, then with the second; so an interrupted
-        run has something to compare."""
-        seeds = self.experiment.options.seeds
-        steps = [self.steps.output_of(each, seed, part) for seed in seeds for each in variants for part in parts]
-        return list({step.name: step for step in steps}.values())
+        found: dict[str, Step] = {}
+        for seed in self.experiment.options.seeds:
+            wanted = [self.steps.output_of(each, seed, "choose") for each in points]
+            wanted += [self.steps.output_of(each, seed, part) for each in tested for part in parts]
+            found |= {step.name: step for step in with_needs(wanted)}
+        return list(found.values())
 
     # Results.
 
@@ -139,7 +139,7 @@ class Laboratory:
 
     def _compared(self, choices: Mapping[str, Variant]) -> Report:
         chosen = {name: choices.get(name, variants[0]) for name, variants in self.experiment.systems.items()}
-        return compare(
+        report = compare(
             {name: self._runs(variant, "test") for name, variant in chosen.items()},
             self._references["test"],
             self.experiment.compare,
@@ -150,6 +150,10 @@ class Laboratory:
             threads=self._threads,
             progress=self._progress,
         )
+        if not choices:
+            return report
+        said = "; ".join(f"{name} {each.point}" for name, each in choices.items())
+        return dataclasses.replace(report, notes=(*report.notes, f"Chosen in sweeps, on a text for that only: {said}."))
 
     def _write(self, report: Report, choices: Mapping[str, Variant]) -> None:
         """Writes the report in all its formats."""

@@ -253,7 +253,11 @@ def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Va
 def _tuning(table: Mapping[str, Any], path: Path) -> TuneOptions:
     found = read_options(TuneOptions, table, path=path)
     if found.beer_model is not None:  # relative to the file of the experiment
-        found = dataclasses.replace(found, beer_model=str(path.parent / found.beer_model))
+        beer = path.parent / found.beer_model
+        if not beer.exists():
+            hint = f"train it first: pentaglot beer train -o {beer}"
+            raise OptionError(f"tunes by a model of BEER, {beer}, which is not there", path=path, hint=hint)
+        found = dataclasses.replace(found, beer_model=str(beer))
     try:
         chosen_tuner(found)  # a penalty may be wrong, or not go with the tuner
     except OptionError as error:

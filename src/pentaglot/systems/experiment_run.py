@@ -63,7 +63,7 @@ def do_steps(
         return
     places = tuple((each.experiment, each.output) for each, _ in work)
     now: dict[_Key, None] = {}
-    with progress.task("experiment", total=len(needs), unit="steps") as task:
+    with progress.task("experiment") as task:
 
         def begun(key: _Key) -> None:
             now[key] = None
@@ -73,7 +73,6 @@ def do_steps(
             del now[key]
             told(key, seconds)
             task.note("; ".join(name for _, name in now))
-            task.advance()
 
 
 @dataclass(frozen=True)
