@@ -1,52 +1,48 @@
-"""One training, tuning and test of a system, as experiments need many of them.
+"""Systems of benchmarks as experiments: each corpus has a file for `pentaglot experiment` below `.cache/bench`.
 
-`python -m bench.replicas CORPUS SYSTEM RULES SAMPLE CASING SEED VARIANT PAIRS` is one replica: it trains (or finds) the
-model, tunes it, translates the test set and writes the results below `.cache/bench`. Finished replicas are not run
-again, so an interrupted run resumes; remove the folder to measure again.
+Finished steps are not done again, so an interrupted run resumes; remove the folder to measure again.
+`pentaglot experiment .cache/bench/NAME.toml -o .cache/bench/NAME --dry-run` shows what was done and what is left.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 import statistics
-import subprocess
-import sys
-import time
+from collections import defaultdict
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+import tomli_w
 
 from bench.bibles import BIBLES, bible_text
 from bench.harness import DATA, data
-from pentaglot.align import AlignOptions
+from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Tokenizer, open_output, read_lines
-from pentaglot.learn import TuneOptions
 from pentaglot.metrics import Bleu, Chrf
-from pentaglot.rules import FeatureHook, SentenceRules
-from pentaglot.systems import Model, TrainOptions, Translator, find_system, train, tune
+from pentaglot.options import cpu_count
+from pentaglot.systems import Model
+from pentaglot.systems.experiment import Laboratory, work_together
+from pentaglot.systems.experiment_file import read_experiment
 
 WORK = Path(__file__).resolve().parents[1] / ".cache" / "bench"
 SEEDS = tuple(range(1, 1 + int(os.environ.get("PENTAGLOT_BENCH_SEEDS", "3"))))
 DEV_SENTENCES = int(os.environ.get("PENTAGLOT_BENCH_DEV", "500"))
 TEST_SENTENCES = int(os.environ.get("PENTAGLOT_BENCH_TEST", "1000"))
 
+_laboratories: dict[tuple[str, str], Laboratory] = {}  # by place and system
+
 
 @dataclass(frozen=True)
 class Replica:
-    """One run of training and tuning, and its results.
+    """One run of a system: training, tuning and a test, and its results.
 
     The corpus is a folder of the data with the direction in its name: `tatoeba.en-de` is `tatoeba.de-en` the other way
     round. A variant is what differs from the default system: limits of its rules (`max_gaps=1`), features left out
     (`-inverse_estimate`), another symmetrisation (`symmetrise=union`), separated by commas. Only `pairs` pairs of the
-    training text are used, unless it is 0. Where there are more lines than wanted, those taken are evenly spaced: some
-    corpora are sorted by length, so that their first lines are like no other text.
+    training text are used, unless it is 0. Where there are more lines than wanted, those taken are evenly spaced.
     """
 
     corpus: str
@@ -57,16 +53,33 @@ class Replica:
     seed: int = 1
     variant: str = ""
     pairs: int = 0
+    tuned: bool = True
 
     @property
-    def model(self) -> Path:
-        name = f"{self.corpus}.{self.system}.{self.rules}.{self.casing}"
-        return WORK / ".".join([name, *filter(None, [self._symmetrise, self._cut])])
+    def place(self) -> str:
+        """The experiment: all systems of one text."""
+        return ".".join([self.corpus, self.casing, *([f"of{self.pairs}"] if self.pairs else [])])
 
     @property
-    def place(self) -> Path:
-        name = f"{self.corpus}.{self.system}.{self.rules}.{self.casing}.{self.sample}.{self.seed}"
-        return WORK / (".".join([name, *filter(None, [self.variant, self._cut])]) + ".json")
+    def name(self) -> str:
+        """The system in the experiment."""
+        parts = [self.rules if self.rules != "index" else "", f"sample-{self.sample}" if self.sample else ""]
+        parts += [each.replace("=", "-") if "=" in each else f"without{each}" for each in self._variants]
+        return "+".join(filter(None, [self.system, *parts, "" if self.tuned else "untuned"]))
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The table of the system in the file of the experiment."""
+        given = dict(each.split("=") for each in self._variants if "=" in each)
+        align = {name: given.pop(name) for name in ("symmetrise",) if name in given}
+        rules: dict[str, Any] = {name: int(value) if value.isdigit() else value for name, value in given.items()}
+        rules |= {"source": self.rules} | ({"sample": self.sample} if self.sample else {})
+        found = {"train": {"system": self.system}, "align": align, "rules": rules, "tuned": self.tuned}
+        return found | {"without": [each[1:] for each in self._variants if "=" not in each]}
+
+    @property
+    def _variants(self) -> list[str]:
+        return [each for each in self.variant.split(",") if each]
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -74,130 +87,112 @@ class Replica:
         source, _, target = self.corpus.partition(".")[2].partition("-")
         return source, target
 
-    @property
-    def _cut(self) -> str:
-        return f"of{self.pairs}" if self.pairs else ""
-
     def replicas(self) -> list[Replica]:
         """The same with every seed."""
         return [dataclasses.replace(self, seed=seed) for seed in SEEDS]
 
+    @property
+    def untuned(self) -> Replica:
+        """The same before tuning, when all replicas are alike."""
+        return dataclasses.replace(self, tuned=False, seed=SEEDS[0])
+
+    # Results, after `run_all`.
+
     def result(self) -> dict[str, float]:
-        """Its scores; the replica is run if necessary."""
-        if not self.place.exists():
-            arguments = [str(getattr(self, field.name)) for field in dataclasses.fields(self)]
-            subprocess.run([sys.executable, "-m", "bench.replicas", *arguments], check=True)
-        found: dict[str, float] = self._found()["scores"]
-        return found
+        """Its scores on the test set, the share of unknown words, and milliseconds of user time per sentence."""
+        output, (sources, references) = self.output(), self._laboratory.experiment.data.sides("test")
+        metrics = {"bleu": self.bleu, "chrf": Chrf()}
+        scores = {name: metric.score(metric.statistics(output, [references])) for name, metric in metrics.items()}
+        scores["length"] = _words(output) / _words(references)
+        facts = self._laboratory.facts(self.name)[self._run]
+        scores["milliseconds"] = 1000 * facts["seconds"] / facts["sentences"]
+        return scores | {"unknown": facts["unknown"] / _words(sources)}
 
     def output(self) -> list[str]:
-        """Its translation of the test set, if it was run."""
-        found: list[str] = self._found()["output"]
-        return found
+        """Its translation of the test set."""
+        return self._laboratory.outputs(self.name)[self._run]
 
-    def run(self) -> None:
-        """Trains, tunes, translates, scores."""
-        self.train()
-        model = Model.open(self.model)
-        rules = dataclasses.replace(
-            model.description.rules, sample=self.sample or model.description.rules.sample, **self._limits
-        )
-        translator = Translator(model, rules=rules, hooks=[_left_out(name) for name in self._without])
-        sources, references = (evenly(self.lines("dev", side), DEV_SENTENCES) for side in self.sides)
-        tuned = tune(translator, sources, references, TuneOptions(), seed=self.seed)
-        best = translator.with_weights(tuned.weights)
-        sources, references = (evenly(self.lines("test", side), TEST_SENTENCES) for side in self.sides)
-        output, scores = self._test(best, sources, references)
-        scores["dev"] = tuned.score
-        if self.seed == SEEDS[0] and not self.variant:  # before tuning all replicas are the same
-            scores |= {
-                f"untuned {name}": value for name, value in self._test(translator, sources, references)[1].items()
-            }
-            scores["never linked"] = _never_linked(model)
-        found = {"scores": scores, "weights": dict(tuned.weights), "output": output}
-        self.place.write_text(json.dumps(found, ensure_ascii=False, indent=1), "utf-8")
+    def references(self) -> list[str]:
+        """The other translation of the test set."""
+        return self._laboratory.experiment.data.sides("test")[1]
 
-    def _test(
-        self, translator: Translator, sources: list[str], references: list[str]
-    ) -> tuple[list[str], dict[str, float]]:
-        """Translate the test set with a system, and score the output."""
-        begun = time.process_time()
-        found = list(translator.translate_all(sources))
-        scores = {"milliseconds": 1000 * (time.process_time() - begun) / len(sources)}
-        output = [each.text for each in found]
-        scores |= self._scores(output, references)
-        scores["length"] = _words(output) / _words(references)
-        unknown = sum(each.nbest[0][1].features.get("unknown", 0.0) for each in found if each.nbest)
-        scores["unknown"] = unknown / _words(sources)
-        return output, scores
-
-    def train(self) -> None:
-        """Train the model, or find it."""
-        lower = self.casing == "lower"
-        options = TrainOptions(
-            system=self.system,
-            tokenizer="none" if lower else "conservative",
-            casing="keep" if lower else "truecase",
-            tune=False,  # only the length is set
-        )
-        align = AlignOptions(symmetrise=self._symmetrise) if self._symmetrise else None  # type: ignore[arg-type]
-        rules = dataclasses.replace(find_system(self.system).rules, source=self.rules)  # type: ignore[arg-type]
-        files = self.file("train", self.sides[0]), self.file("train", self.sides[1])
-        train(*files, self.model, options=options, align=align, rules=rules)
-
-    def file(self, part: str, side: str) -> Path:
-        """Raw text as it is; lower-cased text is tokenised first."""
-        raw = text_of(self.corpus, part, side)
-        assert raw is not None
-        cut = self._cut if part == "train" else ""
-        if self.casing == "cased" and not cut:
-            return raw
-        file = WORK / ".".join(filter(None, [self.corpus, part, side, self.casing, cut]))
-        if not file.exists():
-            lines = evenly(list(read_lines(raw)), self.pairs if cut else 0)
-            if self.casing == "lower":
-                lines = [" ".join(words) for words in Tokenizer("aggressive", "lowercase").tokenise_all(lines)]
-            with open_output(file) as out:
-                out.writelines(line + "\n" for line in lines)
-        return file
-
-    def lines(self, part: str, side: str) -> list[str]:
-        """The lines of a file."""
-        return list(read_lines(self.file(part, side)))
+    def never_linked(self) -> float:
+        """The share of the words of the training text, on both sides, that have no link."""
+        index = Model.open(self._laboratory.model(self.name)).index
+        links = (index.aligned.links(number) for number in range(len(index)))
+        linked = sum(len({pair[side] for pair in each}) for each in links for side in (0, 1))
+        return 1 - linked / (index.bitext.source.words + index.bitext.target.words)
 
     @property
     def bleu(self) -> Bleu:
         return Bleu(tokenize="none" if self.casing == "lower" else "13a")
 
-    def _scores(self, output: list[str], references: list[str]) -> dict[str, float]:
-        metrics = {"bleu": self.bleu, "chrf": Chrf()}
-        return {name: metric.score(metric.statistics(output, [references])) for name, metric in metrics.items()}
-
-    def _found(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.place.read_text("utf-8"))
-        return found
+    @property
+    def _laboratory(self) -> Laboratory:
+        return _laboratories[self.place, self.name]
 
     @property
-    def _given(self) -> dict[str, str]:
-        return dict(each.split("=") for each in self.variant.split(",") if "=" in each)
-
-    @property
-    def _without(self) -> list[str]:
-        return [each[1:] for each in self.variant.split(",") if each.startswith("-")]
-
-    @property
-    def _symmetrise(self) -> str:
-        return self._given.get("symmetrise", "")
-
-    @property
-    def _limits(self) -> dict[str, Any]:
-        given = {name: value for name, value in self._given.items() if name != "symmetrise"}
-        return {name: int(value) if value.isdigit() else value for name, value in given.items()}
+    def _run(self) -> int:
+        return self._laboratory.experiment.options.seeds.index(self.seed)
 
 
-def evenly(lines: list[str], most: int) -> list[str]:
-    """All lines, or `most` of them, evenly spaced (0: all)."""
-    return [lines[number * len(lines) // most] for number in range(most)] if 0 < most < len(lines) else lines
+def run_all(wanted: Sequence[Replica]) -> None:
+    """Do what is left to do, as many steps at a time as there are processors; the first seed of all comes first."""
+    seeds: dict[Replica, set[int]] = defaultdict(set)  # of each system
+    for each in wanted:
+        seeds[dataclasses.replace(each, seed=0)] |= {each.seed} if each.tuned else set(SEEDS)
+    groups: dict[tuple[str, tuple[int, ...]], list[Replica]] = defaultdict(list)
+    for system, used in seeds.items():
+        groups[system.place, tuple(sorted(used))].append(system)
+    laboratories = [_opened(systems, used) for (_, used), systems in groups.items()]
+    with shown_progress() as progress:
+        work_together(laboratories, ["test"], processes=cpu_count(), threads=cpu_count(), progress=progress)
+
+
+def _opened(systems: Sequence[Replica], seeds: tuple[int, ...]) -> Laboratory:
+    """An experiment of systems of one text; its file is written for people, too."""
+    first = systems[0]
+    if len(systems) == 1:  # an experiment compares
+        systems = [first, dataclasses.replace(first, tuned=not first.tuned)]
+    lower = first.casing == "lower"
+    file = WORK / f"{first.place}.{'-'.join(map(str, seeds))}.toml"
+    tables = {
+        "data": {
+            "train": _files(first, "train", first.pairs),
+            "dev": _files(first, "dev", DEV_SENTENCES),
+            "test": _files(first, "test", TEST_SENTENCES),
+        },
+        "experiment": {"seeds": list(seeds)},
+        "train": {"tokenizer": "none" if lower else "conservative", "casing": "keep" if lower else "truecase"},
+        "compare": {"metrics": "bleu,chrf,length", "tokenize": "none" if lower else "13a"},
+        "systems": {each.name: each.table for each in systems},
+    }
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(tomli_w.dumps(tables), "utf-8")
+    found = Laboratory(read_experiment(file), WORK / first.place, threads=cpu_count())
+    _laboratories.update({(first.place, each.name): found for each in systems})
+    return found
+
+
+def _files(replica: Replica, part: str, most: int) -> list[str]:
+    """Both sides of a text as an experiment names them."""
+    files = [_text(replica, part, side) for side in replica.sides]
+    return [f"{file}[{most} evenly]" if most else str(file) for file in files]
+
+
+def _text(replica: Replica, part: str, side: str) -> Path:
+    """Raw text as it is, or tokenised and lower-cased."""
+    raw = text_of(replica.corpus, part, side)
+    assert raw is not None
+    file = WORK / "texts" / f"{replica.corpus}.{part}.{side}.lower.gz"
+    if replica.casing != "lower":
+        return raw
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with open_output(file) as out:
+            words = Tokenizer("aggressive", "lowercase").tokenise_all(list(read_lines(raw)))
+            out.writelines(" ".join(line) + "\n" for line in words)
+    return file
 
 
 def text_of(corpus: str, part: str, side: str) -> Path | None:
@@ -210,20 +205,6 @@ def text_of(corpus: str, part: str, side: str) -> Path | None:
     return data(folder, f"{part}.{side}.gz")
 
 
-def run_all(wanted: Sequence[Replica]) -> None:
-    """Run the unfinished replicas, as many at a time as there are processors."""
-    WORK.mkdir(parents=True, exist_ok=True)
-    missing = [each for each in wanted if not each.place.exists()]
-    for replica in missing:
-        for part, side in product(("train", "dev", "test"), replica.sides):
-            replica.file(part, side)
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        # Models first: replicas that run at the same time share them.
-        list(pool.map(Replica.train, {each.model: each for each in missing}.values()))
-        # The first seed of all, then the second: an interrupted run has useful results.
-        list(pool.map(Replica.result, sorted(wanted, key=lambda each: each.seed)))
-
-
 def mean(replicas: Sequence[Replica], score: str = "bleu") -> tuple[float, str]:
     """The mean of a score, and its text."""
     values = [replica.result()[score] for replica in replicas]
@@ -233,25 +214,3 @@ def mean(replicas: Sequence[Replica], score: str = "bleu") -> tuple[float, str]:
 
 def _words(lines: Sequence[str]) -> int:
     return max(1, sum(len(line.split()) for line in lines))
-
-
-def _never_linked(model: Model) -> float:
-    """The share of the words of the training text, on both sides, that have no link."""
-    links, bitext = model.index.aligned, model.index.bitext
-    linked = sum(len({pair[side] for pair in links.links(number)}) for number in range(len(bitext)) for side in (0, 1))
-    return 1 - linked / (bitext.source.words + bitext.target.words)
-
-
-def _left_out(feature: str) -> FeatureHook:
-    """A feature that is 0 for every rule, as if it were not there."""
-
-    def hook(found: SentenceRules) -> dict[str, np.ndarray]:
-        return {feature: np.zeros(found.table.rules, np.float32)}
-
-    return hook
-
-
-if __name__ == "__main__":
-    WORK.mkdir(parents=True, exist_ok=True)
-    corpus, system, rules, sample, casing, seed, variant, pairs = sys.argv[1:]
-    Replica(corpus, system, rules, int(sample), casing, int(seed), variant, int(pairs)).run()

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import math
 import multiprocessing
+import os
 import queue
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
-from pentaglot.parallel import in_order
+from pentaglot.errors import PentaglotError
+from pentaglot.parallel import in_order, when_ready
 
 
 @pytest.mark.parametrize("threads", [1, 2, 7])
@@ -102,3 +108,80 @@ def test_an_executor_is_rid_of_what_nobody_wants() -> None:
         go_on.set()
         assert executor.submit(math.sqrt, 4).result(10) == 2
     assert given_up == [True] and len(begun) <= 3
+
+
+NEEDS = {9: [4, 1], 1: [], 16: [9], 4: [1], 25: []}
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3])
+def test_everything_comes_after_what_it_needs(processes: int) -> None:
+    begun: list[int] = []
+    done: list[int] = []
+    for number, root in when_ready(math.sqrt, NEEDS, processes, begun.append):
+        assert root == math.sqrt(number) and number in begun
+        assert set(NEEDS[number]) <= set(done)
+        done.append(number)
+    assert sorted(begun) == sorted(done) == sorted(NEEDS)
+    if processes == 1:
+        assert begun == done == [1, 4, 9, 16, 25], "the first of those that can be done"
+
+
+def test_processes_work_at_the_same_time() -> None:
+    begun = list[float]()
+    times = dict.fromkeys([0.5, 0.51, 0.52], ())
+    for _ in when_ready(time.sleep, times, 2, lambda item: begun.append(time.monotonic())):
+        if len(begun) < 3:
+            assert len(begun) == 2, "two begin before one is done"
+    assert begun[2] - begun[0] >= 0.5, "no more than two"
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_failure_ends_the_rest(processes: int) -> None:
+    found = when_ready(math.sqrt, {-1: [], 4: [-1]}, processes)
+    with pytest.raises(ValueError, match="math domain error|nonnegative"):
+        next(found)
+    assert not multiprocessing.active_children()
+
+
+def test_a_caller_that_stops_ends_what_is_in_progress() -> None:
+    found = when_ready(time.sleep, {0.01: [], 1000.0: []}, 2)
+    assert next(found)[0] == 0.01
+    found.close()  # type: ignore[attr-defined]
+    assert not multiprocessing.active_children()
+
+
+def test_a_process_that_is_killed_is_no_riddle() -> None:
+    with pytest.raises(PentaglotError, match="the process for '3' was ended from outside .exit code 3.; memory may be"):
+        list(when_ready(os._exit, {3: []}, 2))
+
+
+def test_nothing_outlives_a_killed_parent() -> None:
+    script = (
+        "import os, time\n"
+        "from pentaglot.parallel import when_ready\n"
+        "if __name__ == '__main__':\n"
+        "    for _ in when_ready(time.sleep, {0.0: [], 1000.0: []}, 2):\n"
+        "        import multiprocessing\n"
+        "        print(*(each.pid for each in multiprocessing.active_children()), flush=True)\n"
+        "        os.kill(os.getpid(), 9)\n"
+    )
+    shown = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    children = list(map(int, shown.stdout.split()))
+    assert len(children) == 2
+    for _ in range(200):
+        if not any(map(_runs, children)):
+            break
+        time.sleep(0.05)
+    assert not any(map(_runs, children))
+
+
+def _runs(process: int) -> bool:
+    try:
+        return b") Z " not in Path(f"/proc/{process}/stat").read_bytes()  # nobody may have asked how it ended
+    except OSError:
+        return False
+
+
+def test_what_waits_for_itself_is_a_mistake() -> None:
+    with pytest.raises(ValueError, match="these wait for each other: 1, 2"):
+        list(when_ready(abs, {1: [2], 2: [1]}, 2))

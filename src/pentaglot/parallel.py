@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import queue
+import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-__all__ = ["in_order", "in_processes"]
+from pentaglot.errors import PentaglotError
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+__all__ = ["in_order", "in_processes", "when_ready"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -98,3 +105,111 @@ def _keep(function: Callable[[Any], Any]) -> None:
 
 def _call(item: Any) -> Any:
     return _kept[0](item)
+
+
+def when_ready(
+    function: Callable[[Item], Result],
+    needs: Mapping[Item, Collection[Item]],
+    processes: int,
+    begun: Callable[[Item], object] = lambda item: None,
+) -> Iterator[tuple[Item, Result]]:
+    """Calls a function for each item after it is done for those that the item `needs`, and gives items and results as
+    they are done. Of the items that could be next, the first is; `begun` is told. This is for long work: several
+    `processes` are new ones, and are ended with what they are doing if the caller stops.
+
+    >>> [item for item, _ in when_ready(str.upper, {"bread": ["dough"], "soup": [], "dough": []}, processes=1)]
+    ['soup', 'dough', 'bread']
+    """
+    waiting, done = dict(needs), set[Item]()
+    hands: list[_Hand] = []
+    running: dict[Item, _Hand] = {}
+    try:
+        while waiting or running:
+            ready = [item for item, wanted in waiting.items() if done.issuperset(wanted)]
+            if not ready and not running:
+                raise ValueError(f"these wait for each other: {', '.join(map(str, waiting))}")
+            for item in ready[: max(1, processes) - len(running)]:
+                del waiting[item]
+                begun(item)
+                if processes <= 1:
+                    yield item, function(item)
+                    done.add(item)
+                    break  # something earlier in the list may be ready now
+                if len(running) == len(hands):
+                    hands.append(_Hand(function))
+                running[item] = next(hand for hand in hands if hand not in running.values())
+                running[item].take(item)
+            for item in _finished(running):
+                yield item, running.pop(item).result()
+                done.add(item)
+    finally:
+        for hand in hands:
+            hand.stop()
+
+
+class _Hand:
+    """A process that calls a function, as often as it is given an item."""
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        import multiprocessing
+
+        fresh = multiprocessing.get_context("spawn")
+        self.line, inside = fresh.Pipe()
+        self._item: Any = None
+        self._process = fresh.Process(target=_serve, args=(function, inside), daemon=True)
+        self._process.start()
+        inside.close()
+
+    def take(self, item: Any) -> None:
+        """Begins with an item."""
+        self._item = item
+        self.line.send(item)
+
+    def result(self) -> Any:
+        """What the function returned; raises what it raised."""
+        try:
+            good, found = self.line.recv()
+        except (EOFError, ConnectionError):
+            self._process.join()
+            problem = f"the process for '{self._item}' was ended from outside (exit code {self._process.exitcode})"
+            hint = "memory may be short: run it again, with fewer processes"
+            raise PentaglotError(problem, hint=hint) from None
+        if not good:
+            raise found
+        return found
+
+    def stop(self) -> None:
+        """Ends it, whatever it is doing."""
+        self._process.terminate()
+        self._process.join()
+        self.line.close()
+
+
+def _finished(running: Mapping[Item, _Hand]) -> list[Item]:
+    """Waits until something is done."""
+    from multiprocessing.connection import wait
+
+    ready = wait([hand.line for hand in running.values()]) if running else []
+    return [item for item, hand in running.items() if hand.line in ready]
+
+
+def _serve(function: Callable[[Any], Any], line: Connection[Any, Any]) -> None:
+    """What the new process does, until it is ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that waits for it hears Ctrl-C, and ends it
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    while True:
+        item = line.recv()
+        try:
+            found = True, function(item)
+        except BaseException as error:
+            found = False, error
+        line.send(found)
+
+
+def _end_with_parent() -> None:
+    """Nobody else would end this process if its parent was killed."""
+    import multiprocessing
+
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)

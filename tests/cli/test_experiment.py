@@ -24,6 +24,8 @@ def test_dry_run_run_and_run_again(pentaglot: Run, place: Path) -> None:
     assert (place / "plan.results" / "report.html").exists()
     again = pentaglot("experiment", file, "-q")
     assert (again.stdout, again.stderr) == (done.stdout, "")
+    together = pentaglot("experiment", file, "-q", "--processes", "2", "-o", place / "together")
+    assert (together.returncode, together.stdout) == (0, done.stdout)
     kept = pentaglot("experiment", file, "--dry-run")
     assert all(line.endswith(": kept") for line in kept.stdout.splitlines())
 
@@ -33,3 +35,5 @@ def test_mistakes(pentaglot: Run, place: Path) -> None:
     shown = pentaglot("experiment", place / "plan.toml")
     assert shown.returncode == 2 and "has nothing to compare; describe two systems" in shown.stderr
     assert pentaglot("experiment", place / "none.toml").returncode == 2
+    shown = pentaglot("experiment", place / "plan.toml", "--processes", "0")
+    assert shown.returncode == 2 and "option '--processes' must be a whole number, at least 1" in shown.stderr

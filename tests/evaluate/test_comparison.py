@@ -133,6 +133,9 @@ def test_notes_on_runs_that_are_one(made_up: MakeSystems) -> None:
     systems["b"][2] = systems["b"][0]
     report = compare(systems, references, CompareOptions(metrics="ter", shuffles=10))
     assert report.notes == ("Runs 1 and 3 of b are identical.",)
+    systems["b"][1] = systems["b"][0]
+    report = compare(systems, references, CompareOptions(metrics="ter", shuffles=10))
+    assert report.notes == ("All runs of b are identical.",), "one line, however many runs there are"
 
 
 def test_ranges_are_wider_for_fewer_runs(made_up: MakeSystems) -> None:

@@ -131,6 +131,8 @@ def test_a_sweep_chooses_on_a_set_of_its_own(place: Path) -> None:
     laboratory.run()
     found = json.loads((place / "results" / "report.json").read_text("utf-8"))
     assert found["chosen"] == {"swept": "rules.max_span=4"}, "phrases are better than words"
+    told = "Chosen in sweeps, on a text for that only: swept rules.max_span=4."
+    assert all(told in (place / "results" / f"report.{form}").read_text("utf-8") for form in ("md", "html"))
     runs = place / "results" / "runs" / "swept"
     assert (runs / "rules.max_span=4" / "1" / "test.txt").exists()
     assert not (runs / "rules.max_span=1" / "1" / "test.txt").exists()
@@ -145,14 +147,14 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         seen.append(sources)
         raise PentaglotError("enough")
 
-    monkeypatch.setattr("pentaglot.systems.experiment.tune", tune)
+    monkeypatch.setattr("pentaglot.systems.experiment_steps.tune", tune)
     laboratory = _laboratory(place, HEAD.replace("[1, 2]", '[1, 2]\ndevelopment = "drawn"') + SYSTEMS)
     with pytest.raises(PentaglotError, match="enough"):
         laboratory.run()
     for name in ("phrase", "pulled"):
         for seed in (1, 2):
             with pytest.raises(PentaglotError, match="enough"):
-                laboratory._tune(laboratory.experiment.systems[name][0], seed, f"runs/{name}/{seed}")
+                laboratory.steps.do(laboratory.steps.weights(laboratory.experiment.systems[name][0], seed))
     first, *others = seen[1:]
     assert others[1] == first != others[0] == others[2]
     whole = (place / "dev.de").read_text("utf-8").splitlines()
@@ -192,6 +194,12 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ("[systems.pulled]\n", "[systems.pulled]\nseparate = 1\n", "has 'separate' = 1; true or false"),
         ("[systems.pulled]\n", '[systems.pulled]\ninduce = [{ operator = "bin" }]\n', "there is no operator 'bin'"),
         ("rules.max_span", "induce.0.bins", "has a sweep 'induce.0.bins' of no operator"),
+        (
+            "[tune]\n",
+            '[tune]\nmetric = "beer"\nbeer_model = "mine.toml"\n',
+            "mine.toml, which is not there; train it first",
+        ),
+        ('"test.de", "test.en", "test.en"', '"test.de[0 evenly]", "test.en[0 evenly]"', "test.de: is empty"),
     ],
 )
 def test_mistakes(place: Path, old: str, new: str, complaint: str) -> None:

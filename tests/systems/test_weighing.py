@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from tests.systems.conftest import EXAMPLES
 
-from pentaglot.errors import InputError, PentaglotError
+from pentaglot.errors import InputError, OptionError, PentaglotError
 from pentaglot.forest import Weights
+from pentaglot.learn import Mira, TuneOptions
 from pentaglot.rules import RuleOptions, SentenceRules, import_table
 from pentaglot.rules.features import features_of
-from pentaglot.systems import Model, Translator, add_corpus, find_system, system_names
+from pentaglot.systems import Model, Translator, add_corpus, find_system, system_names, tune
 from pentaglot.systems.weighing import check_weights, with_defaults
 
 LINE = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[0]
@@ -148,3 +149,22 @@ def test_a_model_from_before_opens(trained: Path, tmp_path: Path) -> None:
     (model / "pentaglot.toml").write_text(re.sub(r"fallbacks = \[[^]]*\]\n", "", described), "utf-8")
     assert Translator.open(model).rules.options.fallbacks == RuleOptions().fallbacks
     assert Translator.open(model).translate("Die Lehrers sehen das Buch.").text
+
+
+def test_features_that_are_left_out(trained: Path) -> None:
+    """Neither their weights nor a tuner's count; a feature of rules, of the search, and a language model."""
+    gone = ("translation", "language_model", "glue")
+    model = Model.open(trained)
+    mine, whole = Translator(model, without=gone), Translator(model)
+    zeros = Translator(model, weights=whole.weights | dict.fromkeys(gone, 0.0))
+    lines = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:10]
+    shown = [[each.text for each in one.translate_all(lines)] for one in (mine, zeros, whole)]
+    assert shown[0] == shown[1] != shown[2]
+    assert mine.with_weights(whole.weights).weights == mine.weights
+    references = (EXAMPLES / "test.en").read_text("utf-8").splitlines()[:10]
+    tuned = tune(mine, lines, references, TuneOptions(rounds=1, size=5, settings=Mira(epochs=2)))
+    assert not set(gone) & set(tuned.weights) and "words" in tuned.weights
+    without_length = Translator(model, without=["words"])
+    assert "words" not in tune(without_length, lines[:3], references[:3], TuneOptions(rounds=1, size=5)).weights
+    with pytest.raises(OptionError, match="there is no feature 'translations'; did you mean 'translation'"):
+        Translator(model, without=["translations"])

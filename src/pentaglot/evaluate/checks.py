@@ -68,7 +68,12 @@ def notes_on(systems: Outputs) -> list[str]:
     if len(next(iter(systems.values()))) == 1:
         found.append("Only one run of each system: p does not account for what tuning again would change.")
     for name, runs in systems.items():
-        for one, other in combinations(range(len(runs)), 2):
-            if list(runs[one]) == list(runs[other]):
-                found.append(f"Runs {one + 1} and {other + 1} of {name} are identical.")
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for number, run in enumerate(runs, 1):
+            alike.setdefault(tuple(run), []).append(str(number))
+        for numbers in alike.values():
+            if len(numbers) == len(runs) > 2:
+                found.append(f"All runs of {name} are identical.")
+            elif len(numbers) > 1:
+                found.append(f"Runs {', '.join(numbers[:-1])} and {numbers[-1]} of {name} are identical.")
     return found

@@ -73,14 +73,12 @@ def caption(report: Report) -> list[str]:
         f"intervals: {report.resamples} bootstrap samples{drawn}; seed {report.seed}.",
         *report.notes,
     ]
-    on_dev = [
-        f"{metric.name} {each.system} {each.s_dev:.2f}"
-        for metric in report.metrics
-        for each in metric.systems
-        if each.s_dev is not None
-    ]
+    on_dev = []
+    for metric in report.metrics:
+        spreads = [f"{each.system} {each.s_dev:.2f}" for each in metric.systems if each.s_dev is not None]
+        on_dev += [f"{metric.name} {', '.join(spreads)}"] if spreads else []
     if on_dev:
-        lines.insert(2, "s_dev, the spread over runs on the development set: " + ", ".join(on_dev) + ".")
+        lines.insert(2, "s_dev, the spread over runs on the development set: " + "; ".join(on_dev) + ".")
     return lines
 
 

@@ -40,8 +40,8 @@ _LEFT_OUT = np.iinfo(np.uint32).max
 
 def tunable(translator: Translator, features: Mapping[str, float]) -> dict[str, float]:
     """The features that a tuner may weight: not those that stand for what the user wants, nor those that were replaced
-    by their bins."""
-    fixed = {*fixed_weights(translator.declared.values()), *translator.induction.replaced}
+    by their bins or left out."""
+    fixed = {*fixed_weights(translator.declared.values()), *translator.induction.replaced, *translator.without}
     return {name: value for name, value in features.items() if name not in fixed}
 
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from pentaglot._core.corpus import Vocabulary
 from pentaglot.corpus import Sentence, Tokenizer
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest, Weights
 from pentaglot.lm import AnyLanguageModel
-from pentaglot.options import check_number, checked
+from pentaglot.options import check_number, checked, suggestion
 from pentaglot.order import OrderOptions
 from pentaglot.rules import (
     FeatureHook,
@@ -81,18 +81,23 @@ class Engine:
         longest: int | None = None,
         order: OrderOptions | None = None,
         induction: Induction | None = None,
+        without: Sequence[str] = (),
     ) -> None:
         """`weights`, `search` and `rules` default to those of the model; the source of its rules cannot be changed. A
         weight for an unknown feature is an error, unless there are `hooks`, which may define it. `languages` are
         further language models by name, besides those of the model; see `language_features`. Lines of more than
         `longest` words (by default set by the system) are translated in parts. `order` is how the words of the input
         are ordered, by a model that was trained in another order. `induction` takes the place of the model's own;
-        `Induction(())` induces nothing."""
+        `Induction(())` induces nothing. Features that it is `without` weigh nothing, and no tuner changes that."""
         if order is not None and model.ordering is not None:
             model = replace(model, ordering=model.ordering.with_options(checked(order)))
         self.model, self._order = model, order
         system = model.system
         self.declared: dict[str, DeclaredFeature] = FEATURES | {each.name: each for each in system.features}
+        self.without = tuple(without)
+        for name in self.without:
+            if name not in self.declared:
+                raise OptionError(f"there is no feature '{name}'", hint=suggestion(name, self.declared))
         self.features: FeatureSpace = feature_space()
         if model.features is not None and (hooks or system.hooks):  # only hooks give the features beyond those
             self.features = model.features.fork()
@@ -149,6 +154,7 @@ class Engine:
             "longest": self.longest,
             "order": self._order,
             "induction": self.induction,
+            "without": self.without,
         }
 
     @property
@@ -208,7 +214,8 @@ class Engine:
         replaced = self.induction.replaced
         if any(name in weights for name in replaced):  # their bins count in their place
             weights = {name: value for name, value in weights.items() if name not in replaced}
-        return with_defaults(weights, self.declared.values())
+        found = with_defaults(weights, self.declared.values())
+        return found | {name: 0.0 for name in self.without if name in found}
 
     def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32], further: tuple[LanguageUse, ...]) -> _Searching:
         searcher = Searcher(

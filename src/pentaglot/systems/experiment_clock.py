@@ -10,12 +10,12 @@ class Clock:
 
     def __init__(self) -> None:
         self._left: list[str] = []
-        self._total = 0
+        self._total, self._at_once = 0, 1
         self._seconds: dict[str, list[float]] = {}
 
-    def begin(self, names: list[str]) -> None:
-        """Starts anew with the names of the steps to be done."""
-        self._left, self._total = list(names), len(names)
+    def begin(self, names: list[str], at_once: int = 1) -> None:
+        """Starts anew with the names of the steps to be done, and how many are done at a time."""
+        self._left, self._total, self._at_once = list(names), len(names), max(1, at_once)
 
     def told(self, name: str, seconds: float) -> str:
         """What to say after a step; the first word of its name is its kind."""
@@ -23,7 +23,7 @@ class Clock:
         self._seconds.setdefault(name.split()[0], []).append(seconds)
         every = [each for kind in self._seconds.values() for each in kind]
         expected = [self._seconds.get(each.split()[0], every) for each in self._left]
-        left = sum(sum(kind) / len(kind) for kind in expected)
+        left = sum(sum(kind) / len(kind) for kind in expected) / self._at_once
         done = f"{self._total - len(self._left)} of {self._total}"
         return f"{name}: {seconds:.0f} s ({done})" + (f", about {_duration(left)} left" if self._left else "")
 

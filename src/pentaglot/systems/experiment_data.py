@@ -20,23 +20,29 @@ __all__ = ["Data", "DomainTexts", "TextLines", "read_data"]
 
 SETS = ("train", "dev", "test", "choose")
 _LINES = re.compile(r"(.+)\[(\d*)(:?)(\d*)\]")
+_EVENLY = re.compile(r"(.+)\[(\d+) evenly\]")
 
 
 @dataclass(frozen=True)
 class TextLines:
-    """Lines of a file, from `begin` up to `end`; all of them by default.
+    """Lines of a file, from `begin` up to `end`, all of them by default; or `evenly` many from all over it.
 
-    >>> TextLines.of("train.de[2000]", Path("data")), TextLines.of("dev.de[100:]", Path("data")).begin
-    (TextLines(path=PosixPath('data/train.de'), begin=0, end=2000), 100)
+    >>> str(TextLines.of("train.de[2000]", Path("data"))), TextLines.of("dev.de[100:]", Path("data")).begin
+    ('data/train.de[0:2000]', 100)
+    >>> TextLines.of("test.de[500 evenly]", Path("data")).evenly
+    500
     """
 
     path: Path
     begin: int = 0
     end: int | None = None
+    evenly: int | None = None
 
     @classmethod
     def of(cls, text: str, place: Path) -> TextLines:
-        """As it is written in the file of an experiment: a path, and perhaps [N] or [FROM:TO]."""
+        """As it is written in the file of an experiment: a path, and perhaps [N], [FROM:TO] or [N evenly]."""
+        if (found := _EVENLY.fullmatch(text)) is not None:
+            return cls(place / found[1], evenly=int(found[2]))
         found = _LINES.fullmatch(text)
         if found is None or not (found[2] or found[4]):
             return cls(place / text)
@@ -47,25 +53,32 @@ class TextLines:
     @property
     def is_whole(self) -> bool:
         """Whether it is the whole file."""
-        return self.begin == 0 and self.end is None
+        return self.begin == 0 and self.end is None and self.evenly is None
 
     @property
     def key(self) -> str:
         """A fingerprint of the file, and which lines of it."""
         whole = file_key(self.path)
+        if self.evenly is not None:
+            return f"{whole} {self.evenly} evenly"
         return whole if self.is_whole else f"{whole} {self.begin}:{self.end}"
 
     def lines(self) -> list[str]:
-        """The lines."""
-        return list(islice(read_lines(self.path), self.begin, self.end))
+        """The lines. Some files are sorted by length, so that their first lines are like no other text."""
+        found = list(islice(read_lines(self.path), self.begin, self.end))
+        if self.evenly is None or self.evenly >= len(found):
+            return found
+        return [found[number * len(found) // self.evenly] for number in range(self.evenly)]
 
     def overlaps(self, other: TextLines) -> bool:
-        """Whether both have a line of one file."""
+        """Whether both have a line of one file; lines from all over it may be any."""
         if self.path.resolve() != other.path.resolve():
             return False
         return all(one.end is None or two.begin < one.end for one, two in ((self, other), (other, self)))
 
     def __str__(self) -> str:
+        if self.evenly is not None:
+            return f"{self.path}[{self.evenly} evenly]"
         return str(self.path) if self.is_whole else f"{self.path}[{self.begin}:{self.end or ''}]"
 
 

@@ -17,6 +17,7 @@ from pentaglot.learn import TuneOptions, chosen_tuner
 from pentaglot.options import read_options, read_toml, setting, suggestion
 from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions
+from pentaglot.rules.features import FEATURES
 from pentaglot.rules.operators import Operator, operators_from, operators_to
 from pentaglot.search import SearchOptions
 from pentaglot.systems.experiment_data import Data, read_data
@@ -62,6 +63,8 @@ class Variant:
     separate: bool = False  # tuned for each domain by itself
     grammar: GrammarOptions = field(default_factory=GrammarOptions)  # of word order, if that is learnt
     order: OrderOptions = field(default_factory=OrderOptions)
+    without: tuple[str, ...] = ()  # features that weigh nothing
+    tuned: bool = True  # else the weights are those of training
 
     @property
     def trained_order(self) -> OrderOptions:
@@ -144,17 +147,17 @@ def _variants(name: str, table: dict[str, Any], shared: Mapping[str, Any], path:
     """A system, or all points of its sweep."""
     if not _NAME.fullmatch(name):
         raise OptionError(f"has a system '{name}'", path=path, hint="use letters, digits and . + _ - in names")
-    known = (*_TABLES, "induce", "sweep", "separate")
+    known = (*_TABLES, "induce", "sweep", "separate", "tuned", "without")
     for part in table:
         if part not in known:
             hint = suggestion(part, known)
             raise OptionError(f"[systems.{name}] has an unknown part '{part}'", path=path, hint=hint)
     own: dict[str, Any] = {part: _merged(shared[part], _table(table, part, path)) for part in _TABLES}
     own["induce"] = table.get("induce", shared["induce"])
-    own["separate"] = table.get("separate", False)
-    if not isinstance(own["separate"], bool):
-        raise OptionError(f"[systems.{name}] has 'separate' = {own['separate']!r}", path=path, hint="true or false")
     sweep = _table(table, "sweep", path)
+    own |= _switches(name, table, path)
+    if not own["tuned"]:
+        own["induce"] = []
     for setting_name, values in sweep.items():
         if setting_name.partition(".")[0] not in (*_TABLES, "induce") or not isinstance(values, list) or not values:
             hint = 'write sweep = { "tune.size" = [50, 100] }'
@@ -174,6 +177,25 @@ def _variants(name: str, table: dict[str, Any], shared: Mapping[str, Any], path:
     if len({each.point for each in points}) < len(points):
         raise OptionError(f"[systems.{name}] sweeps a value twice", path=path, hint="leave one out")
     return points
+
+
+def _switches(name: str, table: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """Whether a system is tuned, and for each domain by itself, and what it is without."""
+    found: dict[str, Any] = {"separate": table.get("separate", False), "tuned": table.get("tuned", True)}
+    for switch, value in found.items():
+        if not isinstance(value, bool):
+            raise OptionError(f"[systems.{name}] has '{switch}' = {value!r}", path=path, hint="true or false")
+    found["without"] = table.get("without", [])
+    if not isinstance(found["without"], list) or not all(isinstance(each, str) for each in found["without"]):
+        hint = 'a list of features, such as ["rules", "coherence"]'
+        raise OptionError(f"[systems.{name}] has 'without' = {found['without']!r}", path=path, hint=hint)
+    if not found["tuned"]:
+        needless = [part for part in ("tune", "induce", "separate") if table.get(part)]
+        needless += [each for each in table.get("sweep", ()) if each.startswith(("tune.", "induce."))]
+        if needless:
+            problem = f"[systems.{name}] is not tuned, so '{needless[0]}' would change nothing"
+            raise OptionError(problem, path=path, hint="leave it out, or leave out tuned = false")
+    return found
 
 
 def _with_operator(operators: Any, name: str, value: Any, path: Path) -> list[dict[str, Any]]:
@@ -206,6 +228,11 @@ def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
 def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Variant:
     options = read_options(TrainOptions, {**tables["train"], "tune": False}, path=path)
     system = find_system(options.system)
+    features = {*FEATURES, *(each.name for each in system.features)}
+    for each in tables["without"]:
+        if each not in features:
+            problem = f"[systems.{name}] is without '{each}', which is no feature"
+            raise OptionError(problem, path=path, hint=suggestion(each, features))
     return Variant(
         name,
         point,
@@ -218,13 +245,19 @@ def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Va
         bool(tables["separate"]),
         read_options(GrammarOptions, tables["preorder"], path=path),
         read_options(OrderOptions, tables["order"], path=path),
+        tuple(sorted(set(tables["without"]))),
+        bool(tables["tuned"]),
     )
 
 
 def _tuning(table: Mapping[str, Any], path: Path) -> TuneOptions:
     found = read_options(TuneOptions, table, path=path)
     if found.beer_model is not None:  # relative to the file of the experiment
-        found = dataclasses.replace(found, beer_model=str(path.parent / found.beer_model))
+        beer = path.parent / found.beer_model
+        if not beer.exists():
+            hint = f"train it first: pentaglot beer train -o {beer}"
+            raise OptionError(f"tunes by a model of BEER, {beer}, which is not there", path=path, hint=hint)
+        found = dataclasses.replace(found, beer_model=str(beer))
     try:
         chosen_tuner(found)  # a penalty may be wrong, or not go with the tuner
     except OptionError as error:

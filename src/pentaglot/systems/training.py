@@ -6,22 +6,24 @@ import contextlib
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pentaglot.align import AlignOptions
+from pentaglot.borrowing import borrow
 from pentaglot.corpus import Beside, read_pairs
 from pentaglot.errors import PentaglotError, StorageError, writing
 from pentaglot.index import Index
 from pentaglot.learn import TuneOptions, Tuning
 from pentaglot.options import checked
 from pentaglot.order import GrammarOptions, OrderOptions
-from pentaglot.plans import Plan
+from pentaglot.plans import Plan, Workshop
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import RuleOptions
 from pentaglot.rules.operators import Operator, check_operators
 from pentaglot.search import SearchOptions
+from pentaglot.steps import NOT_DONE
 from pentaglot.systems.languages import Classes, GivenLanguage
 from pentaglot.systems.materials import Materials, TrainOptions
 from pentaglot.systems.recipe import Recipe
@@ -69,6 +71,7 @@ def train(
     grammar: GrammarOptions | None = None,
     order: OrderOptions | None = None,
     induce: Sequence[Operator] = (),
+    like: Sequence[StrPath] = (),
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Trained:
@@ -84,7 +87,8 @@ def train(
     Layers and metadata come from files `beside` the text and from treebanks; `dev_beside` are those of `dev`.
     With `TrainOptions.preorder`, `grammar` says how word order is learnt, `order` how new text is put into it.
     `dev_references` are further translations of the development text, line by line. Operators that
-    `induce` features are fitted on the text that weights are tuned on.
+    `induce` features are fitted on the text that weights are tuned on. Parts that trained models `like` this one have
+    already, made from the same text with the same options, are copied from them.
     """
     options = options or TrainOptions()
     system = find_system(options.system)
@@ -118,9 +122,10 @@ def train(
     at = next((number for number, step in enumerate(made) if step.in_place), len(made))
     steps = [*made[:at], weighing.first(), *made[at:], *weighing.tuned()]
     with _alone(recipe):
+        borrowed = _borrow(recipe, map(Path, like))
         plan = recipe.shop.plan(steps, recipe.dropped(steps))
         _check_changes(recipe, plan)
-        _tell(plan, recipe, weighing)
+        _tell(plan, recipe, weighing, borrowed)
         seconds = recipe.shop.run(plan)
         weighing.remove_rounds()
     kept = tuple(each.step.name for each in plan.steps if not each.reason)
@@ -164,6 +169,21 @@ def _alone(recipe: Recipe) -> Iterator[None]:
         os.close(handle)
 
 
+def _borrow(recipe: Recipe, models: Iterable[Path]) -> dict[str, Path]:
+    """Copies the parts that other models have and this one needs. Gives the steps that made them, and whose they
+    were."""
+    lenders = [Workshop(path, ".train") for path in models if path != recipe.output and _lends(path)]
+    return borrow(recipe.shop, (step for step in recipe.steps() if step is not recipe.description), lenders)
+
+
+def _lends(model: Path) -> bool:
+    """Whether the parts of a model are as training left them; folding added pairs in changes its index."""
+    try:
+        return Index.open(model / "index", bare=True).added_from is None
+    except PentaglotError:
+        return False
+
+
 def _check_changes(recipe: Recipe, plan: Plan) -> None:
     """Finds errors that would otherwise come up while the model is being changed."""
     record = recipe.shop.done.record("prepare")
@@ -175,9 +195,12 @@ def _check_changes(recipe: Recipe, plan: Plan) -> None:
                 pass
 
 
-def _tell(plan: Plan, recipe: Recipe, weighing: Weighing) -> None:
-    """Logs what will be done, and why, unless it is everything or nothing."""
-    if plan.first or not plan.reasons:
+def _tell(plan: Plan, recipe: Recipe, weighing: Weighing, borrowed: Mapping[str, Path]) -> None:
+    """Logs what will be done, and why, unless it is everything or nothing; and what other models had already."""
+    for model in dict.fromkeys(borrowed.values()):
+        names = (name for name, lender in borrowed.items() if lender == model)
+        recipe.progress.say(f"taken from {model}: {', '.join(names)}")
+    if not plan.reasons or all(each.step.name in borrowed or each.reason == NOT_DONE for each in plan.steps):
         return
     for line in plan.lines():
         recipe.progress.say(line)

@@ -85,7 +85,8 @@ def tune(
     write = None if metric.on_words else development.text
     showing = LearningDecoder(SentenceDecoder(translator, shelf, write=write, **work), development)
     begun = tunable(translator, {name: translator.weights.get(name, 0.0) for name in translator.feature_names})
-    if options.set_length:
+    sets_length = options.set_length and LENGTH in begun
+    if sets_length:
         some = range(0, len(shelf), 1 + len(shelf) // _FOR_LENGTH)
         begun[LENGTH] = _balancing(translator, shelf, some, development.length(some), threads, progress)
     tuning = (tuner or chosen_tuner(options, threads=threads)).tune(
@@ -99,7 +100,7 @@ def tune(
         decoder="" if checkpoint is None else _fingerprint(translator, shelf, jury),
         **({} if jury is None else {"judge": jury}),
     )
-    if not options.set_length:
+    if not sets_length:
         return tuning
     # On a small set, short translations may gain a score that they lose on other text.
     tuned = translator.with_weights(translator.weights | tuning.weights)
