@@ -158,9 +158,9 @@ def test_several_experiments_at_a_time(place: Path) -> None:
 def test_a_mistake_elsewhere_is_told_here(place: Path) -> None:
     (place / "results").mkdir()
     (place / "results" / "runs").write_text("in the way")
-    with pytest.raises(PentaglotError, match="runs/phrase/1: a part of this path is a file") as found:
+    with pytest.raises(PentaglotError, match="runs/(phrase|hiero)/1: a part of this path is a file") as found:
         laboratory(place, ONCE + BOTH, processes=2).run()
-    assert found.value.path == place / "results" / "runs" / "phrase" / "1"
+    assert found.value.path in [place / "results" / "runs" / name / "1" for name in ("phrase", "hiero")]
 
 
 SCRIPT = """
