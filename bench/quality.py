@@ -47,7 +47,10 @@ FORMER: dict[tuple[str, str], tuple[float, float]] = {
     ("tanaka.ja-en", "hiero"): (23.62, 24.57),
     ("tanaka.en-ja", "phrase"): (30.96, 32.18),
     ("tanaka.en-ja", "hiero"): (30.05, 30.79),
+    ("bible.de-en", "phrase"): (40.20, 40.56),
+    ("bible.de-en", "hiero"): (39.73, 39.63),
     ("testament.el-en", "phrase"): (25.99, 28.00),
+    ("testament.el-en", "hiero"): (23.19, 24.66),
 }
 
 NOTES = f"""
