@@ -152,6 +152,8 @@ def test_several_experiments_at_a_time(place: Path) -> None:
     assert all(each.plan().reasons == {} for each in both)
     assert both[0].outputs("hiero") == both[1].outputs("hiero")
     assert any(each.startswith("two: test of hiero, seed 1") for each in told.said)
+    last = max(at for at, each in enumerate(told.said) if each.startswith("one: "))
+    assert any(each.startswith("two: ") for each in told.said[:last]), "none waits for the whole of another"
     assert not (place / "one" / "report.md").exists()
 
 

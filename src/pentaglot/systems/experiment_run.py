@@ -1,9 +1,10 @@
-"""Does the steps of experiments: models one after the other, since later ones take parts from earlier ones; then
-tuning and translating, several at a time, each in a process of its own."""
+"""Does the steps of experiments, several at a time, each in a process of its own. The models of one experiment are
+trained one after the other, since later ones take parts from earlier ones."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -49,14 +50,11 @@ def do_steps(
         work[key[0]][0].do(todo[key])
         return monotonic() - begun
 
-    # A model takes what it can from those before it, so they are not trained at the same time.
-    for key in [key for key, step in todo.items() if not step.needs]:
-        told(key, do(key))
-        del todo[key]
-    needs = {
-        (at, name): [(at, each.name) for each in step.needs if (at, each.name) in todo]
-        for (at, name), step in todo.items()
-    }
+    if len({work[at][0].output for at, _ in todo}) < processes:  # all threads for one model after the other
+        for key in [key for key, step in todo.items() if not step.needs]:
+            told(key, do(key))
+            del todo[key]
+    needs = _needs(work, todo)
     if processes <= 1 or len(todo) < 2:
         for key, seconds in when_ready(do, needs, 1):
             told(key, seconds)
@@ -73,6 +71,23 @@ def do_steps(
             del now[key]
             told(key, seconds)
             task.note("; ".join(name for _, name in now))
+
+
+def _needs(work: Sequence[tuple[ExperimentSteps, Sequence[Step]]], todo: Mapping[_Key, Step]) -> dict[_Key, list[_Key]]:
+    """What comes before each step: what it needs, and before a model the one before it in its directory. The first
+    steps of all experiments come first."""
+    sizes = Counter(at for at, _ in todo)
+    seen, before = Counter[int](), dict[Path, _Key]()
+    found: list[tuple[float, _Key, list[_Key]]] = []
+    for (at, name), step in todo.items():
+        wanted = [(at, each.name) for each in step.needs if (at, each.name) in todo]
+        if not step.needs:
+            place = work[at][0].output
+            wanted += [before[place]] if place in before else []
+            before[place] = at, name
+        found.append((seen[at] / sizes[at], (at, name), wanted))
+        seen[at] += 1
+    return {key: wanted for _, key, wanted in sorted(found, key=lambda each: each[0])}
 
 
 @dataclass(frozen=True)
