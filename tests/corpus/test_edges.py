@@ -114,3 +114,6 @@ def test_damage_is_told(tmp_path: Path) -> None:
     Tokenizer(edges=Edges({"no": "yes"}, {})).save(tmp_path / "t")  # type: ignore[dict-item]
     with pytest.raises(StorageError, match="'begins' is not what it should be"):
         Tokenizer.open(tmp_path / "t")
+    Tokenizer(edges=Edges({}, {}, Joints({". no": "yes"}))).save(tmp_path / "j")  # type: ignore[dict-item]
+    with pytest.raises(StorageError, match="'joints' is not what it should be"):
+        Tokenizer.open(tmp_path / "j")
