@@ -65,6 +65,22 @@ def test_bars_on_a_terminal() -> None:
     assert shown.endswith("\x1b[?25h"), "the cursor is shown again"
 
 
+def test_a_step_that_says_nothing_ends_with_a_full_bar() -> None:
+    """And its bar is used again when the step is done once more."""
+    bars = RichBars(Row(Console()), console=Console(file=io.StringIO()))
+    shown = progress._Bars(bars)
+    for name, total in (("sorting", 1), ("estimating", None), ("sorting", 1)):
+        with shown.task(name, total=total):
+            pass
+    with shown.task("tuning", total=9) as task:
+        task.advance(4)
+    assert [(task.description, task.completed, task.total) for task in bars.tasks] == [
+        ("sorting", 1, 1),
+        ("estimating", 1, 1),
+        ("tuning", 4, 9),
+    ]
+
+
 def test_lines_elsewhere() -> None:
     shown = _run(terminal=False)
     said = r"\[sheep\] are to be counted\n"

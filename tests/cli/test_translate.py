@@ -47,6 +47,15 @@ def test_any_line_survives(pentaglot: Run, model: Path) -> None:
     assert [record["text"] for record in records] == shown[:-1]
 
 
+def test_sentences_inside_of_a_line_begin_as_in_the_input(pentaglot: Run, model: Path) -> None:
+    """Also after a short word, which might be an abbreviation: dog."""
+    line = "Der Lehrer sieht den Hund. Der Lehrer sieht das Buch."
+    done = pentaglot("translate", model, stdin=f"{line}\n{line.lower()}\n")
+    assert done.stdout == (
+        "The teacher sees the dog. The teacher sees the book.\nthe teacher sees the dog. the teacher sees the book.\n"
+    )
+
+
 def test_a_label_that_no_rule_has(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     told = f"has 7, but rules of '{model.name}' have no such label; theirs: 0\n"
     for name in ("glue", "start"):

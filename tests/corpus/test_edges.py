@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from pentaglot.corpus import Tokenizer
 from pentaglot.corpus.edges import Edges, final_mark
+from pentaglot.corpus.joints import Joints
 from pentaglot.errors import StorageError
 
 LINES = ["Das Haus.", "das haus", "家。", "»Halt!«", "Wirklich?", "", "3 Häuser:", "iPhone"]
 
 
 @given(st.lists(st.tuples(st.sampled_from(LINES), st.sampled_from(LINES)), max_size=200))
-def test_nine_in_ten_of_twenty(pairs: list[tuple[str, str]]) -> None:
+def test_most_beginnings_and_nine_in_ten_ends_of_twenty(pairs: list[tuple[str, str]]) -> None:
     """Against a count by hand of what each line begins and ends with."""
     first = dict(zip(LINES, ("large", "small", "no", "large", "large", None, "large", "no"), strict=True))
     last = dict(zip(LINES, (".", "", "。", "!", "?", "", ":", ""), strict=True))
@@ -25,7 +26,7 @@ def test_nine_in_ten_of_twenty(pairs: list[tuple[str, str]]) -> None:
     for how in ("large", "small", "no"):
         begun = Counter(first[target] for source, target in pairs if first[source] == how)
         large, small = begun["large"], begun["small"]
-        usual = large + small >= 20 and 10 * max(large, small) >= 9 * (large + small)
+        usual = large + small >= 20 and large != small
         assert edges.begins.get(how) == ((large > small) if usual else None)
     for mark in ".。!?:":
         ended = Counter(last[target] for source, target in pairs if last[source] == mark)
@@ -48,6 +49,21 @@ def test_nine_in_ten_of_twenty(pairs: list[tuple[str, str]]) -> None:
 def test_beginnings(source: str, target: str, line: str, words: str, expected: str) -> None:
     tokenizer = Tokenizer(casing="truecase").train([target] * 30).with_edges([(source, target)] * 30)
     assert tokenizer.recase(words, line) == expected
+
+
+def test_a_beginning_has_to_be_chosen_so_most_decide() -> None:
+    """Greek verses begin with a small letter unless somebody speaks; most of their translations do not."""
+    pairs = [("καὶ λέγει", "He says it"), ("ἐν ἀρχῇ", "The beginning")] * 40 + [("ὅτι οὕτως", "for so it is")] * 10
+    text = ["And he says it.", "In the beginning.", "There for so it is."]
+    tokenizer = Tokenizer(casing="truecase").train(text).with_edges(pairs)
+    assert tokenizer.recase("the word", "καὶ λόγος") == "The word"
+
+
+def test_names_say_nothing_about_beginnings() -> None:
+    """German nouns have capitals anywhere; that asks for none on other words."""
+    pairs = [("file", "Datei")] * 30 + [("open the file", "öffnet die Datei")] * 25
+    tokenizer = Tokenizer(casing="truecase").train(["Er öffnet die Datei."] * 3).with_edges(pairs)
+    assert tokenizer.recase("öffnet alles", "open all") == "öffnet alles"
 
 
 def test_a_mark_that_came_to_stand_inside_goes_to_the_end() -> None:
@@ -84,6 +100,10 @@ def test_nothing_is_moved_to_the_end_of_nothing() -> None:
 def test_stored_with_the_tokenizer(tmp_path: Path) -> None:
     tokenizer = Tokenizer().with_edges([("家。", "The house.")] * 20)
     assert tokenizer.edges == Edges({"no": True}, {"。": "."})
+    joined = Joints({". large": True}, ("etc",))
+    cased = Tokenizer(edges=Edges({"no": True}, {"。": "."}, joined))
+    cased.save(tmp_path / "cased")
+    assert Tokenizer.open(tmp_path / "cased") == cased
     tokenizer.save(tmp_path / "t")
     assert Tokenizer.open(tmp_path / "t") == tokenizer
     Tokenizer().save(tmp_path / "old")
@@ -94,3 +114,6 @@ def test_damage_is_told(tmp_path: Path) -> None:
     Tokenizer(edges=Edges({"no": "yes"}, {})).save(tmp_path / "t")  # type: ignore[dict-item]
     with pytest.raises(StorageError, match="'begins' is not what it should be"):
         Tokenizer.open(tmp_path / "t")
+    Tokenizer(edges=Edges({}, {}, Joints({". no": "yes"}))).save(tmp_path / "j")  # type: ignore[dict-item]
+    with pytest.raises(StorageError, match="'joints' is not what it should be"):
+        Tokenizer.open(tmp_path / "j")

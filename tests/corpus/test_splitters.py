@@ -48,6 +48,7 @@ def test_characters_are_all_there(text: str) -> None:
 
 def test_marks_stay_with_their_letters() -> None:
     assert characters("กี第\u0301x2") == ["กี", "第\u0301", "x2"]
+    assert characters("去हिन्दी和هَلْ和שָׁלוֹם") == ["去", "हिन्दी", "和", "هَلْ", "和", "שָׁלוֹם"]
 
 
 @given(texts)

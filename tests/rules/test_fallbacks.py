@@ -81,6 +81,12 @@ def guesses(found: SentenceRules) -> set[tuple[str, str, str, str]]:
         ("das HAUS", set()),
         ("HAUS", {("alike", "HAUS", "Haus", "house")}),
         ("das Starchart", set()),
+        # A capital inside of a sentence says that a word is no form of one in small letters; elsewhere it says nothing.
+        ("das Alter", set()),
+        ("das Hauses", {("forms", "Hauses", "Haus", "house"), ("forms", "Hauses", "Häuser", "houses")}),
+        ("Alter", {("forms", "Alter", "alte", "old"), ("forms", "Alter", "alten", "old")}),
+        ("das Haus : Alter", {("forms", "Alter", "alte", "old"), ("forms", "Alter", "alten", "old")}),
+        ("das hauses", {("forms", "hauses", "Haus", "house"), ("forms", "hauses", "Häuser", "houses")}),
         # What is joined to the word before it is another word.
         ("￭S", {("alike", "￭S", "￭s", "￭s")}),
         ("das S Haus", set()),

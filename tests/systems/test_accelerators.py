@@ -16,6 +16,9 @@ from pentaglot.systems.accelerators import Accelerator
         ("Save ~As...", "As"),
         ("Insert &Time", "Time"),
         ("_Open", "Open"),
+        ("&Öffnen", "Öffnen"),
+        ("Metni &İçe aktar", "İçe"),
+        ("_Över", "Över"),
         ("~Open {0}", "Open"),
     ],
 )
@@ -28,7 +31,21 @@ def test_taken_out(line: str, word: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["R&D", "Date & Time", "~5 pages", "a ~/x", "a_b", "&amp; more", "~A or ~B", "rock&roll", "`ls ~me`", "plain"],
+    [
+        "R&D",
+        "Date & Time",
+        "~5 pages",
+        "a ~/x",
+        "a_b",
+        "&amp; more",
+        "~A or ~B",
+        "rock&roll",
+        "&c.",
+        "_ab",
+        "_AB",
+        "`ls ~me`",
+        "plain",
+    ],
 )
 def test_what_is_none(line: str) -> None:
     assert Accelerator.taken_out(line, Placeables()) == (None, line)

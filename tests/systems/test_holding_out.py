@@ -15,6 +15,7 @@ from tests.systems.training_runs import QUICK, SMALL, Listener
 
 from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext
+from pentaglot.errors import OptionError
 from pentaglot.index import Index
 from pentaglot.learn import Mira, TuneOptions
 from pentaglot.rules import RuleOptions
@@ -100,10 +101,28 @@ def test_only_the_length(tmp_path: Path) -> None:
 
 
 def test_nothing_is_held_out_of_little_text_or_if_one_says_so(tmp_path: Path) -> None:
-    for options in (SMALL, dataclasses.replace(SMALL, hold_out=0)):
-        done = _train(tmp_path / "model", options=options)
+    for options, told in ((SMALL, True), (dataclasses.replace(SMALL, hold_out=0), False)):
+        listener = Listener()
+        done = _train(tmp_path / f"model{told}", options=options, progress=listener)
+        assert any("too few pairs to hold some out" in each for each in listener.said) == told
         assert done.held_out == 0 and "choose weights" not in done.seconds
-        assert dict(Model.open(tmp_path / "model").weights) == dict(find_system("hiero").weights)
+        assert dict(Model.open(tmp_path / f"model{told}").weights) == dict(find_system("hiero").weights)
+
+
+def test_not_more_is_held_out_than_is_left(tmp_path: Path) -> None:
+    """Said before anything is done."""
+    with pytest.raises(OptionError, match="201 pairs cannot be held out of 400"):
+        _train(tmp_path / "model", options=dataclasses.replace(SMALL, hold_out=201))
+    assert not (tmp_path / "model").exists()
+
+
+def test_pairs_that_all_share_a_side(tmp_path: Path) -> None:
+    for name in ("same.de", "same.en"):
+        (tmp_path / name).write_text("immer wieder\n" * 50, "utf-8")
+    listener = Listener()
+    options = dataclasses.replace(SMALL, hold_out=10)
+    train(tmp_path / "same.de", tmp_path / "same.en", tmp_path / "model", options=options, progress=listener)
+    assert any("no pair can be held out" in each for each in listener.said)
 
 
 def test_better_weights_stay(tmp_path: Path) -> None:

@@ -70,9 +70,11 @@ class _Bar:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if error is None:
-            # A step whose length was not known has come to its end all the same: its bar stands still and full.
+            # A step that did not know its length, or never said how far it was, has come to its end all the same: its
+            # bar stands still and full. One that stopped early shows where.
             done = next(task for task in self._bars.tasks if task.id == self._number)
-            self._bars.update(self._number, total=done.completed if done.total is None else done.total)
+            total = max(done.completed, 1) if done.total is None else done.total
+            self._bars.update(self._number, completed=done.completed or total, total=total)
         self._bars.stop_task(self._number)
 
 

@@ -26,12 +26,16 @@ from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus.vocabulary import open_vocabulary, save_vocabulary
 
 __all__ = [
+    "CLOSING",
     "HIDDEN",
     "INSERTED",
+    "LETTERS",
+    "OPENING",
     "CaseMapping",
     "Truecaser",
     "beginning",
     "begins_after",
+    "first_word",
     "guess_dotted",
     "letters_of",
     "recase",
@@ -44,15 +48,15 @@ INSERTED = "\ufdd6"
 
 Begins = Literal["large", "small", "no"]
 
-_LETTERS = r"[^\W\d_]"
-_WORD = re.compile(f"{_LETTERS}+")
-_OPENING = rf"[\"'«»„“”‚‘’(\[{{¿¡–—\-\s{INSERTED}]*"
-_CLOSING = r"[\"'»«“”’)\]]*"
-_BEGINS_HIDDEN = re.compile(f"{_OPENING}{HIDDEN}")
+LETTERS = r"[^\W\d_]"
+_WORD = re.compile(f"{LETTERS}+")
+OPENING = rf"[\"'«»„“”‚‘’(\[{{¿¡–—\-\s{INSERTED}]*"
+CLOSING = r"[\"'»«“”’)\]]*"
+_BEGINS_HIDDEN = re.compile(f"{OPENING}{HIDDEN}")
 # Where a capital may say nothing about the word: at the beginning, and after a mark that ends a sentence or opens one.
-_INITIAL = re.compile(rf"((?:\A|[.!?…:]{_CLOSING}\s){_OPENING})({_LETTERS}+)")
+_INITIAL = re.compile(rf"((?:\A|[.!?…:]{CLOSING}\s){OPENING})({LETTERS}+)")
 # Where output gets a capital: not after a colon, nor after what may be an abbreviation.
-_SENTENCE = re.compile(rf"((?:\A|(?:[!?…]|(?:{_LETTERS}{{4}}|\d)\.){_CLOSING}\s){_OPENING})({_LETTERS}+)")
+_SENTENCE = re.compile(rf"((?:\A|(?:[!?…]|(?:{LETTERS}{{4}}|\d)\.){CLOSING}\s){OPENING})({LETTERS}+)")
 
 
 @dataclass(frozen=True)
@@ -144,6 +148,10 @@ class Truecaser:
         """A lower-case line with each word as it is written most often."""
         return _WORD.sub(self._known_form, line)
 
+    def inside(self, word: str) -> str:
+        """A word as it is written most often inside of sentences; unchanged if it was never seen there."""
+        return self._forms.get(self.letters.lower(word), word)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the forms as a vocabulary."""
         vocabulary = Vocabulary()
@@ -159,15 +167,14 @@ class Truecaser:
         return cls({letters.lower(form): form for form in forms}, letters, capitals)
 
     def _known_form(self, match: re.Match[str]) -> str:
-        word = match[0]
-        return self._forms.get(self.letters.lower(word), word)
+        return self.inside(match[0])
 
     def _initial_form(self, match: re.Match[str]) -> str:
         before, word = match.groups()
         # "US" at the beginning is not the pronoun "us"; only a capital that position explains is in doubt.
         if not word[0].isupper() or not (len(word) == 1 or word[1:].islower()):
             return match[0]
-        return str(before) + self._forms.get(self.letters.lower(word), word)
+        return str(before) + self.inside(word)
 
 
 def begins_after(line: str) -> bool:
@@ -196,6 +203,12 @@ def beginning(line: str) -> Begins | None:
     return "large" if not first[0][0].islower() else "small" if first[0].islower() else "no"
 
 
+def first_word(line: str) -> str:
+    """The first word of a line that consists of letters; empty if there is none."""
+    found = _WORD.search(line)
+    return "" if found is None else found[0]
+
+
 def recase(
     line: str,
     like: str | None = None,
@@ -203,25 +216,29 @@ def recase(
     *,
     capitals: bool = True,
     begins: Mapping[str, bool] | None = None,
+    inner: Mapping[int, bool] | None = None,
 ) -> str:
     """A line with capitals where its sentences begin. `like` is the line it translates: one that begins with a small
     letter asks for no capital, one in capitals asks for capitals throughout; where it is of a script without capitals
     or begins with a placeable, `capitals` says whether lines begin with one. `begins`, if given, decides instead by how
-    `like` begins.
+    `like` begins, and `inner` for some places inside the line.
 
     >>> recase("das Haus. „es“ steht.", like="The house. It stands."), recase("datei öffnen", like="open file")
     ('Das Haus. „Es“ steht.', 'datei öffnen')
     >>> recase("datei öffnen", like="OPEN FILE")
     'DATEI ÖFFNEN'
     """
+    wanted = True
     if like is not None:
         if like.isupper() and len(_WORD.findall(like)) > 1:
             return letters.upper(line)
         how = beginning(like)
         hint = how is None or (capitals if how == "no" else how == "large")
-        if not (hint if how is None or begins is None else begins.get(how, hint)):
-            return line
-    return _SENTENCE.sub(lambda match: match[1] + _capitalised(match[2], letters), line)
+        wanted = hint if how is None or begins is None else begins.get(how, hint)
+    decided = {match.start(2): True for match in _SENTENCE.finditer(line)} if wanted else {}
+    decided |= inner or {}
+    places = {place for place, large in decided.items() if large}
+    return _WORD.sub(lambda word: _capitalised(word[0], letters) if word.start() in places else word[0], line)
 
 
 def _capitalised(word: str, letters: CaseMapping) -> str:

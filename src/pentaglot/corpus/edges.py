@@ -1,7 +1,7 @@
 """How the lines of a translation begin and end, given how their source lines do.
 
-A small first letter is a hint from the author, unless all of the text is in small letters; a full stop at the end asks
-for one, unless the other language does without. Which of these holds is learnt from the training text.
+A small first letter is a hint from the author, unless most translations begin with a capital all the same; a full stop
+at the end asks for one, unless the other language does without. Which of these holds is learnt from the training text.
 
 >>> pairs = [("das ist es。", "That is it."), ("ein satz。", "A sentence.")] * 10
 >>> edges = Edges.learn(pairs)
@@ -12,11 +12,12 @@ for one, unless the other language does without. Which of these holds is learnt 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from pentaglot.corpus.casing import beginning
+from pentaglot.corpus.casing import beginning, first_word
+from pentaglot.corpus.joints import Joints
 from pentaglot.corpus.splitters import JOINER, plain
 
 __all__ = ["Edges", "final_mark"]
@@ -26,34 +27,44 @@ _MARKS = frozenset(".!?…:;。！？：；．｡।॥؟؛۔։።၊။។។�
 _CLOSING = "\"'»«“”’)]}」』）】〉》"
 Kind = TypeVar("Kind")
 _FEWEST = 20  # pairs from which anything is learnt
-_NEARLY_ALWAYS = 0.9
+_MOSTLY, _NEARLY_ALWAYS = 0.501, 0.9  # shares of pairs
 
 
 @dataclass(frozen=True)
 class Edges:
-    """What holds in nearly all pairs; what does not, or was seldom seen, is left out."""
+    """How most lines begin, and how nearly all end; what was seldom seen is left out."""
 
     # Whether lines begin with a capital, for those that translate a line which begins with a `large` letter, with a
-    # `small` one, or with what has `no` case.
+    # `small` one, or with what has `no` case. A beginning has to be chosen, so most decide; an end may stay as it is.
     begins: dict[str, bool] = field(default_factory=dict)
     ends: dict[str, str] = field(default_factory=dict)  # marks at the end, for marks at the end
+    joints: Joints = field(default_factory=Joints)  # where sentences of a line meet
 
     @classmethod
-    def learn(cls, pairs: Iterable[tuple[str, str]]) -> Edges:
-        """Looks at pairs of lines, each with its translation. What is not language should be hidden in them."""
+    def learn(cls, pairs: Iterable[tuple[str, str]], usual: Callable[[str], str] | None = None) -> Edges:
+        """Looks at pairs of lines, each with its translation. What is not language should be hidden in them. `usual`
+        gives a word the case that it has inside of sentences; names say nothing about the place that they are at, and
+        count only where there are few other words. Without it, nothing is learnt about the inside of lines."""
+        if usual is not None:
+            pairs = list(pairs)
         begins: dict[str, Counter[bool]] = {}
+        telling: dict[str, Counter[bool]] = {}
         ends: dict[str, Counter[str]] = {}
         for source, target in pairs:
             one, other = beginning(source), beginning(target)
             if one is not None and other in ("large", "small"):
                 begins.setdefault(one, Counter())[other == "large"] += 1
+                if usual is not None and usual(first_word(target)).islower():
+                    telling.setdefault(one, Counter())[other == "large"] += 1
             if mark := final_mark(source):
                 ends.setdefault(mark, Counter())[final_mark(target)] += 1
-        usual_begins = {name: _usual(counts) for name, counts in sorted(begins.items())}
-        usual_ends = {mark: _usual(counts) for mark, counts in sorted(ends.items())}
+        begins |= {name: counts for name, counts in telling.items() if counts.total() >= _FEWEST}
+        usual_begins = {name: _usual(counts, _MOSTLY) for name, counts in sorted(begins.items())}
+        usual_ends = {mark: _usual(counts, _NEARLY_ALWAYS) for mark, counts in sorted(ends.items())}
         return cls(
-            {name: usual for name, usual in usual_begins.items() if usual is not None},
-            {mark: usual for mark, usual in usual_ends.items() if usual},
+            {name: large for name, large in usual_begins.items() if large is not None},
+            {mark: end for mark, end in usual_ends.items() if end},
+            Joints() if usual is None else Joints.learn(pairs, usual),
         )
 
     def with_mark_last(
@@ -84,6 +95,6 @@ def final_mark(line: str) -> str:
     return last if last in _MARKS else ""
 
 
-def _usual(counts: Counter[Kind]) -> Kind | None:
+def _usual(counts: Counter[Kind], share: float) -> Kind | None:
     (value, count), total = counts.most_common(1)[0], counts.total()
-    return value if total >= _FEWEST and count >= _NEARLY_ALWAYS * total else None
+    return value if total >= _FEWEST and count >= share * total else None

@@ -47,6 +47,7 @@ _KINDS = {
             r"(?<![\w$])\$[A-Za-z_]\w*(?:\.\$?[A-Z]{1,3}\$?\d+|\$\d+|\$)?|(?<![\w$])\$\d{1,2}(?!\w|[.,]\d)",
             rf"(?<![\w%])%(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|h|ll|l|L|z|j|t)?[diouxXeEfgGcsSp@]{_ENDS}",
             r"(?<![\w%])%[A-Z][A-Z0-9_]+%?|(?<![\w%])%[1-9]\d?%?(?![\d.,]*\d)",
+            r"\\[nrt](?![a-z])",  # not \textbf
         )
     ),
     "path": "|".join(
@@ -60,7 +61,7 @@ _KINDS = {
     "file": rf"{_APART}(?<![.+*-])(?:\*|[^\W{SPACELESS}][\w+-]*(?:\.[\w+-]+)*){_EXTENSION}|(?<![\w.*]){_EXTENSION}",
     "version": rf"{_APART}[vV]\d+(?:\.\d+)+(?:[-+]?(?:alpha|beta|rc)\.?\d*)?{_ENDS}|{_APART}\d+(?:\.\d+){{2,}}"
     rf"-?(?:alpha|beta|rc|a|b)\d*{_ENDS}",
-    "number": rf"{_APART}(?<!{_WORD}[./-])\d+(?:[.,:/’'–-]\d+)*{_ENDS}",
+    "number": rf"{_APART}(?<!{_WORD}[./-])\d+(?:[.,٫٬．:/’'–-]\d+)*{_ENDS}",
 }
 # Most words have none of these.
 _HINT = re.compile(r"[\d%$<{@/\\`&]|www\.|\w\.\w|(?<!\w)\.\w|\*\.")

@@ -261,8 +261,8 @@ def _spaceless_pattern() -> re.Pattern[str]:
 @cache
 def _character_pattern() -> re.Pattern[str]:
     scripts = SPACELESS
-    # Combining marks that occur with those, and the ones that everybody uses.
-    ranges = ((0x300, 0x370), (0xE00, 0x10A0), (0x1780, 0x1800), (0x3000, 0x3100), (0xFE00, 0xFE10), (0xE0100, 0xE01F0))
+    # Combining marks, also of scripts with spaces, whose words (Arabic or Hindi in a Chinese text) stay together.
+    ranges = ((0x300, 0x1C00), (0x1DC0, 0x1E00), (0x3000, 0x3100), (0xFE00, 0xFE10), (0xE0100, 0xE01F0))
     marks = "".join(
         re.escape(chr(code))
         for low, high in ranges

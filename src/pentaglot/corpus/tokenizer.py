@@ -19,6 +19,7 @@ from typing import Literal, cast
 from pentaglot import storage
 from pentaglot.corpus.casing import CaseMapping, Truecaser, guess_dotted, letters_of, recase
 from pentaglot.corpus.edges import Edges
+from pentaglot.corpus.joints import Joints
 from pentaglot.corpus.placeables import Placeables
 from pentaglot.corpus.scripts import chosen_mode
 from pentaglot.corpus.segmenters import known_segmenters, load_segmenter
@@ -139,8 +140,10 @@ class Tokenizer:
 
     def _recased(self, line: str, like: str | None) -> str:
         capitals = self.truecaser is None or self.truecaser.capitals
-        begins = None if self.edges is None else self.edges.begins
-        return recase(line, like, self.letters, capitals=capitals, begins=begins)
+        if self.edges is None:
+            return recase(line, like, self.letters, capitals=capitals)
+        inner = {} if like is None else self.edges.joints.capital(line, like)
+        return recase(line, like, self.letters, capitals=capitals, begins=self.edges.begins, inner=inner)
 
     @property
     def letters(self) -> CaseMapping:
@@ -184,7 +187,8 @@ class Tokenizer:
         """The same tokenizer with the edges of lines learnt from pairs: a line of the other language and its
         translation into this one."""
         hidden = (lambda line: line) if self.recogniser is None else self.recogniser.hidden
-        return replace(self, edges=Edges.learn((hidden(source), hidden(target)) for source, target in pairs))
+        usual = None if self.truecaser is None else self.truecaser.inside
+        return replace(self, edges=Edges.learn(((hidden(source), hidden(target)) for source, target in pairs), usual))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes settings and what was learnt as one directory."""
@@ -194,6 +198,8 @@ class Tokenizer:
             new.facts.update(capitals=self.truecaser is None or self.truecaser.capitals)
             if self.edges is not None:
                 new.facts.update(begins=self.edges.begins, ends=self.edges.ends)
+                joints = self.edges.joints
+                new.facts.update(joints=joints.capitals, abbreviations=list(joints.abbreviations))
             if self.truecaser is not None:
                 self.truecaser.save(new.path / "casing.vocab")
 
@@ -212,7 +218,11 @@ class Tokenizer:
         mode, casing = stored.fact("mode", str), cast(Casing, stored.fact("casing", str))
         edges = None
         if "ends" in stored.facts:  # older models know nothing of them
-            edges = Edges(stored.table_fact("begins", bool), stored.table_fact("ends", str))
+            joints = Joints()
+            if "joints" in stored.facts:
+                abbreviations = tuple(stored.list_fact("abbreviations", str))
+                joints = Joints(stored.table_fact("joints", bool), abbreviations)
+            edges = Edges(stored.table_fact("begins", bool), stored.table_fact("ends", str), joints)
         with storage.damage_at(stored.path):
             return cls(mode, casing, learnt, tuple(protect), placeables, language, edges)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from threading import Lock
 from typing import Literal
 
@@ -33,6 +34,7 @@ Fallback = Literal["alike", "forms", "compounds", "lexicon", "letters"]
 _JOINER = "￭"
 _JOINED = 0b011  # traits: joined to the word before, to the word after
 _CAPITALS = 0b100  # trait: capitals after the first letter
+_LARGE = 0b1000  # trait: a capital first letter
 _EVERYTHING = _JOINED | _CAPITALS
 
 # Other forms: least likeness, largest distance behind the nearest, fewest common letters, most forms.
@@ -88,10 +90,11 @@ class Fallbacks:
         """Adds rules for the unknown words of a sentence, given by symbol; `keep` removes unwanted rules. Returns the
         stand-in for each new source side of the table."""
         heeded = _EVERYTHING if any(map(_has_small_letters, words)) else _JOINED
+        inside = {word for before, word in pairwise(words) if any(map(str.isalnum, before))}
         found = [
             (symbol, stand_in, distance)
             for symbol, word in unknown.items()
-            for stand_in, distance in self._found(symbol, word, heeded, known)
+            for stand_in, distance in self._found(symbol, word, heeded, known, word in inside)
         ]
         looked_up = {like for _, stand_in, _ in found if stand_in.kind != "lexicon" for like in stand_in.like}
         stand_ins = {}
@@ -118,8 +121,11 @@ class Fallbacks:
         added = native.add_stand_ins(table, of_words, wanted, self._features)
         return {first + at: found[number][1] for at, number in enumerate(added)}
 
-    def _found(self, symbol: int, word: str, heeded: int, known: KnownWords) -> Iterator[tuple[StandIn, float]]:
-        """The possible stand-ins for a word, and how far each is from it."""
+    def _found(
+        self, symbol: int, word: str, heeded: int, known: KnownWords, inside: bool
+    ) -> Iterator[tuple[StandIn, float]]:
+        """The possible stand-ins for a word, and how far each is from it. Inside of a sentence, a capital says that the
+        word is a name or (in German) a noun, and no form of a word in small letters."""
         key, traits = spelt(word)
         if not key:
             return
@@ -128,7 +134,8 @@ class Fallbacks:
         if "alike" in self.kinds:
             yield from ((StandIn("alike", (each,)), 0.0) for each in same)
         if "forms" in self.kinds and not ("alike" in self.kinds and same):
-            for each, likeness in forms.near(letters, traits, heeded, counts, *_NEAR):
+            large = _large(word) if inside and heeded & _CAPITALS else 0
+            for each, likeness in forms.near(letters, traits | large, heeded | large, counts, *_NEAR):
                 if each != symbol:
                     yield StandIn("forms", (each,)), 1.0 - likeness
         if "compounds" in self.kinds and not traits & _JOINED:
@@ -160,7 +167,8 @@ class Fallbacks:
         with self._lock:
             begin = FIRST_WORD + (0 if self._forms is None else len(self._forms))
             if self._forms is None or begin < len(vocabulary):
-                new = [spelt(word) for word in vocabulary.words(np.arange(begin, len(vocabulary), dtype=np.uint32))]
+                words = vocabulary.words(np.arange(begin, len(vocabulary), dtype=np.uint32))
+                new = [(key, traits | _large(word)) for word in words for key, traits in [spelt(word)]]
                 offsets = np.zeros(len(new) + 1, np.uint64)
                 np.cumsum([len(key) for key, _ in new], out=offsets[1:])
                 arrays = (
@@ -201,6 +209,10 @@ def spelt(word: str) -> tuple[str, int]:
         return "", 0
     capitals = not plain.islower() and any(map(str.isupper, plain[1:]))
     return spelling_key(plain), word.startswith(_JOINER) + 2 * word.endswith(_JOINER) + _CAPITALS * capitals
+
+
+def _large(word: str) -> int:
+    return _LARGE if normal_form(word, lowercase=False)[:1].isupper() else 0
 
 
 def _has_small_letters(word: str) -> bool:

@@ -21,7 +21,7 @@ from pentaglot.corpus.splitters import JOINER, plain, spaceless
 __all__ = ["Accelerator"]
 
 # A tilde before a letter; an ampersand or an underscore only where a word begins, with a capital.
-_SIGN = re.compile(r"(?<![~\d./])~(?=[^\W\d_])|(?<![\w&])&(?=[A-Z]\w*(?!\w*;))|(?<!\w)_(?=[A-Z][a-z])")
+_SIGN = re.compile(r"(?<![~\d./])~(?=[^\W\d_])|(?<![\w&])&(?=[^\W\d_]\w*(?!\w*;))|(?<!\w)_(?=[^\W\d_]{2})")
 _WORD = re.compile(r"\w+")
 _LETTER = re.compile(r"[^\W\d_]")
 _END = re.compile(r"\s*(?:\.\.\.|…|[:：。.])?\Z")
@@ -38,10 +38,10 @@ class Accelerator:
     @classmethod
     def taken_out(cls, line: str, placeables: Placeables) -> tuple[Accelerator | None, str]:
         """The accelerator of a line, and the line without it; a line with several signs counts as having none."""
-        found = list(_SIGN.finditer(line))
+        found = [match.start() for match in _SIGN.finditer(line) if _is_sign(line, match.start())]
         if len(found) != 1:
             return None, line
-        at = found[0].start()
+        at = found[0]
         if any(each.start <= at < each.end for each in placeables.find(line)):
             return None, line
         without = line[:at] + line[at + 1 :]
@@ -70,3 +70,9 @@ class Accelerator:
         if INSERTED in text:
             return text.replace(INSERTED, self.sign)
         return _END.sub(lambda end: f"({self.sign}{self.letter.upper()}){end[0]}", text, count=1)
+
+
+def _is_sign(line: str, at: int) -> bool:
+    """Whether the letters after a sign are cased as those of a menu's word are."""
+    sign, first, second = line[at], line[at + 1], line[at + 2 : at + 3]
+    return sign == "~" or (first.isupper() and (sign == "&" or second.islower()))

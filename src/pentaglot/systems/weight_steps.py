@@ -9,12 +9,13 @@ from __future__ import annotations
 import dataclasses
 import shutil
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pentaglot._core import base
 from pentaglot.corpus.lines import read_line_blocks
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import History, Tuning, history_path
 from pentaglot.order.places import typed_sentence
@@ -105,14 +106,23 @@ class Weighing:
     def _held_out_is_wanted(self) -> bool:
         """Not if weights are given, were tuned on a development text, or were changed by a user: those are better."""
         asked = self._given.options.hold_out
-        if asked == 0 or self._given.weights is not None:
+        if asked == 0 or self._given.weights is not None or self._too_few:
             return False
-        if asked is None and not usual_number(_lines(self._given.source)):
-            return False
+        _check_share(asked or 0, self._pairs)
         if not self._file.exists():
             return True
         present = file_key(self._file)
         return present in (self._recorded("weights"), self._recorded(CHOOSE))
+
+    @cached_property
+    def _pairs(self) -> int:
+        return sum(block.count(b"\n") for block in read_line_blocks(self._given.source))
+
+    @property
+    def _too_few(self) -> bool:
+        """Whether nothing is held out because the text is small."""
+        given = self._given
+        return given.dev is None and given.options.hold_out is None and not usual_number(self._pairs)
 
     def kept(self) -> bool:
         """Whether the model has other weights than the initial ones."""
@@ -123,6 +133,9 @@ class Weighing:
         if found is None:
             self._keep_aside()
             found = self.start
+            if self._too_few and self._given.weights is None:
+                text = "too few pairs to hold some out and tune on them; the usual weights are taken"
+                self._recipe.progress.say(f"{text} (--dev or --hold-out tunes them)")
         place = self._recipe.shop.to(_FILE)
         found.save(place)
         return {"wrote": file_key(place) if found == self.start else ""}
@@ -175,9 +188,13 @@ class Weighing:
         given, recipe = self._given, self._recipe
         model = Model.open(recipe.output)
         asked = given.options.hold_out
-        held_out = choose_pairs(model.index.bitext, usual_number(len(model.index)) if asked is None else asked)
+        number = usual_number(len(model.index)) if asked is None else asked
+        _check_share(number, len(model.index))  # a treebank has more lines than pairs
+        held_out = choose_pairs(model.index.bitext, number)
         self.held_out = len(held_out)
         if not self.held_out:
+            why = "each is empty, too long, or shares a side with another" if number else "there are too few"
+            recipe.progress.say(f"no pair can be held out: {why}; the usual weights are taken")
             return {"wrote": self._recorded("weights") or ""}
         recipe.progress.say(f"{len(held_out)} pairs are held out to choose weights on; the final model uses all pairs")
         bitext = model.index.bitext
@@ -231,6 +248,13 @@ class Weighing:
         return str(record["makes"].get(_FILE) if step == "tune" else record["facts"].get("wrote"))
 
 
+def _check_share(number: int, pairs: int) -> None:
+    """Raises an error if so many pairs cannot be held out."""
+    if 2 * number > pairs:
+        hint = "at most half of the text can be held out; --hold-out 0 holds out none"
+        raise OptionError(f"{number:,} pairs cannot be held out of {pairs:,}", hint=hint)
+
+
 def _readable(path: Path) -> str:
     """Accepts any weights that can be read: they may have been tuned, or changed by a user."""
     Weights.open(path)
@@ -241,10 +265,6 @@ def _lasting(inputs: dict[str, Any]) -> dict[str, Any]:
     """The inputs of a step without its corpora and language models."""
     options = {name: value for name, value in inputs["options"].items() if name not in ("corpora", "languages")}
     return {**inputs, "options": options}
-
-
-def _lines(path: Path) -> int:
-    return sum(block.count(b"\n") for block in read_line_blocks(path))
 
 
 def _text_key(weights: Weights) -> str:
