@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,13 +19,14 @@ namespace pentaglot {
 // columns have none; they are scored by their rows.
 class FeatureColumns {
   public:
-    // Candidates that are scored together: a line of a cache. First come the values of so many candidates, one feature
-    // after the other, then those of the next ones, so that they are read in order; the last ones are zeros.
+    // Candidates that are scored together: a line of a cache. A column has a multiple of these;
+    // beyond the last one, the first is repeated.
     static constexpr std::size_t lanes = 16;
 
     struct Column {
         std::uint32_t feature;
-        std::uint32_t step;  // from the values of some candidates to those of the next ones; 0: they are all the same
+        std::uint32_t
+            step;  // from the values of some candidates to those of the next ones: `lanes`; 0: all are the same
         std::uint64_t at;
     };
 
@@ -38,14 +40,22 @@ class FeatureColumns {
     std::span<const Column> columns(std::size_t sentence) const {
         return std::span(columns_).subspan(offsets_[sentence], offsets_[sentence + 1] - offsets_[sentence]);
     }
-    // Says that a column will be needed soon: its values are apart, and memory takes longer than what is done with
-    // them.
+    // That of a feature; null if it is zero.
+    const Column* column(std::size_t sentence, std::uint32_t feature) const {
+        const auto own = columns(sentence);
+        const auto found = std::ranges::lower_bound(own, feature, {}, &Column::feature);
+        return found != own.end() && found->feature == feature ? &*found : nullptr;
+    }
+    // Says that a column will be needed soon: memory takes longer than what is done with it.
     void prefetch(const Column& column, std::size_t candidates) const {
-        for (std::size_t at = 0; at < candidates; at += lanes)
-            __builtin_prefetch(values_.data() + column.at + at / lanes * column.step);
+        for (std::size_t at = 0; at < candidates; at += lanes) __builtin_prefetch(values_.data() + column.at + at);
     }
     // All values of a column, times a factor.
     void column_times(const Column& column, double factor, std::span<double> found) const;
+    // The values of a column that are not all the same, as many as asked for, up to a multiple of `lanes`.
+    std::span<const float> values(const Column& column, std::size_t count) const {
+        return std::span(values_).subspan(column.at, count);
+    }
     // The features that differ between candidates of some sentence.
     const std::vector<std::uint32_t>& varying() const { return varying_; }
 
@@ -55,6 +65,7 @@ class FeatureColumns {
   private:
     struct Seen;
     void add(std::size_t sentence, Seen& seen);
+    void add_scores(std::span<const Column> columns, std::span<const double> weights, std::span<double> sums) const;
 
     CandidateLists lists_;
     DistinctRows statistics_;
