@@ -108,7 +108,7 @@ class Mert:
         "forests; 0: on all.",
         minimum=0,
     )
-    finalists: int = setting(3, "MERT: random points that climb on all candidates.", minimum=1)
+    finalists: int = setting(2, "MERT: random points that climb on all candidates.", minimum=1)
     space: Literal["lists", "forests"] = setting(
         "lists", "MERT: learn from the lists of all rounds, or from the whole forests of the last one."
     )
