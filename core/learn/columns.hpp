@@ -27,10 +27,12 @@ class FeatureColumns {
         std::uint32_t feature;
         std::uint32_t
             step;  // from the values of some candidates to those of the next ones: `lanes`; 0: all are the same
-        std::uint64_t at;
+        const float* values;
     };
 
     explicit FeatureColumns(const CandidateLists& lists);
+    FeatureColumns(const FeatureColumns&) = delete;
+    FeatureColumns& operator=(const FeatureColumns&) = delete;
 
     const CandidateLists& lists() const { return lists_; }
     const DistinctRows& statistics() const { return statistics_; }
@@ -47,15 +49,13 @@ class FeatureColumns {
         return found != own.end() && found->feature == feature ? &*found : nullptr;
     }
     // Says that a column will be needed soon: memory takes longer than what is done with it.
-    void prefetch(const Column& column, std::size_t candidates) const {
-        for (std::size_t at = 0; at < candidates; at += lanes) __builtin_prefetch(values_.data() + column.at + at);
+    static void prefetch(const Column& column, std::size_t candidates) {
+        for (std::size_t at = 0; at < candidates; at += lanes) __builtin_prefetch(column.values + at);
     }
     // All values of a column, times a factor.
-    void column_times(const Column& column, double factor, std::span<double> found) const;
+    static void column_times(const Column& column, double factor, std::span<double> found);
     // The values of a column that are not all the same, as many as asked for, up to a multiple of `lanes`.
-    std::span<const float> values(const Column& column, std::size_t count) const {
-        return std::span(values_).subspan(column.at, count);
-    }
+    static std::span<const float> values(const Column& column, std::size_t count) { return {column.values, count}; }
     // The features that differ between candidates of some sentence.
     const std::vector<std::uint32_t>& varying() const { return varying_; }
 
@@ -65,14 +65,15 @@ class FeatureColumns {
   private:
     struct Seen;
     void add(std::size_t sentence, Seen& seen);
-    void add_scores(std::span<const Column> columns, std::span<const double> weights, std::span<double> sums) const;
+    static void add_scores(std::span<const Column> columns, std::span<const double> weights, std::span<double> sums);
 
     CandidateLists lists_;
     DistinctRows statistics_;
     std::vector<Column> columns_;
     std::vector<std::uint64_t> offsets_{0};
     std::vector<std::uint8_t> dense_;
-    std::vector<float> values_;
+    std::vector<std::vector<float>>
+        values_;  // of each sentence that has columns; as one array they would be copied as it grows
     std::vector<std::uint32_t> varying_;
 };
 

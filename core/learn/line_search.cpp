@@ -100,7 +100,7 @@ void LineSearch::prefetch(std::size_t number, std::uint32_t feature) const {
     if (number >= sentences_.size()) return;
     const Column* const found = columns_.column(sentences_[number], feature);
     if (found == nullptr || found->step == 0) return;
-    columns_.prefetch(*found, offsets_[number + 1] - offsets_[number]);
+    FeatureColumns::prefetch(*found, offsets_[number + 1] - offsets_[number]);
     for (std::size_t at = rough_offsets_[number]; at < rough_offsets_[number + 1]; at += FeatureColumns::lanes)
         __builtin_prefetch(&rough_[at]);
 }
@@ -116,7 +116,7 @@ bool LineSearch::slopes_of(std::size_t number, const Direction& direction) {
         if (first == columns.end()) return false;
         if (std::find_if(first + 1, columns.end(), matters) == columns.end()) {
             slopes_.resize(size);
-            columns_.column_times(*first, direction.weights[first->feature], slopes_);
+            FeatureColumns::column_times(*first, direction.weights[first->feature], slopes_);
             return true;
         }
     }
@@ -130,7 +130,7 @@ const std::vector<Piece>* LineSearch::envelope_along(std::size_t number, std::ui
     if (column == nullptr || column->step == 0) return nullptr;
     const auto scores = scores_of(number);
     const auto rough = std::span(rough_).subspan(rough_offsets_[number]).first(RoughLines::room(scores.size()));
-    const auto values = columns_.values(*column, rough.size());
+    const auto values = FeatureColumns::values(*column, rough.size());
     const float top = values[tops_[number]];
     return &envelope_.of(
         RoughLines{values, rough, top, true}, scores.size(), [&](std::size_t line) { return double{values[line]}; },

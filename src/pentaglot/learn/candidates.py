@@ -86,6 +86,10 @@ class KBestLists:
         features = (self.feature_offsets, self.feature_ids, self.feature_values)
         return core.CandidateLists(self.sentences, *features, self.statistics.reshape(-1), len(self.names))
 
+    def forget(self) -> None:
+        """Drops what optimisers computed from the arrays; it is computed anew when it is needed."""
+        self.__dict__.pop("native", None)
+
     @cached_property
     def name_list(self) -> FeatureNames:
         """The names of the features, as a native list."""
