@@ -71,8 +71,8 @@ class ListSurface:
         return self.problem.lists.sentence_count
 
     def sampled(self, sample: int) -> tuple[Surface, NDArray[np.uint32]]:
-        """At most `sample` candidates of each of at most five times as many sentences. With all candidates of a fifth of
-        the sentences, which takes as long, points climb to where only these sentences do well."""
+        """At most `sample` candidates of each of at most five times as many sentences. With all candidates of fewer
+        sentences, which takes as long, points climb to where only these sentences do well."""
         some = evenly(self.sentences, 5 * sample)
         chosen = np.zeros(self.sentences, np.bool_)
         chosen[some] = True
@@ -171,8 +171,8 @@ class Mert:
         goal: float,
         least_gain: float,
     ) -> tuple[float, Numbers]:
-        """The best weights found from a point, and their score. All passes after one gain less than half of what it did,
-        so a climb that would not reach the goal by that is given up."""
+        """The best weights found from a point, and their score. All passes after one seldom gain half of what it
+        did, so a climb that would not reach the goal by that is given up."""
         before, reached = point, -np.inf
         weights = _normalised(point)
         while True:
