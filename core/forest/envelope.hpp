@@ -14,24 +14,51 @@ struct Piece {
     std::size_t line;
 };
 
+// Lines in few digits: what says which of them are worth a second look. Intercepts are less that of the line that is
+// highest at zero. There is room for a multiple of `lanes`; beyond the last line all are far below.
+struct RoughLines {
+    static constexpr std::size_t lanes = 4;  // that are computed side by side
+    static constexpr float far_below = -std::numeric_limits<float>::infinity();
+    static std::size_t room(std::size_t lines) { return (lines + lanes - 1) / lanes * lanes; }
+
+    std::span<const float> slopes, intercepts;
+    float top;   // the slope of the highest one at zero; those that differ from it are other numbers
+    bool exact;  // slopes lost nothing
+};
+
 // Which of the lines intercept + x * slope is highest where, from left to right; the first piece begins at minus
 // infinity. Of equal lines the first is taken; a line that is highest at one point only is not listed.
 //
-// Cost: three vectorised passes, which drop what lies below three outer lines, then O(m log m) for the m lines that
-// remain; in k-best lists these are one in twenty.
+// Cost: three passes over rough lines, which drop what lies below three outer ones, then O(m log m) for the m lines
+// that remain; in k-best lists these are one in twenty.
 class UpperEnvelope {
   public:
     // `top` is the line that is highest at zero, of equals the first.
     const std::vector<Piece>& of(std::span<const double> slopes, std::span<const double> intercepts, std::size_t top);
+    // The same; `slope(line)` and `intercept(line)` are asked for the lines that remain.
+    template <typename Slope, typename Intercept>
+    const std::vector<Piece>& of(const RoughLines& rough, std::size_t lines, const Slope& slope,
+                                 const Intercept& intercept) {
+        find_outer(rough);
+        kept_.clear();
+        for (const std::uint32_t line : outer_) {
+            if (line < lines) kept_.push_back({slope(line), intercept(line), line});
+        }
+        return of_kept();
+    }
 
   private:
     struct Line {
         double slope, intercept;
         std::size_t number;
     };
-    void keep_outer(std::span<const double> slopes, std::span<const double> intercepts, std::size_t top);
+    void shift_slopes(std::span<const double> slopes, double top);
+    void find_outer(const RoughLines& rough);
+    const std::vector<Piece>& of_kept();
 
-    std::vector<Line> kept_;
+    std::vector<float> slopes_, intercepts_;
+    std::vector<std::uint32_t> outer_;
+    std::vector<Line> kept_, hull_;  // those that remain, and those of the pieces
     std::vector<Piece> pieces_;
 };
 

@@ -72,27 +72,24 @@ void FeatureColumns::add(std::size_t sentence, Seen& seen) {
     const std::size_t present = rows.offsets[end] - rows.offsets[begin];
     dense_.push_back(varying * chunks * lanes <= sparse * present + lanes * varying ? 1 : 0);
     if (dense_.back() != 0) {
-        const std::size_t first = columns_.size();
-        std::size_t next = values_.size();
+        // By feature, as they were seen.
+        std::vector<float*> places;
+        values_.emplace_back(varying * chunks * lanes + (seen.features.size() - varying) * lanes, 0.0F);
+        float* next = values_.back().data();
         for (const auto& each : seen.features) {
-            if (!each.differs) continue;
-            columns_.push_back({each.id, static_cast<std::uint32_t>(varying * lanes), next});
-            next += lanes;
+            columns_.push_back({each.id, each.differs ? static_cast<std::uint32_t>(lanes) : 0U, next});
+            places.push_back(next);
+            if (!each.differs) std::fill_n(next, lanes, each.first);
+            next += each.differs ? chunks * lanes : lanes;
         }
-        values_.resize(values_.size() + varying * chunks * lanes, 0.0F);
-        for (const auto& each : seen.features) {
-            if (each.differs) continue;
-            columns_.push_back({each.id, 0, values_.size()});
-            values_.resize(values_.size() + lanes, each.first);
-        }
-        const auto own = std::span(columns_).subspan(first);
-        std::ranges::sort(own, {}, &Column::feature);
         for (std::size_t row = begin; row < end; ++row) {
-            const std::size_t place = row - begin;
             for (std::size_t at = rows.offsets[row]; at < rows.offsets[row + 1]; ++at) {
-                const Column& column = own[seen.places[rows.ids[at]]];
-                values_[column.at + place / lanes * column.step + place % lanes] = rows.values[at];
+                const std::uint32_t feature = seen.places[rows.ids[at]];
+                if (seen.features[feature].differs) places[feature][row - begin] = rows.values[at];
             }
+        }
+        for (std::size_t at = 0; at < places.size(); ++at) {
+            if (seen.features[at].differs) std::fill_n(places[at] + size, chunks * lanes - size, *places[at]);
         }
     }
     seen.forget();
@@ -101,27 +98,37 @@ void FeatureColumns::add(std::size_t sentence, Seen& seen) {
 void FeatureColumns::scores(std::size_t sentence, std::span<const double> weights, std::vector<double>& found) const {
     if (weights.size() != lists_.feature_count) throw Error("there are not as many weights as features");
     const std::size_t begin = lists_.sentences[sentence], size = lists_.sentences[sentence + 1] - begin;
-    found.resize(size);
     if (!dense(sentence)) {
+        found.resize(size);
         for (std::size_t at = 0; at < size; ++at) found[at] = lists_.features.dot(begin + at, weights);
         return;
     }
+    found.assign((size + lanes - 1) / lanes * lanes, 0.0);
+    // So few columns at once that they are read side by side, so many that sums are seldom put back.
+    constexpr std::size_t some = 8;
     const auto columns = this->columns(sentence);
-    for (std::size_t chunk = 0; chunk * lanes < size; ++chunk) {
-        std::array<double, lanes> sums{};
+    for (std::size_t first = 0; first < columns.size(); first += some)
+        add_scores(columns.subspan(first, std::min(some, columns.size() - first)), weights, found);
+    found.resize(size);
+}
+
+void FeatureColumns::add_scores(std::span<const Column> columns, std::span<const double> weights,
+                                std::span<double> sums) {
+    for (std::size_t chunk = 0; chunk * lanes < sums.size(); ++chunk) {
+        std::array<double, lanes> own;
+        std::copy_n(sums.data() + chunk * lanes, lanes, own.begin());
         for (const Column& column : columns) {
             const double weight = weights[column.feature];
-            const float* const values = values_.data() + column.at + chunk * column.step;
-            for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += weight * double{values[lane]};
+            const float* const values = column.values + chunk * column.step;
+            for (std::size_t lane = 0; lane < lanes; ++lane) own[lane] += weight * double{values[lane]};
         }
-        const std::size_t first = chunk * lanes;
-        std::copy_n(sums.begin(), std::min(lanes, size - first), found.begin() + static_cast<std::ptrdiff_t>(first));
+        std::copy_n(own.begin(), lanes, sums.data() + chunk * lanes);
     }
 }
 
-void FeatureColumns::column_times(const Column& column, double factor, std::span<double> found) const {
+void FeatureColumns::column_times(const Column& column, double factor, std::span<double> found) {
     for (std::size_t chunk = 0; chunk * lanes < found.size(); ++chunk) {
-        const float* const values = values_.data() + column.at + chunk * column.step;
+        const float* const values = column.values + chunk * column.step;
         const std::size_t count = std::min(lanes, found.size() - chunk * lanes);
         for (std::size_t lane = 0; lane < count; ++lane) found[chunk * lanes + lane] = factor * double{values[lane]};
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,19 +19,20 @@ namespace pentaglot {
 // too sparse have no columns; they are scored by their rows.
 class FeatureColumns {
   public:
-    // How many candidates are scored together: as many floats as fill a cache line. First come the values of so many
-    // candidates, one feature after the other, then those of the next ones, so that they are read in order; zeros fill
-    // up the last ones.
+    // Candidates that are scored together: a line of a cache. A column has a multiple of these;
+    // beyond the last one, the first is repeated.
     static constexpr std::size_t lanes = 16;
 
     struct Column {
         std::uint32_t feature;
         std::uint32_t
-            step;  // from the values of some candidates to those of the next ones; 0: all candidates have the same
-        std::uint64_t at;
+            step;  // from the values of some candidates to those of the next ones: `lanes`; 0: all are the same
+        const float* values;
     };
 
     explicit FeatureColumns(const CandidateLists& lists);
+    FeatureColumns(const FeatureColumns&) = delete;
+    FeatureColumns& operator=(const FeatureColumns&) = delete;
 
     const CandidateLists& lists() const { return lists_; }
     const DistinctRows& statistics() const { return statistics_; }
@@ -40,14 +42,20 @@ class FeatureColumns {
     std::span<const Column> columns(std::size_t sentence) const {
         return std::span(columns_).subspan(offsets_[sentence], offsets_[sentence + 1] - offsets_[sentence]);
     }
-    // Prefetches a column that will be needed soon: its values are not adjacent, and memory takes longer than the
-    // arithmetic.
-    void prefetch(const Column& column, std::size_t candidates) const {
-        for (std::size_t at = 0; at < candidates; at += lanes)
-            __builtin_prefetch(values_.data() + column.at + at / lanes * column.step);
+    // That of a feature; null if it is zero.
+    const Column* column(std::size_t sentence, std::uint32_t feature) const {
+        const auto own = columns(sentence);
+        const auto found = std::ranges::lower_bound(own, feature, {}, &Column::feature);
+        return found != own.end() && found->feature == feature ? &*found : nullptr;
+    }
+    // Says that a column will be needed soon: memory takes longer than what is done with it.
+    static void prefetch(const Column& column, std::size_t candidates) {
+        for (std::size_t at = 0; at < candidates; at += lanes) __builtin_prefetch(column.values + at);
     }
     // All values of a column, times a factor.
-    void column_times(const Column& column, double factor, std::span<double> found) const;
+    static void column_times(const Column& column, double factor, std::span<double> found);
+    // The values of a column that are not all the same, as many as asked for, up to a multiple of `lanes`.
+    static std::span<const float> values(const Column& column, std::size_t count) { return {column.values, count}; }
     // The features that differ between candidates of some sentence.
     const std::vector<std::uint32_t>& varying() const { return varying_; }
 
@@ -57,13 +65,15 @@ class FeatureColumns {
   private:
     struct Seen;
     void add(std::size_t sentence, Seen& seen);
+    static void add_scores(std::span<const Column> columns, std::span<const double> weights, std::span<double> sums);
 
     CandidateLists lists_;
     DistinctRows statistics_;
     std::vector<Column> columns_;
     std::vector<std::uint64_t> offsets_{0};
     std::vector<std::uint8_t> dense_;
-    std::vector<float> values_;
+    std::vector<std::vector<float>>
+        values_;  // of each sentence that has columns; as one array they would be copied as it grows
     std::vector<std::uint32_t> varying_;
 };
 

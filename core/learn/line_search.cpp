@@ -1,6 +1,7 @@
 #include "learn/line_search.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/listening.hpp"
@@ -15,16 +16,38 @@ void add_difference(std::span<const double> before, std::span<const double> afte
 
 }  // namespace
 
-Sweep swept(std::vector<double> total, std::vector<Change>& changes) {
+// A direction, and the feature that it goes along if it is only one, by 1.
+struct LineSearch::Direction {
+    explicit Direction(std::span<const double> direction) : weights(direction) {
+        const auto along = std::ranges::find_if(weights, [](double each) { return each != 0.0; });
+        const bool single = std::count(weights.begin(), weights.end(), 0.0) + 1 == std::ssize(weights);
+        if (single && *along == 1.0) feature = static_cast<std::uint32_t>(along - weights.begin());
+    }
+    std::span<const double> weights;
+    std::optional<std::uint32_t> feature;
+};
+
+Sweep swept(std::vector<double> total, const std::vector<Change>& changes) {
+    struct Turn {
+        double at;
+        std::uint32_t change;
+    };
+    std::vector<Turn> turns;
+    turns.reserve(changes.size());
+    for (const Change& each : changes) turns.push_back({each.at, static_cast<std::uint32_t>(turns.size())});
+    std::ranges::sort(turns, [](const Turn& one, const Turn& other) {
+        return one.at != other.at ? one.at < other.at : one.change < other.change;
+    });
     Sweep found;
-    std::ranges::stable_sort(changes, {}, &Change::at);
-    found.boundaries.reserve(changes.size());
-    found.totals.reserve((changes.size() + 1) * total.size());
+    found.boundaries.reserve(turns.size());
+    found.totals.reserve((turns.size() + 1) * total.size());
     found.totals = total;
-    for (std::size_t next = 0; next < changes.size();) {
-        const double at = changes[next].at;
-        for (; next < changes.size() && changes[next].at == at; ++next)
-            add_difference(changes[next].before, changes[next].after, total);
+    for (std::size_t next = 0; next < turns.size();) {
+        const double at = turns[next].at;
+        for (; next < turns.size() && turns[next].at == at; ++next) {
+            const Change& change = changes[turns[next].change];
+            add_difference(change.before, change.after, total);
+        }
         found.boundaries.push_back(at);
         found.totals.insert(found.totals.end(), total.begin(), total.end());
     }
@@ -44,21 +67,30 @@ LineSearch::LineSearch(const FeatureColumns& columns, std::span<const std::uint3
         sentences_.push_back(sentence);
         scores_.insert(scores_.end(), found.begin(), found.end());
         offsets_.push_back(scores_.size());
+        rough_offsets_.push_back(rough_offsets_.back() + RoughLines::room(found.size()));
     }
-    find_tops();
+    tops_.resize(sentences_.size());
+    rough_.assign(rough_offsets_.back(), RoughLines::far_below);
+    for (std::size_t number = 0; number < sentences_.size(); ++number) find_top(number);
+    add_up();
 }
 
 void LineSearch::check(std::span<const double> direction) const {
     if (direction.size() != lists_.feature_count) throw Error("a direction needs a weight for every feature");
 }
 
-void LineSearch::find_tops() {
-    tops_.clear();
+void LineSearch::find_top(std::size_t number) {
+    const auto scores = scores_of(number);
+    tops_[number] = static_cast<std::uint32_t>(first_largest(scores));
+    const double top = scores[tops_[number]];
+    float* const rough = rough_.data() + rough_offsets_[number];
+    for (std::size_t at = 0; at < scores.size(); ++at) rough[at] = static_cast<float>(scores[at] - top);
+}
+
+void LineSearch::add_up() {
     totals_.assign(lists_.width(), 0.0);
     for (std::size_t number = 0; number < sentences_.size(); ++number) {
-        const auto scores = std::span(scores_).subspan(offsets_[number], offsets_[number + 1] - offsets_[number]);
-        tops_.push_back(static_cast<std::uint32_t>(first_largest(scores)));
-        const auto row = lists_.statistics_of(lists_.sentences[sentences_[number]] + tops_.back());
+        const auto row = lists_.statistics_of(lists_.sentences[sentences_[number]] + tops_[number]);
         for (std::size_t at = 0; at < row.size(); ++at) totals_[at] += row[at];
     }
 }
@@ -66,57 +98,73 @@ void LineSearch::find_tops() {
 // For directions along a single feature.
 void LineSearch::prefetch(std::size_t number, std::uint32_t feature) const {
     if (number >= sentences_.size()) return;
-    const std::size_t sentence = sentences_[number], size = offsets_[number + 1] - offsets_[number];
-    const auto columns = columns_.columns(sentence);
-    const auto found = std::ranges::lower_bound(columns, feature, {}, &FeatureColumns::Column::feature);
-    if (found == columns.end() || found->feature != feature || found->step == 0) return;
-    columns_.prefetch(*found, size);
-    for (std::size_t at = offsets_[number]; at < offsets_[number + 1]; at += 8) __builtin_prefetch(&scores_[at]);
+    const Column* const found = columns_.column(sentences_[number], feature);
+    if (found == nullptr || found->step == 0) return;
+    FeatureColumns::prefetch(*found, offsets_[number + 1] - offsets_[number]);
+    for (std::size_t at = rough_offsets_[number]; at < rough_offsets_[number + 1]; at += FeatureColumns::lanes)
+        __builtin_prefetch(&rough_[at]);
 }
 
-bool LineSearch::slopes_of(std::size_t sentence, std::span<const double> direction) {
-    const auto matters = [&](const FeatureColumns::Column& column) {
-        return column.step != 0 && direction[column.feature] != 0.0;
-    };
+bool LineSearch::slopes_of(std::size_t number, const Direction& direction) {
+    const std::size_t sentence = sentences_[number], size = offsets_[number + 1] - offsets_[number];
     if (columns_.dense(sentence)) {
+        const auto matters = [&](const Column& each) {
+            return each.step != 0 && direction.weights[each.feature] != 0.0;
+        };
         const auto columns = columns_.columns(sentence);
         const auto first = std::ranges::find_if(columns, matters);
         if (first == columns.end()) return false;
         if (std::find_if(first + 1, columns.end(), matters) == columns.end()) {
-            slopes_.resize(lists_.sentences[sentence + 1] - lists_.sentences[sentence]);
-            columns_.column_times(*first, direction[first->feature], slopes_);
+            slopes_.resize(size);
+            FeatureColumns::column_times(*first, direction.weights[first->feature], slopes_);
             return true;
         }
     }
-    columns_.scores(sentence, direction, slopes_);
+    columns_.scores(sentence, direction.weights, slopes_);
     return true;
+}
+
+// Along a feature, its values are the slopes.
+const std::vector<Piece>* LineSearch::envelope_along(std::size_t number, std::uint32_t feature) {
+    const Column* const column = columns_.column(sentences_[number], feature);
+    if (column == nullptr || column->step == 0) return nullptr;
+    const auto scores = scores_of(number);
+    const auto rough = std::span(rough_).subspan(rough_offsets_[number]).first(RoughLines::room(scores.size()));
+    const auto values = FeatureColumns::values(*column, rough.size());
+    const float top = values[tops_[number]];
+    return &envelope_.of(
+        RoughLines{values, rough, top, true}, scores.size(), [&](std::size_t line) { return double{values[line]}; },
+        [&](std::size_t line) { return scores[line]; });
+}
+
+const std::vector<Piece>* LineSearch::envelope(std::size_t number, const Direction& direction) {
+    if (direction.feature && columns_.dense(sentences_[number])) {
+        prefetch(number + 1, *direction.feature);
+        return envelope_along(number, *direction.feature);
+    }
+    return slopes_of(number, direction) ? &envelope_.of(slopes_, scores_of(number), tops_[number]) : nullptr;
 }
 
 Sweep LineSearch::sweep(std::span<const double> direction) {
     check(direction);
+    const Direction along(direction);
+    const DistinctRows& statistics = columns_.statistics();
     std::vector<double> total = totals_;
     std::vector<Change> changes;
-    const auto along = std::ranges::find_if(direction, [](double each) { return each != 0.0; });
-    const auto feature = static_cast<std::uint32_t>(along - direction.begin());
-    const bool single = std::count(direction.begin(), direction.end(), 0.0) + 1 == std::ssize(direction);
     for (std::size_t number = 0; number < sentences_.size(); ++number) {
         listen_at<16>(number);
-        const std::size_t sentence = sentences_[number], begin = lists_.sentences[sentence];
-        const std::size_t first = columns_.statistics().offsets[sentence];
-        if (single) prefetch(number + 1, feature);
-        if (!slopes_of(sentence, direction)) continue;
-        const auto& pieces =
-            envelope_.of(slopes_, std::span(scores_).subspan(offsets_[number], slopes_.size()), tops_[number]);
-        const DistinctRows& statistics = columns_.statistics();
-        const auto row_of = [&](std::size_t line) { return statistics.row(first + statistics.places[begin + line]); };
-        std::size_t before = pieces.front().line;
+        const auto* const pieces = envelope(number, along);
+        if (pieces == nullptr) continue;
+        const std::size_t sentence = sentences_[number], first = statistics.offsets[sentence];
+        const std::uint32_t* const places = statistics.places.data() + lists_.sentences[sentence];
+        const auto row_of = [&](std::size_t line) { return statistics.row(first + places[line]); };
+        std::size_t before = pieces->front().line;
         add_difference(row_of(tops_[number]), row_of(before), total);
-        for (std::size_t piece = 1; piece < pieces.size(); ++piece) {
-            const std::size_t after = pieces[piece].line;
-            // Where the statistics do not change there is no boundary, and the interval is wider.
-            if (statistics.places[begin + before] != statistics.places[begin + after])
-                changes.push_back({pieces[piece].from, row_of(before), row_of(after)});
-            before = after;
+        for (const Piece& piece : std::span(*pieces).subspan(1)) {
+            // Where nothing changes for the metric there is no boundary: the interval around it is wider.
+            if (places[before] != places[piece.line])
+                changes.push_back({piece.from, row_of(before), row_of(piece.line)});
+            before = piece.line;
         }
     }
     return swept(std::move(total), changes);
@@ -124,13 +172,15 @@ Sweep LineSearch::sweep(std::span<const double> direction) {
 
 void LineSearch::move(std::span<const double> direction, double step) {
     check(direction);
+    const Direction along(direction);
     for (std::size_t number = 0; number < sentences_.size(); ++number) {
         listen_at<16>(number);
-        if (!slopes_of(sentences_[number], direction)) continue;
-        double* const scores = scores_.data() + offsets_[number];
+        if (!slopes_of(number, along)) continue;
+        const auto scores = scores_of(number);
         for (std::size_t at = 0; at < slopes_.size(); ++at) scores[at] += step * slopes_[at];
+        find_top(number);
     }
-    find_tops();
+    add_up();
 }
 
 }  // namespace pentaglot

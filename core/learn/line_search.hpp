@@ -22,7 +22,7 @@ struct Change {
     std::span<const double> before, after;
 };
 // The sweep that has these statistics at its left end. Changes of one sentence are in order.
-Sweep swept(std::vector<double> total, std::vector<Change>& changes);
+Sweep swept(std::vector<double> total, const std::vector<Change>& changes);
 
 // A point in weight space, and exact search along lines through it (Och 2003): where along point + x * direction the
 // best candidate of any sentence changes, and the statistics of all sentences in each interval. One object serves one
@@ -40,17 +40,29 @@ class LineSearch {
     void move(std::span<const double> direction, double step);
 
   private:
+    using Column = FeatureColumns::Column;
+    struct Direction;
+
     // How the scores of a sentence change along the direction; false if all change alike.
-    bool slopes_of(std::size_t sentence, std::span<const double> direction);
+    bool slopes_of(std::size_t number, const Direction& direction);
+    // Which candidates of a sentence are best where; nothing if it is always the same one.
+    const std::vector<Piece>* envelope(std::size_t number, const Direction& direction);
+    const std::vector<Piece>* envelope_along(std::size_t number, std::uint32_t feature);
     void prefetch(std::size_t number, std::uint32_t feature) const;
-    void find_tops();
+    void find_top(std::size_t number);
+    void add_up();
     void check(std::span<const double> direction) const;
+    std::span<double> scores_of(std::size_t number) {
+        return std::span(scores_).subspan(offsets_[number], offsets_[number + 1] - offsets_[number]);
+    }
 
     const FeatureColumns& columns_;
     const CandidateLists& lists_;
     std::vector<std::uint32_t> sentences_;
     std::vector<std::size_t> offsets_{0};  // of these sentences among the scores
     std::vector<double> scores_;
+    std::vector<std::size_t> rough_offsets_{0};  // the same among rough scores, which are less that of the best
+    std::vector<float> rough_;
     std::vector<std::uint32_t> tops_;  // the best candidate of each sentence
     std::vector<double> totals_;       // their statistics
     std::vector<double> slopes_;       // of the sentence at hand

@@ -33,6 +33,7 @@ class Dice {
 struct Drawn {
     std::size_t better, worse;
     double gap;
+    std::size_t draw;
 };
 
 bool same_features(const CandidateLists& lists, std::size_t one, std::size_t other) {
@@ -62,10 +63,16 @@ Pairs draw_pairs(const CandidateLists& lists, std::span<const double> costs, con
             const std::size_t one = begin + dice.below(size), other = begin + dice.below(size);
             const double gap = std::abs(costs[one] - costs[other]);
             if (!(gap > settings.gap) || same_features(lists, one, other)) continue;
-            drawn.push_back(costs[one] < costs[other] ? Drawn{one, other, gap} : Drawn{other, one, gap});
+            drawn.push_back(costs[one] < costs[other] ? Drawn{one, other, gap, draw} : Drawn{other, one, gap, draw});
         }
-        if (settings.largest) std::ranges::stable_sort(drawn, std::ranges::greater{}, &Drawn::gap);
-        drawn.resize(std::min(drawn.size(), settings.kept));
+        const std::size_t kept = std::min(drawn.size(), settings.kept);
+        if (settings.largest) {
+            std::ranges::partial_sort(drawn, drawn.begin() + static_cast<std::ptrdiff_t>(kept),
+                                      [](const Drawn& one, const Drawn& other) {
+                                          return one.gap != other.gap ? one.gap > other.gap : one.draw < other.draw;
+                                      });
+        }
+        drawn.resize(kept);
         for (const Drawn& each : drawn) {
             pairs.better.push_back(each.better);
             pairs.worse.push_back(each.worse);

@@ -23,9 +23,17 @@ void Induction::apply(RuleTable& table, const RuleSurroundings& surroundings) co
     std::vector<TemplateReader> readers;
     for (const WordFeatures& each : words_) readers.push_back(each.reader());
     std::vector<std::uint32_t> bins(bins_.size());
+    std::vector<SparseFeatures> shared(words_.size());  // by all rules of a pattern
     SparseFeatures found;
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
         listen_at<64>(pattern);
+        for (std::size_t at = 0; at < words_.size(); ++at) {
+            const std::size_t first = table.rule_offsets[pattern];
+            if (!words_[at].of_source() || first == table.rule_offsets[pattern + 1]) continue;
+            shared[at] = {};
+            shared[at].add_row();
+            words_[at].fire(readers[at], table, pattern, first, shared[at]);
+        }
         for (std::size_t rule = table.rule_offsets[pattern]; rule < table.rule_offsets[pattern + 1]; ++rule) {
             found.add_row();
             for (std::size_t set = 0; set < bins_.size(); ++set) {
@@ -33,8 +41,13 @@ void Induction::apply(RuleTable& table, const RuleSurroundings& surroundings) co
                 bins_[set].fire(values[set][rule], bins[set], found);
             }
             for (const BinConjunction& each : conjunctions_) each.fire(bins, found);
-            for (std::size_t at = 0; at < words_.size(); ++at)
-                words_[at].fire(readers[at], table, pattern, rule, found);
+            for (std::size_t at = 0; at < words_.size(); ++at) {
+                if (words_[at].of_source()) {
+                    found.add_row_of(shared[at], 0);
+                } else {
+                    words_[at].fire(readers[at], table, pattern, rule, found);
+                }
+            }
         }
     }
     table.sparse.append(found);

@@ -118,14 +118,25 @@ class WordFeatures {
                  std::span<const FeatureId> ids);
 
     TemplateReader reader() const { return TemplateReader(template_); }
+    // Whether all rules of a pattern have the same features.
+    bool of_source() const {
+        return template_.kind == TemplateKind::source_words || template_.kind == TemplateKind::source_ngrams;
+    }
     // Adds those of a rule to the last row.
     void fire(TemplateReader& reader, const RuleTable& table, std::size_t pattern, std::size_t rule,
               SparseFeatures& found) const;
 
   private:
+    // Whether a feature may begin with a word: most words of rules begin none, and need not be looked up. Gaps may.
+    bool may_begin(std::int32_t word) const {
+        return word < 0 ||
+               (static_cast<std::size_t>(word) < begins_.size() && begins_[static_cast<std::size_t>(word)] != 0);
+    }
+
     WordTemplate template_;
     KeyTable keys_;
     std::vector<FeatureId> ids_;
+    std::vector<std::uint8_t> begins_;  // by word
 };
 
 // Implementation.

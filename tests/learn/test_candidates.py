@@ -142,3 +142,15 @@ def test_native_lists_are_checked(change: dict[str, list[float]], message: str) 
     arrays = {name: np.array(values, kinds.get(name, np.float64)) for name, values in (given | change).items()}
     with pytest.raises(PentaglotError, match=message):
         core.CandidateLists(**arrays, features=2)
+
+
+def test_thinned_lists_are_even() -> None:
+    found = [
+        [Candidate(f"{sentence} {number}", {"x": 1.0 + number}) for number in range(size)]
+        for sentence, size in enumerate((0, 3, 10))
+    ]
+    nothing = KBestLists.empty(3)
+    lists = nothing.novel(found, lambda texts, owners: np.ones((len(texts), 1)))
+    thin = lists.thinned(4)
+    assert [thin.texts(sentence) for sentence in range(3)] == [[], ["1 0", "1 1", "1 2"], ["2 0", "2 3", "2 6", "2 9"]]
+    assert thin.features(4) == {"x": 4.0}

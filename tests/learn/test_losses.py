@@ -289,6 +289,19 @@ def test_pairs() -> None:
         assert gaps[0] == gaps[1][-len(gaps[0]) :], "those that differ most"
 
 
+def test_candidates_in_no_pair_do_not_matter() -> None:
+    (lists, _, costs), weights = random_lists(8, 12, 9), np.array([0.3, -0.2, 0.5])
+    drawn = core.draw_pairs(lists.native, costs, 500, 3, 0.5, True, 3)
+    few = PairLoss.of(lists, *drawn, 2.0)
+    assert len(few.lists) < len(lists) and few.sentences == 12
+    (value, gradient), (wanted, slope) = (
+        each.value_and_gradient(weights) for each in (few, PairLoss(lists, *drawn, 2.0))
+    )
+    assert value == wanted and np.array_equal(gradient, slope) and gradient.any()
+    nothing = PairLoss.of(lists, np.empty(0, np.uint64), np.empty(0, np.uint64))
+    assert nothing.value_and_gradient(weights)[0] == 0.0
+
+
 def test_what_does_not_fit() -> None:
     lists, _, costs = random_lists(9)
     with pytest.raises(OptionError, match="did you mean 'ramp3'"):

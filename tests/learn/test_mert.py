@@ -14,11 +14,12 @@ from tests.learn.problems import Errors, problem_of, random_errors, translation_
 
 from pentaglot._core import learn as core
 from pentaglot.errors import PentaglotError
-from pentaglot.learn import Candidate, Mert
+from pentaglot.learn import Candidate, KBestLists, Mert, Problem
 from pentaglot.learn.mert import ListSurface, best_step, positions
 from pentaglot.metrics import Bleu, Metric, Ter
 
 whole = st.integers(-6, 6)
+Numbers = NDArray[np.float64]
 
 
 def test_oracle_of_the_spec() -> None:
@@ -70,6 +71,20 @@ def test_envelope_of_any_lines_is_on_top(seed: int, count: int) -> None:
     for x in random.normal(0, 20, 100):
         line = chosen[np.searchsorted(starts, x, side="right") - 1]
         assert heights[line] + x * slopes[line] == pytest.approx(np.max(heights + x * slopes), abs=1e-9)
+
+
+def test_lines_that_few_digits_do_not_tell_apart() -> None:
+    """Far left the first line is highest, though it differs from the second one in the eighth digit only."""
+    for near in (1e-8, 1e-12):
+        slopes, heights = np.array([-1.0 - near, -1.0, 0.0, 0.5]), np.array([-5.0, -1.0, 0.0, -1e-3])
+        starts, chosen = core.upper_envelope(slopes, heights)
+        assert chosen.tolist() == [0, 1, 2, 3]
+        assert starts[1] == pytest.approx(-4.0 / near, rel=1e-3)
+    # Less the top, all but one are alike.
+    starts, chosen = core.upper_envelope(np.array([1.0, 1e-20, 2e-20]), np.array([0.0, -3.0, -2.0]))
+    assert chosen.tolist() == [1, 2, 0]
+    starts, chosen = core.upper_envelope(np.array([1e-60, 0.0, -1e-60]), np.array([-1.0, 0.0, -1.0]))
+    assert chosen.tolist() == [2, 1, 0]
 
 
 def test_lines_of_extreme_size() -> None:
@@ -131,6 +146,73 @@ def test_a_sample_of_sentences_only_chooses_where_to_climb() -> None:
     alone = Mert(restarts=0).optimise(problem, np.random.default_rng(2))
     assert problem.score(found) >= problem.score(problem.weights) + 10
     assert problem.score(found) >= problem.score(alone) - 1.0
+
+
+def _highest(point: Numbers, direction: Numbers, lists: KBestLists) -> list[tuple[float, Numbers]]:
+    """Where along a line the statistics change, and how: the plain way, one candidate after the other."""
+    vectors = np.zeros((len(lists), len(lists.names)))
+    rows = np.repeat(np.arange(len(lists)), np.diff(lists.feature_offsets.astype(np.int64)))
+    vectors[rows, lists.feature_ids] = lists.feature_values
+    found = []
+    for begin, end in pairwise(lists.sentences.astype(np.int64).tolist()):
+        slopes, heights = vectors[begin:end] @ direction, vectors[begin:end] @ point
+        # Far left the least slope is highest; from there always the next line to rise above it.
+        least = np.flatnonzero(slopes == slopes.min())
+        line, at = int(least[np.argmax(heights[least])]), -np.inf
+        found.append((at, lists.statistics[begin + line]))
+        while (slopes > slopes[line]).any():
+            steeper = np.flatnonzero(slopes > slopes[line])
+            meets = (heights[line] - heights[steeper]) / (slopes[steeper] - slopes[line])
+            nearest = steeper[meets == meets.min()]
+            following, at = int(nearest[np.argmax(slopes[nearest])]), float(meets.min())
+            found.append((at, lists.statistics[begin + following] - lists.statistics[begin + line]))
+            line = following
+    return sorted(found, key=lambda each: each[0])
+
+
+def _och(problem: Problem, point: Numbers, random: np.random.Generator) -> float:
+    """What Och's search reaches from a point: each time it takes the best of all directions."""
+    top = problem.score(point)
+    while True:
+        directions = [*np.eye(len(point)), *random.normal(size=(2, len(point)))]
+        best = (top, point)
+        for direction in directions:
+            changes = _highest(point, direction, problem.lists)
+            places = np.array([at for at, _ in changes if at > -np.inf])
+            sums = np.cumsum([row for _, row in changes], axis=0)[len(changes) - len(places) - 1 :]
+            middles, widths = positions(places, 0.1)
+            scores = np.where(widths > 1e-7, problem.scores(sums), -np.inf)
+            step = float(middles[np.argmax(scores)])
+            best = max(best, (problem.score(point + step * direction), point + step * direction), key=lambda e: e[0])
+        if best[0] <= top + 1e-9:
+            return top
+        top, point = best
+
+
+def test_as_good_as_a_search_in_all_directions() -> None:
+    """In the mean over problems, with as many starting points."""
+    ours, theirs = [], []
+    for seed in range(4):
+        references, pools = translation_pools(seed, 25, 20)
+        problem = problem_of(pools, Bleu(tokenize="none"), references, {"noise": 1.0, "length": 0.1})
+        random = np.random.default_rng(seed)
+        points = [problem.weights, *random.uniform(-1.0, 1.0, (3, len(problem.weights)))]
+        theirs.append(max(_och(problem, point, random) for point in points))
+        ours.append(problem.score(Mert(restarts=3, sample=4, finalists=2).optimise(problem, random)))
+    assert np.mean(ours) >= np.mean(theirs) - 0.25
+    assert np.mean(theirs) > 20  # the twin does climb
+
+
+def test_hopeless_climbs_are_given_up() -> None:
+    references, pools = translation_pools(9, 40, 30)
+    problem = problem_of(pools, Bleu(tokenize="none"), references, {"noise": 1.0})
+    surface, every = ListSurface(problem), np.arange(40, dtype=np.uint32)
+
+    def climbed(goal: float) -> float:
+        return Mert()._climb(surface, every, problem.weights, np.random.default_rng(1), goal, 0.05)[0]
+
+    assert climbed(1000.0) < climbed(-np.inf)
+    assert climbed(climbed(-np.inf)) == climbed(-np.inf)
 
 
 def test_features_that_decide_nothing_are_no_lines() -> None:

@@ -86,6 +86,10 @@ class KBestLists:
         features = (self.feature_offsets, self.feature_ids, self.feature_values)
         return core.CandidateLists(self.sentences, *features, self.statistics.reshape(-1), len(self.names))
 
+    def forget(self) -> None:
+        """Drops what optimisers computed from the arrays; it is computed anew when it is needed."""
+        self.__dict__.pop("native", None)
+
     @cached_property
     def name_list(self) -> FeatureNames:
         """The names of the features, as a native list."""
@@ -132,7 +136,18 @@ class KBestLists:
         >>> KBestLists.empty(2).of_sentences(np.array([True, False])).sentence_count
         2
         """
-        return self._rows(np.flatnonzero(chosen[self.owners]).astype(np.uint64))
+        return self.rows(np.flatnonzero(chosen[self.owners]).astype(np.uint64))
+
+    def thinned(self, most: int) -> KBestLists:
+        """The same lists with at most so many candidates of each sentence, evenly from its whole list.
+
+        >>> KBestLists.empty(2).thinned(50).sentence_count
+        2
+        """
+        sizes = _sizes(self.sentences)
+        places = np.arange(len(self)) - np.repeat(self.sentences[:-1].astype(np.int64), sizes)
+        steps = np.repeat(np.maximum(1, -(-sizes // most)), sizes)
+        return self.rows(np.flatnonzero(places % steps == 0).astype(np.uint64))
 
     # More candidates.
 
@@ -148,7 +163,7 @@ class KBestLists:
             raise PentaglotError(
                 f"the decoder gave lists for {more.sentence_count} sentences instead of {self.sentence_count}"
             )
-        chosen = more._rows(core.novel(self._identities(), more._identities(), identity == "features"))
+        chosen = more.rows(core.novel(self._identities(), more._identities(), identity == "features"))
         rows = statistics(chosen._texts(range(len(chosen))), chosen.owners.tolist())
         return dataclasses.replace(chosen, statistics=np.ascontiguousarray(rows, np.float64))
 
@@ -221,7 +236,7 @@ class KBestLists:
         except UnicodeDecodeError:
             raise PentaglotError("a candidate is not valid UTF-8") from None
 
-    def _rows(self, chosen: NDArray[np.uint64]) -> KBestLists:
+    def rows(self, chosen: NDArray[np.uint64]) -> KBestLists:
         """Some of the candidates, in the given order, which must be sorted by sentence."""
         return KBestLists(
             self.names,

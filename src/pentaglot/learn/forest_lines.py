@@ -15,7 +15,7 @@ from pentaglot.learn.objectives import ForestSpace
 from pentaglot.learn.tuner import Problem
 from pentaglot.parallel import in_order
 
-__all__ = ["ForestSurface"]
+__all__ = ["ForestSurface", "evenly"]
 
 Numbers = NDArray[np.float64]
 Words = NDArray[np.uint32]
@@ -33,6 +33,10 @@ class ForestSurface:
     @property
     def sentences(self) -> int:
         return len(self.space.priced)
+
+    def sampled(self, sample: int) -> tuple[ForestSurface, NDArray[np.uint32]]:
+        """The same forests, but only those of some sentences count."""
+        return self, evenly(self.sentences, sample)
 
     @cached_property
     def varying(self) -> NDArray[np.uint32]:
@@ -67,6 +71,15 @@ class ForestSurface:
             rows = self.problem.statistics(texts, [number for number, _ in new])
             self._known.update(zip(new, np.asarray(rows, np.float64), strict=True))
         return [[self._known[key] for key in every] for every in keys]
+
+
+def evenly(sentences: int, most: int) -> NDArray[np.uint32]:
+    """At most so many sentences from all over a text: neighbours in it are often alike.
+
+    >>> evenly(7, 3).tolist()
+    [0, 3, 6]
+    """
+    return np.arange(0, sentences, -(-sentences // most) if sentences else 1, dtype=np.uint32)
 
 
 @dataclass(eq=False)

@@ -118,7 +118,7 @@ class Pro:
         seed = int(random.integers(2**63))
         native = problem.lists.native
         drawn = core.draw_pairs(native, costs, self.samples, self.kept, self.gap, self.pairs == "largest", seed)
-        objective = PairLoss(problem.lists, *drawn, 2.0 if self.both else 1.0)
+        objective = PairLoss.of(problem.lists, *drawn, 2.0 if self.both else 1.0)
         further = _further(self.penalties, problem)
         penalty = _sum(Squared(self.squared), Squared(self.to_last, problem.weights), *further)
         solver = ("lbfgs" if penalty.smooth else "adagrad") if self.solver == "auto" else self.solver

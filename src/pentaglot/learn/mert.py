@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, Protocol
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core import learn as core
 from pentaglot.errors import OptionError, PentaglotError
-from pentaglot.learn.forest_lines import ForestSurface
+from pentaglot.learn.forest_lines import ForestSurface, evenly
 from pentaglot.learn.tuner import Problem
 from pentaglot.options import setting
 from pentaglot.parallel import in_order
@@ -46,6 +46,9 @@ class Surface(Protocol):
     @property
     def sentences(self) -> int: ...
 
+    def sampled(self, sample: int) -> tuple[Surface, NDArray[np.uint32]]:
+        """A surface that is much like this one and takes less time, and its sentences."""
+
     @property
     def varying(self) -> NDArray[np.uint32]:
         """The features that can change a choice."""
@@ -67,6 +70,15 @@ class ListSurface:
     def sentences(self) -> int:
         return self.problem.lists.sentence_count
 
+    def sampled(self, sample: int) -> tuple[Surface, NDArray[np.uint32]]:
+        """At most `sample` candidates of each of at most five times as many sentences. With all candidates of fewer
+        sentences, which takes as long, points climb to where only these sentences do well."""
+        some = evenly(self.sentences, 5 * sample)
+        chosen = np.zeros(self.sentences, np.bool_)
+        chosen[some] = True
+        lists = self.problem.lists.of_sentences(chosen).thinned(sample)
+        return ListSurface(replace(self.problem, lists=lists)), some
+
     @cached_property
     def varying(self) -> NDArray[np.uint32]:
         return self.problem.lists.native.varying()
@@ -83,15 +95,20 @@ class Mert:
     """Climbs from the present weights and from random points, along one line after the other.
 
     Lines go along every feature and in some random directions. The score is the metric's own, of the whole corpus.
-    Random points first climb on a sample of the sentences; the best of them, and the present weights, then climb on
+    Random points first climb on a sample of the candidates; the best of them, and the present weights, then climb on
     all. Only for models with few features: time and overfitting grow with their number.
     """
 
     restarts: int = setting(10, "MERT: number of additional random starting points.", minimum=0)
-    directions: int = setting(2, "MERT: number of random directions beside those along single features.", minimum=0)
+    directions: int = setting(1, "MERT: number of random directions beside those along single features.", minimum=0)
     step: float = setting(0.1, "MERT: how far to go beyond the last boundary of a line.", minimum=1e-6)
-    sample: int = setting(50, "MERT: sentences on which random points first climb; 0: all.", minimum=0)
-    finalists: int = setting(1, "MERT: random points that climb on all sentences.", minimum=1)
+    sample: int = setting(
+        50,
+        "MERT: random points first climb on so many candidates of each of five times as many sentences, or on so many "
+        "forests; 0: on all.",
+        minimum=0,
+    )
+    finalists: int = setting(2, "MERT: random points that climb on all candidates.", minimum=1)
     space: Literal["lists", "forests"] = setting(
         "lists", "MERT: learn from the lists of all rounds, or from the whole forests of the last one."
     )
@@ -122,15 +139,14 @@ class Mert:
         everywhere = np.arange(surface.sentences, dtype=np.uint32)
         points = [random.uniform(-1.0, 1.0, len(point)) for _ in range(self.restarts)]
         streams = random.spawn(self.restarts + 1 + self.finalists)
-        if self.sample and self.finalists < self.restarts and surface.sentences >= 2 * self.sample:
-            # Evenly from all over the text: neighbours in it are often alike.
-            some = np.ascontiguousarray(everywhere[:: surface.sentences // self.sample])
-            found = self._all(surface, some, points, streams)
+        if self.sample and self.finalists < self.restarts:
+            found = self._all(*surface.sampled(self.sample), points, streams, -np.inf, 10 * self.least_gain)
             best = sorted(range(self.restarts), key=lambda number: -found[number][0])  # stable: the first among equals
             points = [found[number][1] for number in best[: self.finalists]]
             streams = streams[self.restarts :]
-        found = self._all(surface, everywhere, [point, *points], streams)
-        return max(found, key=lambda each: each[0])[1]  # the first among equals
+        first = self._climb(surface, everywhere, point, streams[0], -np.inf, self.least_gain)
+        others = self._all(surface, everywhere, points, streams[1:], first[0], self.least_gain)
+        return max([first, *others], key=lambda each: each[0])[1]  # the first among equals
 
     def _all(
         self,
@@ -138,24 +154,36 @@ class Mert:
         sentences: NDArray[np.uint32],
         points: Sequence[Numbers],
         streams: Sequence[np.random.Generator],
+        goal: float,
+        least_gain: float,
     ) -> list[tuple[float, Numbers]]:
         def climb(number: int) -> tuple[float, Numbers]:
-            return self._climb(surface, sentences, points[number], streams[number])
+            return self._climb(surface, sentences, points[number], streams[number], goal, least_gain)
 
         return list(in_order(climb, range(len(points)), self.threads))
 
     def _climb(
-        self, surface: Surface, sentences: NDArray[np.uint32], point: Numbers, random: np.random.Generator
+        self,
+        surface: Surface,
+        sentences: NDArray[np.uint32],
+        point: Numbers,
+        random: np.random.Generator,
+        goal: float,
+        least_gain: float,
     ) -> tuple[float, Numbers]:
+        """The best weights found from a point, and their score. All passes after one seldom gain half of what it
+        did, so a climb that would not reach the goal by that is given up."""
         before, reached = point, -np.inf
         weights = _normalised(point)
         while True:
             lines = surface.at(weights, sentences)
             # Scored anew: what was added up on the way is rounded.
             top = float(surface.scores(lines.totals())[0])
-            if not top > reached + self.least_gain:
+            if not top > reached + least_gain:
                 return (top, weights) if top > reached else (reached, before)
-            before, reached = weights, top
+            before, reached, gain = weights, top, top - reached
+            if top + gain / 2 < goal:
+                return top, weights
             for direction in self._directions(surface.varying, len(weights), random):
                 boundaries, totals = lines.sweep(direction)
                 step, score = best_step(boundaries, surface.scores(totals), self.step)

@@ -80,6 +80,15 @@ class PairLoss:
     worse: NDArray[np.uint64]
     factor: float = 1.0  # 2 if every pair counts in both orders
 
+    @classmethod
+    def of(
+        cls, lists: KBestLists, better: NDArray[np.uint64], worse: NDArray[np.uint64], factor: float = 1.0
+    ) -> PairLoss:
+        """The same loss, without the candidates that are in no pair: of long lists, that is most of them."""
+        used = np.unique(np.concatenate([better, worse]))
+        places = (np.searchsorted(used, each).astype(np.uint64) for each in (better, worse))
+        return cls(lists.rows(used), *places, factor)
+
     @property
     def sentences(self) -> int:
         return self.lists.sentence_count

@@ -67,7 +67,7 @@ def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tun
 
     >>> from pentaglot.learn import Mert
     >>> chosen_tuner(TuneOptions(tuner="mert", settings=Mert(restarts=3))).optimiser
-    Mert(restarts=3, directions=2, step=0.1, sample=50, finalists=1, space='lists', edges=500, least_gain=0.05)
+    Mert(restarts=3, directions=1, step=0.1, sample=50, finalists=2, space='lists', edges=500, least_gain=0.05)
     """
     options = options or TuneOptions()
     kind = find_tuner(options.tuner)

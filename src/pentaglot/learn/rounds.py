@@ -173,7 +173,9 @@ class _Run:
         problem = Problem(lists, self.metric, self.lengths, *vectors, self.features, known, forests, self._statistics)
         # A round's random numbers depend only on the seed and its number, so a run can be resumed from any round.
         vector = self.tuner.optimiser.optimise(problem, np.random.default_rng([self.seed, number]))
-        return self.weights | Weights.from_arrays(lists.name_list, vector), lists.score(self.metric, vector)
+        predicted = lists.score(self.metric, vector)
+        lists.forget()  # the next round merges lists, which takes room enough
+        return self.weights | Weights.from_arrays(lists.name_list, vector), predicted
 
     def _reason(self, last: bool, new: int, score: float) -> str:
         """Why this round is the last one; empty if it is not."""

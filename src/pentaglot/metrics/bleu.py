@@ -114,7 +114,9 @@ class Bleu(Metric):
             counted[:, 1:] += value
         possible = np.logical_and.accumulate(counted > 0, axis=1)
         missed = possible & (matched == 0)
-        if self.smoothing == "exp":
+        if not missed.any():
+            pass  # nothing to smooth, as in the sums that a search along lines asks for by the million
+        elif self.smoothing == "exp":
             matched = np.where(missed, 0.5 ** np.cumsum(missed, axis=1), matched)
         elif self.smoothing == "floor":
             matched = np.where(missed, self._smoothing_value(0.1), matched)

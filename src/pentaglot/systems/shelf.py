@@ -21,7 +21,7 @@ from pentaglot.systems.word_lattice import WordLattice
 
 __all__ = ["RuleShelf"]
 
-_ROOM, _ROOM_ON_DISK = 48 << 20, 4 << 30  # bytes
+_ROOM, _ROOM_ON_DISK = 16 << 20, 4 << 30  # bytes
 
 _Stored = list[tuple[SentenceRules, FileRange]]  # without their tables, and where these are
 
