@@ -28,7 +28,7 @@ class CachedChart {
       public:
         // It may begin with a stretch whose score is known.
         explicit Scorer(CachedChart& chart, const CachedStretch& first = {}, float score = 0)
-            : chart_(chart), state_(first), full_(chart.beginnings_[first.left].state.full), score_(score) {}
+            : chart_(chart), state_(first), full_(chart.beginnings_[first.left].full), score_(score) {}
 
         void word(WordId word) { score_ += advance(word).log_probability; }
         void stretch(const CachedStretch& part);
@@ -49,9 +49,16 @@ class CachedChart {
     static constexpr std::uint32_t empty = 0;   // no words yet
     static constexpr std::uint32_t sealed = 1;  // nothing will come before, and no words are kept
 
+    // What a ChartState says of the left side, in little memory: every stretch that is appended has it read.
+    struct FirstWord {
+        WordId word;
+        float log_probability;
+    };
     struct Beginning {
-        ChartState state;
+        std::uint32_t words = 0;                            // where they begin among `words_`
         std::uint32_t right = CachedModel::nothing_before;  // the number of the state at its end
+        std::uint16_t length = 0;
+        bool full = false;
     };
 
     CachedModel::Answer ask(std::uint32_t left, WordId word);
@@ -59,6 +66,7 @@ class CachedChart {
     CachedModel model_;
     AnswerTable answers_;  // by beginning; what comes next is a beginning, too
     std::vector<Beginning> beginnings_;
+    std::vector<FirstWord> words_;  // of all beginnings
 };
 
 inline CachedModel::Answer CachedChart::Scorer::advance(WordId word) {
@@ -70,23 +78,24 @@ inline CachedModel::Answer CachedChart::Scorer::advance(WordId word) {
     const auto answer = chart_.answers_.find(state_.left, word, [&] { return chart_.ask(state_.left, word); });
     const Beginning& longer = chart_.beginnings_[answer.next];
     state_ = {answer.next, longer.right};
-    full_ = longer.state.full;
+    full_ = longer.full;
     return answer;
 }
 
 inline void CachedChart::Scorer::stretch(const CachedStretch& part) {
+    const Beginning beginning = chart_.beginnings_[part.left];
     if (state_.left == empty) {
         state_ = part;
-        full_ = chart_.beginnings_[part.left].state.full;
+        full_ = beginning.full;
         return;
     }
-    const auto beginning = [&]() -> const ChartState& { return chart_.beginnings_[part.left].state; };
     const auto rescore = [&](std::uint32_t i) {
-        const auto answer = advance(beginning().left[i]);
-        score_ += answer.log_probability - beginning().left_scores[i];
+        const FirstWord first = chart_.words_[beginning.words + i];
+        const auto answer = advance(first.word);
+        score_ += answer.log_probability - first.log_probability;
         return std::uint32_t{answer.length};
     };
-    if (keeps_right(beginning().left_length, beginning().full, rescore)) state_.right = part.right;
+    if (keeps_right(beginning.length, beginning.full, rescore)) state_.right = part.right;
 }
 
 }  // namespace pentaglot::lm
