@@ -12,22 +12,18 @@ constexpr std::uint32_t no_run = UINT32_MAX;
 
 }  // namespace
 
-TargetRuns::TargetRuns(const RuleTable& table, const Watch& watch) : numbers_(std::size_t{1} << 12U, no_run) {
-    rule_offsets_.reserve(table.rules() + 1);
+TargetRuns::TargetRuns(const RuleTable& table, const Watch& watch)
+    : runs_(table.target_symbols.size()), numbers_(std::size_t{1} << 12U, no_run) {
     for (std::uint32_t rule = 0; rule < table.rules(); ++rule) {
         if (rule % Watch::interval == 0) watch.check_cancelled();
         const auto symbols = table.target(rule);
-        for (std::size_t begin = 0, end = 0; begin == 0 || begin < symbols.size(); begin = end + 1) {
+        for (std::size_t begin = 0, end = 0; begin < symbols.size(); begin = end + 1) {
             std::uint64_t hash = 0;
             for (end = begin; end < symbols.size() && !is_tail(symbols[end]); ++end)
                 hash = lm::extend_hash(hash, static_cast<WordId>(symbols[end]));
-            if (end > begin) {
-                runs_.push_back(number_of(symbols.subspan(begin, end - begin), hash));
-            } else if (begin == 0) {
-                runs_.push_back(empty);
-            }
+            if (begin == end) continue;
+            runs_[table.target_offsets[rule] + begin] = number_of(symbols.subspan(begin, end - begin), hash);
         }
-        rule_offsets_.push_back(static_cast<std::uint32_t>(runs_.size()));
     }
 }
 
@@ -49,7 +45,7 @@ std::uint32_t TargetRuns::number_of(std::span<const Symbol> run, std::uint64_t h
 
 void TargetRuns::grow() {
     numbers_.assign(2 * numbers_.size(), no_run);
-    for (std::uint32_t run = empty + 1; run < count(); ++run) {
+    for (std::uint32_t run = 0; run < count(); ++run) {
         std::size_t at = (hashes_[run] >> 32U) & (numbers_.size() - 1);
         while (numbers_[at] != no_run) at = (at + 1) & (numbers_.size() - 1);
         numbers_[at] = run;

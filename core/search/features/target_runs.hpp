@@ -15,8 +15,6 @@ namespace pentaglot {
 // few, and what is the same for all language models is computed once.
 class TargetRuns {
   public:
-    static constexpr std::uint32_t empty = 0;  // the run of no words
-
     TargetRuns(const RuleTable& table, const Watch& watch);
 
     std::size_t count() const { return offsets_.size() - 1; }
@@ -25,23 +23,18 @@ class TargetRuns {
     std::uint32_t begin(std::uint32_t run) const { return offsets_[run]; }
     std::uint32_t end(std::uint32_t run) const { return offsets_[run + std::size_t{1}]; }
 
-    // The runs of a rule: first what stands before its first gap, which may be empty; then those between gaps and after
-    // them, without empty ones.
-    std::span<const std::uint32_t> of(std::uint32_t rule) const {
-        return std::span(runs_).subspan(rule_offsets_[rule],
-                                        rule_offsets_[rule + std::size_t{1}] - rule_offsets_[rule]);
-    }
+    // The run that begins with a symbol of the table, by the place of the symbol; only there.
+    std::uint32_t at(std::size_t symbol) const { return runs_[symbol]; }
 
   private:
     std::uint32_t number_of(std::span<const Symbol> run, std::uint64_t hash);
     void grow();
 
     std::vector<Symbol> words_;
-    std::vector<std::uint32_t> offsets_{0, 0};  // into the words, by run
-    std::vector<std::uint32_t> runs_;           // of all rules
-    std::vector<std::uint32_t> rule_offsets_{0};
-    std::vector<std::uint64_t> hashes_{0};  // by run
-    std::vector<std::uint32_t> numbers_;    // hash table of the runs
+    std::vector<std::uint32_t> offsets_{0};  // into the words, by run
+    std::vector<std::uint32_t> runs_;        // by symbol of the table
+    std::vector<std::uint64_t> hashes_;      // by run
+    std::vector<std::uint32_t> numbers_;     // hash table of the runs
 };
 
 }  // namespace pentaglot
