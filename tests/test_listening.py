@@ -30,7 +30,7 @@ from pentaglot._core import search as search_core
 from pentaglot.align import Alignment, AlignOptions, train
 from pentaglot.corpus import Bitext, Text, Vocabulary
 from pentaglot.corpus.vocabulary import END
-from pentaglot.forest import ForestBuilder, matches, tail
+from pentaglot.forest import Forest, ForestBuilder, matches, tail
 from pentaglot.index import Index
 from pentaglot.learn import LOSSES
 from pentaglot.lm.build import build
@@ -452,17 +452,40 @@ def oscar(size: int) -> Work:
     return lambda: learn_core.oscar_prox(weights, 0.1, 1e-9, size, False)
 
 
-def ngrams(size: int) -> Work:
+def ladder(rungs: int, words: int) -> Forest:
+    """Each node adds one of some words to what is below."""
     builder = ForestBuilder()
     below = builder.node()
     builder.edge(below, target=[3])
-    for _ in range(max(2, size // 500)):
+    for _ in range(max(2, rungs)):
         above = builder.node()
-        for number in range(2):
+        for number in range(words):
             builder.edge(above, [below], [tail(0), 4 + number])
         below = above
-    forest = builder.finish(below)
+    return builder.finish(below)
+
+
+def ngrams(size: int) -> Work:
+    forest = ladder(size // 500, 2)
     return lambda: matches(forest, [[3, 4, 5, 4]], 4)
+
+
+def rescore(size: int) -> Work:
+    forest = ladder(size // 2000, 8)
+    pairs = [[first, second] for first in range(3, 11) for second in range(3, 11)]
+    offsets = np.arange(0, 2 * len(pairs) + 1, 2, dtype=np.uint64)
+    ids = np.arange(len(pairs), dtype=np.uint32)
+    known = search_core.TargetNgrams(
+        2, np.arange(3, 15, dtype=np.uint32), offsets, np.array(pairs, np.int32).reshape(-1) + 3, ids
+    )
+    model = search_core.SearchModel(np.ones(len(pairs)), {}, [], None, [], [known], [])
+    return lambda: search_core.rescored(forest.packed, forest.scores, model, 1000)
+
+
+def along_a_line(size: int) -> Work:
+    forest = ladder(size // 4000, 8)
+    slopes = np.random.default_rng(0).normal(size=forest.edges)
+    return lambda: forest_core.best_along(forest.packed, slopes[::-1].copy(), slopes)
 
 
 def sweep(size: int) -> Work:
@@ -538,6 +561,7 @@ LOOPS = [
     *(order_words, match_a_long_segment, rank_words, edits_of_a_long_text, cut_lines),
     *(shuffle_pooled, shuffle_apart),
     *(mira, descent, losses, pairs, oscar, ngrams, sweep, canonical, spell_derivations, chart),
+    *(rescore, along_a_line),
     *(read_weights, write_weights, open_names),
 ]
 

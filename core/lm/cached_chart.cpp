@@ -4,21 +4,26 @@
 
 namespace pentaglot::lm {
 
-CachedChart::CachedChart(const LanguageModel& model) : model_(model), beginnings_(2) {
-    beginnings_[sealed].state.full = true;
-}
+CachedChart::CachedChart(const LanguageModel& model) : model_(model), beginnings_(2) {}
 
+// As lm::advance() does. Whatever the model is asked here it may be asked again where the words are not the first.
 CachedModel::Answer CachedChart::ask(std::uint32_t left, WordId word) {
-    Beginning longer = beginnings_[left];
-    const WordScore score = lm::advance(model_.model(), longer.state, word);
-    longer.right = model_.number_of(longer.state.right);
+    const Beginning shorter = beginnings_[left / 2];
+    CachedModel::Answer answer = model_.score(shorter.right, word);
+    const unsigned order = model_.model().order();
     std::uint32_t next = sealed;  // a model of single words keeps none
-    if (longer.state.left_length > 0) {
-        next = static_cast<std::uint32_t>(beginnings_.size());
-        if (next >= AnswerTable::most_states) throw Error("too many states of a language model");
-        beginnings_.push_back(longer);
+    if (order > 1) {
+        const std::uint32_t length = shorter.length + 1;
+        const bool full = answer.length < length || answer.extends_left == 0 || length + 1 >= order;
+        if (beginnings_.size() >= AnswerTable::most_states / 2) throw Error("too many states of a language model");
+        next = 2 * static_cast<std::uint32_t>(beginnings_.size()) + (full ? 1 : 0);
+        const auto words = static_cast<std::uint32_t>(words_.size());
+        for (std::uint32_t i = 0; i < shorter.length; ++i) words_.push_back(words_[shorter.words + i]);
+        words_.push_back({word, answer.log_probability});
+        beginnings_.push_back({words, answer.next, length});
     }
-    return {score.log_probability, score.length & 7U, next & AnswerTable::most_states};
+    answer.next = next & AnswerTable::most_states;
+    return answer;
 }
 
 }  // namespace pentaglot::lm

@@ -10,7 +10,7 @@ namespace pentaglot::lm {
 
 // A ChartState in 8 bytes: equal ones have equal numbers.
 struct CachedStretch {
-    std::uint32_t left = 0;   // among the beginnings of stretches
+    std::uint32_t left = 0;   // among the beginnings of stretches, times two; odd if no word will be added to it
     std::uint32_t right = 0;  // a state of the model
 };
 
@@ -28,7 +28,7 @@ class CachedChart {
       public:
         // It may begin with a stretch whose score is known.
         explicit Scorer(CachedChart& chart, const CachedStretch& first = {}, float score = 0)
-            : chart_(chart), state_(first), full_(chart.beginnings_[first.left].state.full), score_(score) {}
+            : chart_(&chart), state_(first), score_(score) {}
 
         void word(WordId word) { score_ += advance(word).log_probability; }
         void stretch(const CachedStretch& part);
@@ -39,19 +39,25 @@ class CachedChart {
       private:
         CachedModel::Answer advance(WordId word);
 
-        CachedChart& chart_;
+        CachedChart* chart_;
         CachedStretch state_;
-        bool full_;
         float score_;
     };
 
   private:
-    static constexpr std::uint32_t empty = 0;   // no words yet
-    static constexpr std::uint32_t sealed = 1;  // nothing can come before, and no words are kept
+    static constexpr std::uint32_t empty = 0;       // no words yet
+    static constexpr std::uint32_t sealed = 2 | 1;  // nothing will come before, and no words are kept
+    static bool is_full(std::uint32_t left) { return (left & 1U) != 0; }
 
+    // What a ChartState says of the left side, in little memory: every stretch that is appended has it read.
+    struct FirstWord {
+        WordId word;
+        float log_probability;
+    };
     struct Beginning {
-        ChartState state;
+        std::uint32_t words = 0;                            // where they begin among `words_`
         std::uint32_t right = CachedModel::nothing_before;  // the number of the state at its end
+        std::uint32_t length = 0;
     };
 
     CachedModel::Answer ask(std::uint32_t left, WordId word);
@@ -59,34 +65,33 @@ class CachedChart {
     CachedModel model_;
     AnswerTable answers_;  // by beginning; the next "state" is a beginning, too
     std::vector<Beginning> beginnings_;
+    std::vector<FirstWord> words_;  // of all beginnings
 };
 
 inline CachedModel::Answer CachedChart::Scorer::advance(WordId word) {
-    if (full_) {
-        const auto answer = chart_.model_.score(state_.right, word);
+    if (is_full(state_.left)) {
+        const auto answer = chart_->model_.score(state_.right, word);
         state_.right = answer.next;
         return answer;
     }
-    const auto answer = chart_.answers_.find(state_.left, word, [&] { return chart_.ask(state_.left, word); });
-    const Beginning& longer = chart_.beginnings_[answer.next];
-    state_ = {answer.next, longer.right};
-    full_ = longer.state.full;
+    const auto answer = chart_->answers_.find(state_.left, word, [&] { return chart_->ask(state_.left, word); });
+    state_ = {answer.next, chart_->beginnings_[answer.next / 2].right};
     return answer;
 }
 
 inline void CachedChart::Scorer::stretch(const CachedStretch& part) {
     if (state_.left == empty) {
         state_ = part;
-        full_ = chart_.beginnings_[part.left].state.full;
         return;
     }
-    const auto beginning = [&]() -> const ChartState& { return chart_.beginnings_[part.left].state; };
+    const Beginning beginning = chart_->beginnings_[part.left / 2];
     const auto rescore = [&](std::uint32_t i) {
-        const auto answer = advance(beginning().left[i]);
-        score_ += answer.log_probability - beginning().left_scores[i];
+        const FirstWord first = chart_->words_[beginning.words + i];
+        const auto answer = advance(first.word);
+        score_ += answer.log_probability - first.log_probability;
         return std::uint32_t{answer.length};
     };
-    if (keeps_right(beginning().left_length, beginning().full, rescore)) state_.right = part.right;
+    if (keeps_right(beginning.length, is_full(part.left), rescore)) state_.right = part.right;
 }
 
 }  // namespace pentaglot::lm

@@ -46,7 +46,8 @@ std::uint32_t CachedModel::number_of(const State& state) {
 CachedModel::Answer CachedModel::ask(std::uint32_t before, WordId word) {
     State after;
     const WordScore score = model_.full_score(states_[before], word, after);
-    return {score.log_probability, score.length & 7U, number_of(after) & AnswerTable::most_states};
+    return {score.log_probability, score.length & 7U, score.extends_left ? 1U : 0U,
+            number_of(after) & AnswerTable::most_states};
 }
 
 }  // namespace pentaglot::lm

@@ -15,10 +15,11 @@ class AnswerTable {
   public:
     struct Answer {
         float log_probability;
-        std::uint32_t length : 3;  // of the longest n-gram that was found
-        std::uint32_t next : 29;   // the state after the word
+        std::uint32_t length : 3;        // of the longest n-gram that was found
+        std::uint32_t extends_left : 1;  // a longer n-gram ends in it
+        std::uint32_t next : 28;         // the state after the word
     };
-    static constexpr std::uint32_t most_states = (1U << 29U) - 1;
+    static constexpr std::uint32_t most_states = (1U << 28U) - 1;
 
     AnswerTable() : entries_(std::size_t{1} << first_bits, Entry{unused, {}}) {}
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -100,7 +101,10 @@ class Rescorer {
         const std::size_t first = item_scores_.size();
         for (EdgeId edge = forest_.first_edge(node); edge < forest_.last_edge(node); ++edge) {
             const auto tails = forest_.tails(edge);
-            if (tails.size() > max_gaps) throw Error("an edge has too many tails to be rescored");
+            if (tails.size() > max_gaps)
+                throw Error("an edge with " + std::to_string(tails.size()) +
+                            " tails cannot be scored again: no search makes one with more than " +
+                            std::to_string(max_gaps) + ", as many as a rule may have gaps");
             const bool possible = std::ranges::all_of(tails, [&](NodeId tail) { return !items_of_[tail].empty(); });
             if (scores_[edge] != nothing && possible) push({0, edge, 0, {}});
         }

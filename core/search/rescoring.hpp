@@ -14,8 +14,8 @@ namespace pentaglot {
 // each at most `pops` combinations of edges and parts are tried, about the best first. With enough of them the result
 // has all derivations of the forest, each with its further features.
 //
-// Of the model, only n-grams, triggers and what is conjoined with them are used: these look at words alone. Throws
-// Error if an edge has more tails than a rule has gaps.
+// Of the model only n-grams, triggers and what is conjoined with them count: they read words alone. Throws Error if an
+// edge has more tails than a rule may have gaps: no search makes one, and so tails fit into arrays.
 Forest rescored(const Forest& forest, std::span<const double> scores, const SearchModel& model, std::uint32_t pops,
                 const SearchLimits& limits);
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, pairwise, product
 
 import numpy as np
 import pytest
@@ -210,6 +210,21 @@ def test_pruning_keeps_scores_true(case: tuple[str, list[Rule], list[int]], chos
 @given(cases())
 def test_values_of_features_that_are_not_wanted_are_not_there(case: tuple[str, list[Rule], list[int]]) -> None:
     assert not set(search(*case, []).viterbi().features) & {REPEATED, *SCORES.values(), *PAIRS.tolist()}
+
+
+@pytest.mark.parametrize("kind", ["chart", "stack"])
+def test_rules_with_thousands_of_different_runs_of_words(kind: str) -> None:
+    """More than the table of runs has room for at first, and each both before a gap and after it."""
+    first, second = WORDS[:2]
+    runs = list(product(WORDS, repeat=6))[::2]
+    rules = [Rule((first,), run, -1.0) for run in runs] + [Rule((second,), (second,), -1.0)]
+    if kind == "chart":
+        rules += [Rule((first, -1), (*run, -1, *other), -1.0) for run, other in zip(runs, runs[7:], strict=False)]
+    expected = derivations(kind, rules, [first, second])
+    chosen = ["longest", "classes"]
+    scores = sorted((score + score_by_definition(words, chosen) for score, words in expected), reverse=True)
+    found = search(kind, rules, [first, second], chosen).kbest(len(expected))
+    assert [each.score for each in found] == pytest.approx(scores, abs=1e-3)
 
 
 def test_a_model_over_classes_merges_words_of_a_class() -> None:

@@ -74,7 +74,9 @@ def test_what_cannot_be_rescored() -> None:
     builder.edge(part, target=[4])
     builder.edge(goal, [part] * 7)
     wide, model = builder.finish(goal), model_with(["ngrams"])
-    with pytest.raises(PentaglotError, match="too many tails"):
+    with pytest.raises(
+        PentaglotError, match="an edge with 7 tails cannot be scored again: no search makes one with more than 6"
+    ):
         core.rescored(wide.packed, wide.scores, model, 10)
     with pytest.raises(PentaglotError, match="at least one hypothesis"):
         core.rescored(wide.packed, wide.scores, model, 0)

@@ -1,9 +1,12 @@
 #include "search/features/language_model.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "lm/cached_chart.hpp"
+#include "search/features/target_runs.hpp"
 
 namespace pentaglot {
 
@@ -16,21 +19,24 @@ class LanguageModelFeature final : public StatefulFeature {
     // States are numbers. That of a beginning is what the model remembers of its last words.
     using Beginning = std::uint32_t;
     using Stretch = lm::CachedStretch;
+    static constexpr std::uint32_t ahead = 6;  // runs
 
   public:
-    LanguageModelFeature(const FeatureContext& context, const LanguageUse& use)
-        : known_(use.model->vocabulary_size()),
-          chart_(*use.model),
+    LanguageModelFeature(const FeatureContext& context, const LanguageUse& use, std::shared_ptr<const TargetRuns> runs)
+        : chart_(*use.model),
           table_(context.table),
+          runs_(std::move(runs)),
           beginnings_(context.hypotheses == Hypotheses::beginnings),
           ids_{use.feature, use.unknown},
           weight_(context.weight(use.feature) * ln10),
           unknown_weight_(context.weight(use.unknown)) {
-        words_.resize(table_.target_symbols.size());
-        starts_.reserve(table_.rules());
-        for (std::uint32_t rule = 0; rule < table_.rules(); ++rule) {
-            if (rule % Watch::interval == 0) context.watch.check_cancelled();
-            read(rule, use);
+        words_.reserve(runs_->words().size());
+        for (const Symbol word : runs_->words()) words_.push_back(use.id(word));
+        known_.reserve(runs_->count());
+        for (std::uint32_t run = 0; run < runs_->count(); ++run) {
+            if (run % Watch::interval == 0) context.watch.check_cancelled();
+            if (run + ahead < runs_->count()) prefetch(runs_->begin(run + ahead), runs_->end(run + ahead));
+            known_.push_back(read(runs_->begin(run), runs_->end(run)));
         }
     }
 
@@ -46,32 +52,42 @@ class LanguageModelFeature final : public StatefulFeature {
     }
 
     float join(const HypothesisStep& step, const Tails& tails, std::byte* state, float* values) const override {
-        const bool rule = EdgeOrigin::is_rule(step.rule);
-        const Start start = rule ? starts_[step.rule] : Start{};
-        const WordId* const words = words_.data() + (rule ? table_.target_offsets[step.rule] : 0);
-        lm::CachedChart::Scorer scorer(chart_, start.stretch, start.score);
-        for (std::size_t at = start.words; at < step.symbols.size(); ++at) {
+        const std::size_t place = EdgeOrigin::is_rule(step.rule) ? table_.target_offsets[step.rule] : 0;
+        lm::CachedChart::Scorer scorer(chart_);
+        float unknown = 0;
+        for (std::size_t at = 0; at < step.symbols.size();) {
             if (is_tail(step.symbols[at])) {
                 scorer.stretch(state_at<Stretch>(tails[tail_of(step.symbols[at])]));
-            } else {
-                scorer.word(words[at]);
+                ++at;
+                continue;
             }
+            const Known& run = known_[runs_->at(place + at)];
+            if (at == 0) {
+                scorer = lm::CachedChart::Scorer(chart_, run.stretch, run.score);
+            } else {
+                for (std::uint32_t word = run.begin; word < run.end; ++word) scorer.word(words_[word]);
+            }
+            unknown += run.unknown;
+            at += run.end - run.begin;
         }
         put_state(state, scorer.state());
-        return weighted(scorer.score(), rule ? unknown(step.rule) : 0, values);
+        return weighted(scorer.score(), unknown, values);
     }
 
     float append(const HypothesisStep& step, const Tails& tails, std::byte* state, float* values) const override {
         Beginning now = state_at<Beginning>(tails[0]);
-        float score = 0;
-        for (std::size_t at = table_.target_offsets[step.rule]; at < table_.target_offsets[step.rule + std::size_t{1}];
-             ++at) {
-            const auto answer = chart_.model().score(now, words_[at]);
-            score += answer.log_probability;
-            now = answer.next;
+        float score = 0, unknown = 0;
+        if (!step.symbols.empty()) {
+            const Known& run = known_[runs_->at(table_.target_offsets[step.rule])];
+            for (std::uint32_t word = run.begin; word < run.end; ++word) {
+                const auto answer = chart_.model().score(now, words_[word]);
+                score += answer.log_probability;
+                now = answer.next;
+            }
+            unknown = run.unknown;
         }
         put_state(state, now);
-        return weighted(score, unknown(step.rule), values);
+        return weighted(score, unknown, values);
     }
 
     float finish(const HypothesisStep&, const Tails& tails, float* values) const override {
@@ -79,21 +95,32 @@ class LanguageModelFeature final : public StatefulFeature {
         return weighted(chart_.model().score(last, SpecialWord::end).log_probability, 0, values);
     }
 
+    // Words after a gap are estimated as if nothing were before them.
     float estimate(std::uint32_t rule) const override {
-        return weight_ * starts_[rule].estimate + unknown_weight_ * unknown(rule);
+        float score = 0, unknown = 0;
+        for (std::size_t at = table_.target_offsets[rule]; at < table_.target_offsets[rule + std::size_t{1}];) {
+            if (is_tail(table_.target_symbols[at])) {
+                ++at;
+                continue;
+            }
+            const Known& run = known_[runs_->at(at)];
+            score += run.score;
+            unknown += run.unknown;
+            at += run.end - run.begin;
+        }
+        return weight_ * score + unknown_weight_ * unknown;
     }
 
   private:
-    // What is known of a rule in any context: its words up to the first gap, and an estimate for all of them.
-    struct Start {
-        Stretch stretch;
-        std::uint32_t words = 0;
-        float score = 0, estimate = 0;
+    // What is known of a run of words wherever it stands.
+    struct Known {
+        std::uint32_t begin = 0, end = 0;  // among the words
+        Stretch stretch;                   // not of phrases that are appended
+        float score = 0;                   // as if nothing were before it
+        float unknown = 0;                 // words; 0 if nobody wants to know
     };
 
     bool counts_unknown() const { return ids_[1] != no_feature; }
-    float unknown(std::uint32_t rule) const { return unknown_.empty() ? 0 : unknown_[rule]; }
-
     float weighted(float score, float unknown_words, float* values) const {
         values[0] = score * ln10;
         if (!counts_unknown()) return weight_ * score;
@@ -101,46 +128,47 @@ class LanguageModelFeature final : public StatefulFeature {
         return weight_ * score + unknown_weight_ * unknown_words;
     }
 
-    // Words after a gap are estimated as if nothing were before them.
-    void read(std::uint32_t rule, const LanguageUse& use) {
-        const auto symbols = table_.target(rule);
-        const std::span<WordId> words = std::span(words_).subspan(table_.target_offsets[rule], symbols.size());
-        float unknown_words = 0;
-        Start start;
-        for (std::size_t begin = 0, end = 0; begin < symbols.size(); begin = end + 1) {
-            for (end = begin; end < symbols.size() && !is_tail(symbols[end]); ++end) {
-                words[end] = use.id(symbols[end]);
-                if (words[end] == SpecialWord::unknown || words[end] >= known_) ++unknown_words;
-            }
-            const auto run = words.subspan(begin, end - begin);
-            if (begin == 0 && !beginnings_) {
-                lm::CachedChart::Scorer scorer(chart_);
-                for (const WordId word : run) scorer.word(word);
-                start = {scorer.state(), static_cast<std::uint32_t>(end), scorer.score(), scorer.score()};
-            } else {
-                start.estimate += chart_.model().score_without_context(run);
-            }
-        }
-        starts_.push_back(start);
-        if (counts_unknown()) unknown_.push_back(unknown_words);
+    // The tables of a model do not fit into any cache, and the runs to come are known.
+    void prefetch(std::uint32_t begin, std::uint32_t end) const {
+        for (std::uint32_t at = begin + 1; at < end; ++at) chart_.model().model().prefetch(&words_[at], at - begin);
     }
 
-    std::size_t known_;              // words
+    Known read(std::uint32_t begin, std::uint32_t end) {
+        const std::span<const WordId> words = std::span(words_).subspan(begin, end - begin);
+        Known known{begin, end, {}, 0, 0};
+        if (counts_unknown()) {
+            const std::size_t size = chart_.model().model().vocabulary_size();
+            known.unknown = static_cast<float>(std::ranges::count_if(
+                words, [size](WordId word) { return word == SpecialWord::unknown || word >= size; }));
+        }
+        if (beginnings_) {
+            known.score = chart_.model().score_without_context(words);
+            return known;
+        }
+        lm::CachedChart::Scorer scorer(chart_);
+        for (const WordId word : words) scorer.word(word);
+        known.stretch = scorer.state();
+        known.score = scorer.score();
+        return known;
+    }
+
     mutable lm::CachedChart chart_;  // one search, one thread
     const RuleTable& table_;
+    std::shared_ptr<const TargetRuns> runs_;
     bool beginnings_;
     std::array<FeatureId, 2> ids_;
     float weight_, unknown_weight_;
-    std::vector<Start> starts_;   // by rule
-    std::vector<WordId> words_;   // the target symbols of the table, by their ids in the model
-    std::vector<float> unknown_;  // words of each rule; empty if they are not counted
+    std::vector<WordId> words_;  // those of the runs, as the model calls them
+    std::vector<Known> known_;   // by run
 };
 
 }  // namespace
 
 void LanguageModelFeatures::make(const FeatureContext& context, FeatureList& list) {
+    if (context.model.languages.empty()) return;
+    const auto runs = std::make_shared<const TargetRuns>(context.table, context.watch);
     for (const LanguageUse& use : context.model.languages)
-        list.push_back(std::make_unique<LanguageModelFeature>(context, use));
+        list.push_back(std::make_unique<LanguageModelFeature>(context, use, runs));
 }
 
 }  // namespace pentaglot
