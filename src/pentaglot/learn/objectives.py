@@ -86,8 +86,8 @@ class PairLoss:
     ) -> PairLoss:
         """The same loss, without the candidates that are in no pair: of long lists, that is most of them."""
         used = np.unique(np.concatenate([better, worse]))
-        places = (np.searchsorted(used, each).astype(np.uint64) for each in (better, worse))
-        return cls(lists.rows(used), *places, factor)
+        one, other = (np.searchsorted(used, each).astype(np.uint64) for each in (better, worse))
+        return cls(lists.rows(used), one, other, factor)
 
     @property
     def sentences(self) -> int:
