@@ -21,6 +21,8 @@ struct PreorderOptions {
     std::size_t longest = 150;  // longer sentences are cut into equal pieces; see piece_size()
     double least_gain = 0.0;    // an order that is expected to gain less over the given one is not used
     float least = 0.0F;         // with an unsplit grammar: nodes less likely by it are not tried
+    std::size_t reach = 0;      // for exact expectations, see Precedence::doubt_far
+    double far = 0.0;
 };
 
 // How long pieces may be. Time grows with the square of it for every word, so very long sentences have short ones.
