@@ -106,7 +106,7 @@ class OrderOptions:
         maximum=100.0,
     )
     worthwhile: float = setting(
-        0.01,
+        0.1,
         "keep all text as typed unless ordering puts this share more of the pairs of words right in held-out training "
         "sentences",
         minimum=-1.0,

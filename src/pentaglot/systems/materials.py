@@ -58,8 +58,8 @@ class TrainOptions:
         "from all binary ones (itg), or from one (left, right); gold: by known translations, for experiments",
     )
     reorder_by: Literal["links", "grammar", "search"] = setting(
-        "links",
-        "with --preorder, order training text by its links or, like new text, by a grammar learnt from the other half; "
+        "grammar",
+        "with --preorder, order training text like new text, by a grammar learnt from the other half, or by its links; "
         "search: keep all text as typed, and let the search weigh the orders that the grammar expects",
     )
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
