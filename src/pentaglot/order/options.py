@@ -106,9 +106,16 @@ class OrderOptions:
         maximum=100.0,
     )
     worthwhile: float = setting(
-        0.1,
+        0.01,
         "keep all text as typed unless ordering puts this share more of the pairs of words right in held-out training "
         "sentences",
+        minimum=-1.0,
+        maximum=1.0,
+    )
+    much: float = setting(
+        0.1,
+        "with --reorder-by auto, put text into another order only if that puts this share more of the pairs right; if "
+        "it gains less, the search weighs orders",
         minimum=-1.0,
         maximum=1.0,
     )
