@@ -81,7 +81,19 @@ def _lattices(place: Path, test: Path) -> list[Row]:
 
 def _lattice(place: Path, system: str) -> Row:
     model, texts = str(place / f"{system} model"), [str(place / "some.en"), str(place / "some.ja")]
-    options = ["--system", system, "--preorder", "pet", "--tokenizer", "none", "--hold-out", "0", "-q"]
+    options = [
+        "--system",
+        system,
+        "--preorder",
+        "pet",
+        "--reorder-by",
+        "grammar",
+        "--tokenizer",
+        "none",
+        "--hold-out",
+        "0",
+        "-q",
+    ]
     measure({"train": [*_PENTAGLOT, "train", *texts, "-o", model, *options]}, repeats=1)
     common = [*_PENTAGLOT, "translate", model, "--threads", "1", "-q"]
     costs = measure(

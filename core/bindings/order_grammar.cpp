@@ -123,8 +123,9 @@ void bind_training(nb::module_& module) {
              "target"_a.noconvert(), "least_words"_a, "most_words"_a, "most_children"_a, "trees"_a, "attachments"_a,
              "threads"_a)
         .def("__len__", &TrainingSentences::size)
-        .def_prop_ro("kept",
-                     [](const TrainingSentences& self) { return array_from(std::vector<std::uint32_t>(self.kept())); })
+        .def_prop_ro(
+            "kept", [](const TrainingSentences& self) { return array_from(std::vector<std::uint32_t>(self.kept())); },
+            nb::rv_policy::automatic)
         .def_prop_ro("too_short_or_long", &TrainingSentences::too_short_or_long)
         .def_prop_ro("without_links", &TrainingSentences::without_links)
         .def_prop_ro("too_complex", &TrainingSentences::too_complex)
@@ -165,12 +166,16 @@ void bind_parse(nb::module_& module) {
         .def_prop_ro("log_probability", [](const BoundParse& self) { return self.parse->log_probability(); })
         .def(
             "precedence",
-            [](const BoundParse& self) {
+            [](const BoundParse& self, std::size_t reach, double far) {
                 if (self.best) throw Error("this parse was made for its best tree");
-                return array_from(
-                    outside_python([&] { return std::vector<double>(expected_precedence(*self.parse).turned()); }));
+                return array_from(outside_python([&] {
+                    Precedence precedence = expected_precedence(*self.parse);
+                    precedence.doubt_far(reach, far);
+                    return std::vector<double>(precedence.turned());
+                }));
             },
-            "For words u < v, how likely v is to come before u, row by row.")
+            "reach"_a = 0, "far"_a = 0.0,
+            "For words u < v how likely v is to come before u, row by row; less for words further apart than `reach`.")
         .def(
             "posteriors",
             [](const BoundParse& self) {
@@ -221,15 +226,16 @@ void bind_preorder(nb::module_& module) {
         "preorder",
         [](const ReorderingGrammar& grammar, const ReorderingGrammar& unsplit, const BoundText& text,
            OrderChoice choice, std::size_t samples, std::uint64_t seed, std::size_t longest, double least_gain,
-           float least, unsigned threads) {
+           float least, std::size_t reach, double far, unsigned threads) {
             if (!(least_gain >= 0.0 && least_gain <= 1.0)) throw Error("the least gain must be between 0 and 1");
-            const PreorderOptions options{choice, samples, seed, longest, least_gain, least};
+            const PreorderOptions options{choice, samples, seed, longest, least_gain, least, reach, far};
             auto found = outside_python([&] { return preorder(grammar, &unsplit, text.text, options, threads); });
             return nb::make_tuple(array_from(std::move(found.ranks)), array_from(std::move(found.notes)),
                                   array_from(std::move(found.log_probabilities)), array_from(std::move(found.losses)));
         },
         "grammar"_a, "unsplit"_a, "text"_a, "choice"_a, "samples"_a, "seed"_a, "longest"_a, "least_gain"_a, "least"_a,
-        "threads"_a, "Ranks of all words, notes, log-probabilities and expected losses of all sentences.");
+        "reach"_a, "far"_a, "threads"_a,
+        "Ranks of all words, notes, log-probabilities and expected losses of all sentences.");
     module.def(
         "likely_nodes",
         [](const ReorderingGrammar& unsplit, const Ids& sentence, float least) {

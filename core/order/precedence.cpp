@@ -1,6 +1,7 @@
 #include "order/precedence.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "base/error.hpp"
@@ -36,6 +37,14 @@ void Precedence::sum() {
         }
     }
     for (double& value : turned_) value = value > 0.0 ? std::min(value, 1.0) : 0.0;  // NaN becomes 0
+}
+
+void Precedence::doubt_far(std::size_t reach, double far) {
+    if (reach == 0 || !(far > 0.0)) return;
+    for (std::size_t distance = reach + 1; distance < size_; ++distance) {
+        const double share = std::pow(static_cast<double>(reach) / static_cast<double>(distance), far);
+        for (std::size_t u = 0; u + distance < size_; ++u) turned_[u * size_ + u + distance] *= share;
+    }
 }
 
 double Precedence::expected_loss(std::span<const Position> order) const {

@@ -25,6 +25,9 @@ class Precedence {
     // follow.
     void add(std::size_t begin, std::size_t middle, std::size_t from, std::size_t end, double probability);
     void sum();
+    // Brings words that are further apart than `reach` nearer to the order as given: the chance that they are turned
+    // is multiplied by the power `far` of reach / distance. A reach of 0 changes nothing.
+    void doubt_far(std::size_t reach, double far);
 
     // The expected share of pairs of words that are in another order than in the orders that the probabilities come
     // from.

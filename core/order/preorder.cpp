@@ -56,7 +56,8 @@ Chosen choose(const Parse& parse, const PreorderOptions& options, std::uint64_t 
         const Precedence precedence = drawn_precedence(parse.size(), drawn);
         return if_worthwhile(best_drawn(precedence, drawn), precedence, options.least_gain);
     }
-    const Precedence precedence = expected_precedence(parse);
+    Precedence precedence = expected_precedence(parse);
+    precedence.doubt_far(options.reach, options.far);
     Chosen chosen{best_binary_order(precedence), 0.0};
     chosen.loss = precedence.expected_loss(chosen.order);
     if (options.samples > 0 && !parse.large().empty()) {

@@ -19,8 +19,10 @@ struct PreorderOptions {
     std::size_t samples = 0;  // how many derivations are drawn
     std::uint64_t seed = 0;
     std::size_t longest = 150;  // longer sentences are cut into equal pieces; see piece_size()
-    double least_gain = 0.0;    // an order must be expected to gain this much over the given one
-    float least = 0.0F;         // with an unsplit grammar: nodes that it finds less likely are not tried
+    double least_gain = 0.0;    // an order that is expected to gain less over the given one is not used
+    float least = 0.0F;         // with an unsplit grammar: nodes less likely by it are not tried
+    std::size_t reach = 0;      // for exact expectations, see Precedence::doubt_far
+    double far = 0.0;
 };
 
 // How long pieces may be. The time for each word grows with the square of this, so very long sentences have short

@@ -161,6 +161,24 @@ def test_the_typed_order_is_kept_where_little_is_gained() -> None:
         assert each.permutation == (chosen if gain >= 0.2 else Permutation.identity(len(words)))
 
 
+def test_moves_further_than_training_sentences_are_long_are_doubted(tmp_path: Path) -> None:
+    pairs = [([f"w{n}" for n in range(length)], Permutation(tuple(range(length))[::-1])) for length in (4, 5, 6) * 30]
+    made = grammar(pairs, binary_states=2)
+    assert made.reach == 6
+    words = [f"w{n % 6}" for n in range(40)]
+    exact, doubted = made.parse(words), made.parse(words, far=2.0)
+    for u in range(40):
+        for v in range(u + 1, 40):
+            share = 1.0 if v - u <= 6 else (6 / (v - u)) ** 2
+            assert doubted.turned[u, v] == pytest.approx(exact.turned[u, v] * share)
+    free, near = (Preorderer(made, OrderOptions(far=far)).order_one(words) for far in (0.0, 2.0))
+    assert free.permutation.order == tuple(range(40))[::-1]
+    assert 0 < max(abs(rank - word) for word, rank in enumerate(near.permutation.ranks)) < 20
+    assert near.permutation == doubted.best_order()
+    made.save(tmp_path / "grammar")
+    assert Preorderer.open(tmp_path / "grammar").order_one(words) == near
+
+
 def test_the_loss_of_a_sentence_in_pieces_is_a_share_of_its_pairs() -> None:
     made = grammar(examples(60), binary_states=2)
     (found,) = Preorderer(made, OrderOptions(longest=10)).order([["odd"] * 300])

@@ -210,6 +210,13 @@ def test_unknown_words() -> None:
         assert rules.table.feature(feature_space().id("unknown"))[last] == 1
 
 
+def test_an_unknown_word_is_dealt_with_once_however_often_it_stands_there() -> None:
+    rules = rules_of(BOOK, ["Zug", "das", "Zug", "Bahn", "Zug"])
+    assert rules.source[0] == rules.source[2] == rules.source[4] != rules.source[3]
+    copied = np.flatnonzero(rules.table.feature(feature_space().id("unknown")))
+    assert [" ".join(rules.target_side(int(rule))) for rule in copied] == ["Zug", "Bahn"]
+
+
 def test_numbers_are_copied_even_if_known() -> None:
     pairs: list[Pair] = [(["1912"], ["nineteen"], [(0, 0)])]
     rules = rules_of(pairs, ["1912", "1913"])

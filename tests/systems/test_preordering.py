@@ -22,6 +22,7 @@ from pentaglot.index import Index, find
 from pentaglot.learn import Mira, TuneOptions
 from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.order.places import TYPED_PLACE, is_reordered, typed_bitext
+from pentaglot.order.trial import Trial
 from pentaglot.systems import (
     Fixed,
     Model,
@@ -59,6 +60,7 @@ def trained(place: Path, system: str, preorder: str | None, **more: object) -> P
     dev = written(pairs_of(20, seed=9), place, "dev")
     made = {
         "tokenizer": "none",
+        "reorder_by": "links",
         **{name: more.pop(name) for name in ("tokenizer", "casing", "reorder_by") if name in more},
     }
     options = TrainOptions(system=system, order=2, frequent=5, word_classes=0, preorder=preorder, **made)  # type: ignore[arg-type]
@@ -447,6 +449,17 @@ def test_several_orders_with_a_beginning_or_a_reference(several: Translator) -> 
     assert several.translate("dog").text == "DOG" and several.translate("").text == ""
     unknown = " ".join(f"word{number}" for number in range(300))
     assert sorted(several.translate(unknown).text.split()) == sorted(unknown.split())
+
+
+@pytest.mark.parametrize(("much", "kept"), [(0.0, False), (1.0, True)])
+def test_text_is_ordered_or_orders_are_weighed_by_how_much_that_gains(much: float, kept: bool, tmp_path: Path) -> None:
+    place = trained(tmp_path, "phrase", "pet", reorder_by="auto", order=OrderOptions(orders=1, much=much))
+    trial = Trial.open(place / "order" / "trial")
+    assert trial.kept is trial.searched is kept and trial.ordered > trial.typed
+    moved = [Index.open(place / "index").typed_places(pair) for pair in range(PAIRS)]
+    assert all(each == tuple(range(len(each))) for each in moved) is kept
+    found = Translator.open(place).translate(" ".join(NEW[0][0])).nbest[0][1].features
+    assert ("precedence" in found) is kept
 
 
 POOR = GrammarOptions(binary_states=1, iterations=1, cutoff=20)  # that does not find all orders

@@ -36,7 +36,7 @@ from pentaglot.storage import write_text
 
 _FILE = click.Path(path_type=Path)
 _STANDARD = Path("-")
-_ORDERING = ("choice", "samples", "seed", "prune", "least_gain", "longest")
+_ORDERING = ("choice", "samples", "seed", "prune", "least_gain", "far", "longest")
 _LATTICES = ("lattice_from", "arcs", *(each for each in _ORDERING if each != "choice"))
 
 
@@ -190,7 +190,7 @@ def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int) 
                 out.write(f"{number} ||| {' '.join(one.words)} ||| {one.expected_loss:.6f} ||| {1:.6f}\n")
                 _note(number + 1, words, "it has one order")
                 continue
-            parse = preorderer.grammar.parse(words, prune=options.prune) if words else None
+            parse = preorderer.parse(words) if words else None
             for each in parse.orders(kbest, samples, options.seed + number) if parse else ():
                 reordered = " ".join(each.permutation.apply(words))
                 out.write(f"{number} ||| {reordered} ||| {each.expected_loss:.6f} ||| {each.probability:.6f}\n")

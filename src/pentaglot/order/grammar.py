@@ -116,6 +116,7 @@ class ReorderingGrammar:
     log: tuple[float, ...] = ()
     sentences: int = 0  # that it was learnt from
     tokenizer: Tokenizer | None = None  # that cut them into words
+    reach: int = 0  # nine in ten of them had at most so many words; 0 if it is not known
 
     @cached_property
     def native(self) -> core.Grammar:
@@ -146,6 +147,7 @@ class ReorderingGrammar:
                 states=list(self.rules.states),
                 log=list(self.log),
                 sentences=self.sentences,
+                reach=self.reach,
                 first_phrase=self.terminals.first,
             )
 
@@ -172,8 +174,8 @@ class ReorderingGrammar:
         with storage.damage_at(stored.path):
             options = read_options(GrammarOptions, stored.fact("options", dict))
             log = tuple(stored.list_fact("log", float))
-            number = stored.fact("sentences", int)
-            grammar = cls(vocabulary, options, terminals, lexicon, made[0], made[1], log, number, tokenizer)
+            number, reach = stored.fact("sentences", int), stored.fact("reach", int, 0)
+            grammar = cls(vocabulary, options, terminals, lexicon, made[0], made[1], log, number, tokenizer, reach)
             grammar._check()
         return grammar
 
@@ -185,15 +187,17 @@ class ReorderingGrammar:
             raise StorageError("its words do not match its vocabulary")
         if len(self.rules.states) != len(OPERATORS) or not all(0 < each <= 200 for each in self.rules.states):
             raise PentaglotError("its operators have impossible numbers of states")
+        if self.reach < 0:
+            raise StorageError("its reach is no number of words")
         assert self.native and self.native_unsplit  # looks at everything else
 
     # The modules imported inside these import this one.
 
-    def parse(self, sentence: Sequence[str], *, prune: float = 0.0) -> Parse:
+    def parse(self, sentence: Sequence[str], *, prune: float = 0.0, far: float = 0.0) -> Parse:
         """All derivations of a sentence, given as words; see `parse.Parse`."""
         from pentaglot.order.parse import Parse
 
-        return Parse.of(self, sentence, prune=prune)
+        return Parse.of(self, sentence, prune=prune, far=far)
 
     def order(self, sentence: Sequence[str]) -> Permutation:
         """The order of a sentence with the least expected loss."""

@@ -24,6 +24,7 @@ from pentaglot.errors import InputError, PentaglotError, StorageError
 from pentaglot.options import checked
 from pentaglot.order.forest import attachments_of
 from pentaglot.order.grammar import ReorderingGrammar, Rules, Terminals
+from pentaglot.order.links import sentence_lengths
 from pentaglot.order.options import GrammarOptions
 from pentaglot.order.splitting import Start, normalised, totals
 from pentaglot.progress import SILENT, Progress
@@ -33,6 +34,7 @@ __all__ = ["train_grammar"]
 
 _LOG = logging.getLogger(__name__)
 _CLASS_ROUNDS = 5
+_REACHED = 0.9  # of the sentences have at most `reach` words
 _TREES = {"pet": core.Trees.all, "itg": core.Trees.all, "left": core.Trees.left, "right": core.Trees.right}
 
 
@@ -88,7 +90,16 @@ def train_grammar(
             task.note(f"log-likelihood per sentence {each.likelihood / len(sentences):.3f}")
     log, rules = tuple(each.likelihood for each in rounds), rounds[-1].rules
     return ReorderingGrammar(
-        vocabulary, options, terminals, start.lexicon, rules, start.unsplit, log, len(sentences), tokenizer
+        vocabulary,
+        options,
+        terminals,
+        start.lexicon,
+        rules,
+        start.unsplit,
+        log,
+        len(sentences),
+        tokenizer,
+        reach=int(np.quantile(sentence_lengths(text)[sentences.kept], _REACHED, method="higher")),
     )
 
 

@@ -99,10 +99,24 @@ class OrderOptions:
         minimum=0.0,
         maximum=1.0,
     )
+    far: float = setting(
+        2.0,
+        "doubt far moves: for words further apart than nine in ten training sentences are long, the chance that they "
+        "change places is multiplied by the power of this of that length divided by their distance (0: not at all)",
+        minimum=0.0,
+        maximum=100.0,
+    )
     worthwhile: float = setting(
         0.01,
         "keep all text as typed unless ordering puts this share more of the pairs of words right in held-out training "
         "sentences",
+        minimum=-1.0,
+        maximum=1.0,
+    )
+    much: float = setting(
+        0.1,
+        "with --reorder-by auto, put text into another order only if that puts this share more of the pairs right; if "
+        "it gains less, the search weighs orders",
         minimum=-1.0,
         maximum=1.0,
     )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.errors import PentaglotError
-from pentaglot.forest import Lattice
+from pentaglot.forest import Arc, Lattice
 from pentaglot.order.permutation import Permutation
 
 __all__ = ["order_lattice"]
@@ -37,5 +36,5 @@ def order_lattice(orders: Sequence[Permutation], before: NDArray[np.float64]) ->
         (word,) = arc.words
         said[arc.end] = said[arc.start] | {word}
         later = [each for each in range(size) if each not in said[arc.end]]
-        arcs.append(replace(arc, score=-float(before[later, word].sum())))
+        arcs.append(Arc(arc.start, arc.end, arc.words, -float(before[later, word].sum())))
     return Lattice(plain.nodes, tuple(arcs), plain.finals)

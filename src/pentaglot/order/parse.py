@@ -43,15 +43,17 @@ class Parse:
     words: tuple[int, ...]  # by their ids
     allowed: NDArray[np.uint16]
     _sums: core.Parse
+    far: float = 0.0  # how much less is expected of words that are far apart; 0: exact expectations
 
     @classmethod
-    def of(cls, grammar: ReorderingGrammar, sentence: Sequence[str], *, prune: float = 0.0) -> Parse:
-        """Parses a sentence. With `prune`, nodes that the grammar without states finds less likely are not tried."""
+    def of(cls, grammar: ReorderingGrammar, sentence: Sequence[str], *, prune: float = 0.0, far: float = 0.0) -> Parse:
+        """Parses a sentence. With `prune`, nodes that the grammar without states finds less likely are not tried; with
+        `far`, moves further than training sentences were long are doubted (see `OrderOptions`)."""
         if not sentence:
             raise PentaglotError("a sentence without words cannot be parsed")
         ids = np.array([grammar.vocabulary.find(word) for word in sentence], np.uint32)
         allowed = core.likely_nodes(grammar.native_unsplit, ids, prune) if prune > 0 else _ALL
-        return cls(grammar, tuple(ids.tolist()), allowed, core.Parse(grammar.native, ids, False, allowed))
+        return cls(grammar, tuple(ids.tolist()), allowed, core.Parse(grammar.native, ids, False, allowed), far)
 
     @property
     def glued(self) -> bool:
@@ -66,7 +68,7 @@ class Parse:
     def turned(self) -> NDArray[np.float64]:
         """For words u < v, in row u and column v, how likely v is to come before u; 0 elsewhere."""
         size = len(self.words)
-        return self._sums.precedence().reshape(size, size)
+        return self._sums.precedence(self.grammar.reach, self.far).reshape(size, size)
 
     @cached_property
     def before(self) -> NDArray[np.float64]:

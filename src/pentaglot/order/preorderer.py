@@ -16,6 +16,7 @@ from pentaglot.options import checked
 from pentaglot.order.grammar import ReorderingGrammar
 from pentaglot.order.options import OrderOptions
 from pentaglot.order.order_lattice import order_lattice
+from pentaglot.order.parse import Parse
 from pentaglot.order.permutation import Permutation
 
 __all__ = ["LONGEST", "Preordered", "Preorderer"]
@@ -78,6 +79,10 @@ class Preorderer:
         """One sentence in its new order."""
         return next(self.order([words]))
 
+    def parse(self, words: Sequence[str]) -> Parse:
+        """All derivations of a sentence, by the same options."""
+        return self.grammar.parse(words, prune=self.options.prune, far=self.options.far)
+
     def lattice(self, words: Sequence[str], orders: int | None = None) -> Lattice:
         """A lattice of several orders of a sentence, as many as the options say or as are drawn: those of the least
         expected loss, and the order as typed. Its labels are places of words; see `order_lattice`. A sentence of more
@@ -85,7 +90,7 @@ class Preorderer:
         orders = self.options.orders if orders is None else orders
         if orders == 1 or len(words) > self.options.longest or len(words) < 2:
             return Lattice.from_sequences([self.order_one(words).permutation.order])
-        parse = self.grammar.parse(words, prune=self.options.prune)
+        parse = self.parse(words)
         if self.options.lattice_from == "chart":
             return parse.lattice(self.options.arcs)
         drawn = parse.orders(orders, self.options.samples or _DRAWN_FOR_LATTICE, self.options.seed)
@@ -111,6 +116,8 @@ class Preorderer:
             self.options.longest,
             self.options.least_gain,
             self.options.prune,
+            self.grammar.reach,
+            self.options.far,
             threads,
         )
         ends = np.cumsum([len(words) for words in known]).tolist()

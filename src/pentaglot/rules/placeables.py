@@ -35,9 +35,8 @@ class PlaceableRules:
         self, table: native.RuleTable, words: Sequence[str], source: NDArray[np.uint32], vocabulary: Vocabulary
     ) -> None:
         """Removes the rules that lose, add or change a placeable; `source` has the ids of the words."""
-        codes = {
-            symbol: code for word, symbol in zip(words, source.tolist(), strict=True) if (code := self._code(word))
-        }
+        different = dict(zip(source.tolist(), words, strict=True))
+        codes = {symbol: code for symbol, word in different.items() if (code := self._code(word))}
         target = self._target_codes(table.target_symbols, vocabulary)
         native.keep_placeables(table, *_arrays(codes), *target, self._exempt)
 

@@ -202,21 +202,25 @@ class RuleSource(ABC):
         return self.hooks if self.choice is None else (self.choice, *self.hooks)
 
     def _ids(self, words: Sequence[str], vocabulary: Vocabulary) -> NDArray[np.uint32]:
-        source = np.array([vocabulary.find(word) for word in words], np.uint32)
-        unknown = source == UNKNOWN
-        source[unknown] = (SENTENCE_WORDS + np.flatnonzero(unknown)).astype(np.uint32)
-        return source
+        """The ids of words; that of an unknown one is the same wherever it stands, so that it is dealt with once."""
+        ids: dict[str, int] = {}
+        for at, word in enumerate(words):
+            if word not in ids:
+                found = vocabulary.find(word)
+                ids[word] = SENTENCE_WORDS + at if found == UNKNOWN else found
+        return np.array([ids[word] for word in words], np.uint32)
 
     def _copies(self, words: Sequence[str]) -> tuple[str, ...]:
         return tuple(f"⟨{word}⟩" if self.options.unknown == "mark" else word for word in words)
 
     def _copy_words(self, found: SentenceRules) -> None:
         target = found.target_vocabulary
-        placeable = np.array([self._is_placeable(word) for word in found.words], np.uint8)
-        copies = np.empty(len(found.words), np.uint32)
-        for at, word in enumerate(found.words):
-            known = target.find(word) if placeable[at] else UNKNOWN
-            copies[at] = SENTENCE_WORDS + at if known == UNKNOWN else known
+        placeables = {word for word in set(found.words) if self._is_placeable(word)}
+        placeable = np.array([word in placeables for word in found.words], np.uint8)
+        copies = np.arange(SENTENCE_WORDS, SENTENCE_WORDS + len(found.words), dtype=np.uint32)
+        for at in np.flatnonzero(placeable).tolist():
+            if (known := target.find(found.words[at])) != UNKNOWN:
+                copies[at] = known
         if self.options.unknown == "drop":
             copies[placeable == 0] = native.NO_COPY
         native.add_copies(found.table, found.source, copies, placeable, self._copy_features)
@@ -230,7 +234,7 @@ class RuleSource(ABC):
         symbols = {int(found.table.source(pattern)[0]) for pattern in patterns.tolist()}
         unknown = {
             symbol: word
-            for symbol, word in zip(found.source.tolist(), found.words, strict=True)
+            for symbol, word in dict(zip(found.source.tolist(), found.words, strict=True)).items()
             if symbol in symbols and not self._is_placeable(word)
         }
         if not unknown:

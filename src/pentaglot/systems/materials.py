@@ -57,10 +57,11 @@ class TrainOptions:
         "put the source words into the order of the target language, which is learnt from all trees of an order (pet), "
         "from all binary ones (itg), or from one (left, right); gold: by known translations, for experiments",
     )
-    reorder_by: Literal["links", "grammar", "search"] = setting(
-        "links",
-        "with --preorder, order training text by its links or, like new text, by a grammar learnt from the other half; "
-        "search: keep all text as typed, and let the search weigh the orders that the grammar expects",
+    reorder_by: Literal["auto", "grammar", "links", "search"] = setting(
+        "auto",
+        "with --preorder, order training text like new text, by a grammar learnt from the other half, or by its links; "
+        "search: keep all text as typed, and let the search weigh the orders that the grammar expects; auto: grammar "
+        "where that puts many more words right in held-out sentences, else search",
     )
     order: int = setting(5, "order of the language model", minimum=1, maximum=7)
     word_classes: int = setting(
@@ -147,8 +148,9 @@ class Materials:
             usual = {name: value for name, value in usual.items() if name not in WORD_CHOICE}
         found = dict(usual if self.weights is None else Weights.open(self.weights))
         if self.options.preorder not in (None, "gold"):
-            name = PRECEDENCE if self.options.reorder_by == "search" else ORDER
-            found.setdefault(name, FEATURES[name].weight)
+            either = {"search": (PRECEDENCE,), "auto": (ORDER, PRECEDENCE)}
+            for name in either.get(self.options.reorder_by, (ORDER,)):
+                found.setdefault(name, FEATURES[name].weight)
         for name in sorted(corpora):
             found |= {each: value for each, value in corpus_weights(Weights(found), name).items() if each not in found}
         for name in sorted(languages):

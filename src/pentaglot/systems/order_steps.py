@@ -86,8 +86,8 @@ class OrderSteps:
             return None
         options = dataclasses.asdict(self._options)
         options["order"] = dataclasses.asdict(self._given.order)
-        if self._given.options.reorder_by == "search":
-            options["reorder_by"] = "search"
+        if self._given.options.reorder_by in ("auto", "search"):
+            options["reorder_by"] = self._given.options.reorder_by
         takes, needs = ("corpus", _LINKS), (self._recipe.prepare, self.links)
         step = Step("reordering grammar", self._learn, options, needs=needs, takes=takes)
         return dataclasses.replace(step, makes=(Result(GRAMMAR), Result(TRIAL)))
@@ -105,13 +105,16 @@ class OrderSteps:
         grammar.save(shop.to(GRAMMAR))
         preorderer = Preorderer(grammar, self._given.order)
         trial = Trial.of(preorderer, bitext, links, held_out.tolist(), threads=recipe.threads)
-        worthwhile = trial.is_worthwhile(self._given.order.worthwhile)
-        searched = worthwhile and self._given.options.reorder_by == "search"
+        order, by = self._given.order, self._given.options.reorder_by
+        worthwhile = trial.is_worthwhile(order.worthwhile)
+        searched = worthwhile and (by == "search" or (by == "auto" and not trial.is_worthwhile(order.much)))
         trial = dataclasses.replace(trial, kept=not worthwhile or searched, searched=searched)
         trial.save(shop.to(TRIAL))
         figures = f"{trial.typed:.3f} of all pairs of words stand right as typed, {trial.ordered:.3f} ordered"
         if not worthwhile:
             recipe.progress.say(f"the text is kept as typed: {figures}")
+        elif searched and by == "auto":
+            recipe.progress.say(f"the text is kept as typed, and the search weighs orders: {figures}")
 
     def _grammar(self, bitext: Bitext, links: Alignment) -> ReorderingGrammar:
         recipe = self._recipe
@@ -141,7 +144,7 @@ class OrderSteps:
 
     @property
     def _jackknifes(self) -> bool:
-        return self.grammar is not None and self._given.options.reorder_by == "grammar"
+        return self.grammar is not None and self._given.options.reorder_by in ("auto", "grammar")
 
     def moved_links(self) -> Alignment:
         """The links as typed, after the words have moved."""

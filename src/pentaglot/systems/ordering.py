@@ -90,7 +90,7 @@ class Ordering:
         and the sentence is not too long."""
         if not self.searched or self.preorderer is None or not 2 <= len(words) <= self.preorderer.options.longest:
             return None
-        before = self.preorderer.grammar.parse(words, prune=self.preorderer.options.prune).before
+        before = self.preorderer.parse(words).before
         return np.clip(before, 0.0, 1.0).astype(np.float32)
 
     def order_of_pair(self, words: Sequence[str], links: Sequence[tuple[int, int]]) -> Order:

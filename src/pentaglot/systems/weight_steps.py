@@ -62,8 +62,8 @@ class Weighing:
             "word_classes": bool(self._given.options.word_classes),
             "word_choice": self._given.options.word_choice,
         }
-        if self._given.options.preorder is not None and self._given.options.reorder_by == "search":
-            options["reorder_by"] = "search"
+        if self._given.options.preorder is not None and self._given.options.reorder_by in ("auto", "search"):
+            options["reorder_by"] = self._given.options.reorder_by
         if self._given.languages:
             options["languages"] = sorted(self._given.languages)
         files = {} if self._given.weights is None else {"weights to begin with": file_key(self._given.weights)}

@@ -129,7 +129,7 @@ class WordLattice:
         return cls(
             len(kept),
             tuple(
-                replace(arc, start=numbers[arc.start], end=numbers[arc.end])
+                WordArc(numbers[arc.start], numbers[arc.end], arc.word, arc.score, arc.surface, arc.position)
                 for arc in ordered
                 if arc.start in numbers and arc.end in numbers
             ),
