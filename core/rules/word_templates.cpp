@@ -57,10 +57,7 @@ WordFeatures::WordFeatures(WordTemplate made, std::span<const std::uint64_t> off
         const std::uint32_t number =
             keys_.number(bytes_of(symbols.subspan(offsets[at], offsets[at + 1] - offsets[at])));
         if (number != at) throw Error("two features have the same words");
-        if (const std::int32_t word = symbols[offsets[at]]; word >= 0) {
-            if (static_cast<std::size_t>(word) >= begins_.size()) begins_.resize(static_cast<std::size_t>(word) + 1, 0);
-            begins_[static_cast<std::size_t>(word)] = 1;
-        }
+        begins_.set(slot(symbols[offsets[at]]));
         listen_at(at);
     }
 }
@@ -68,7 +65,7 @@ WordFeatures::WordFeatures(WordTemplate made, std::span<const std::uint64_t> off
 void WordFeatures::fire(TemplateReader& reader, const RuleTable& table, std::size_t pattern, std::size_t rule,
                         SparseFeatures& found) const {
     reader.read(table, pattern, rule, [&](std::span<const std::int32_t> key) {
-        if (!may_begin(key.front())) return;
+        if (key.empty() || !begins_[slot(key.front())]) return;
         const std::uint32_t number = keys_.find(bytes_of(key));
         if (number != KeyTable::none) found.add(ids_[number], 1);
     });

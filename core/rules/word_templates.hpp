@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -127,16 +128,15 @@ class WordFeatures {
               SparseFeatures& found) const;
 
   private:
-    // Whether a feature may begin with a word: most words of rules begin none, and need not be looked up. Gaps may.
-    bool may_begin(std::int32_t word) const {
-        return word < 0 ||
-               (static_cast<std::size_t>(word) < begins_.size() && begins_[static_cast<std::size_t>(word)] != 0);
-    }
+    // Most words of rules begin no feature, and need not be looked up: those whose slot is not set. A slot may be
+    // shared by several words, so that ids of any size take little memory.
+    static constexpr std::size_t slots = 1U << 16U;
+    static std::size_t slot(std::int32_t symbol) { return static_cast<std::uint32_t>(symbol) % slots; }
 
     WordTemplate template_;
     KeyTable keys_;
     std::vector<FeatureId> ids_;
-    std::vector<std::uint8_t> begins_;  // by word
+    std::bitset<slots> begins_;  // of the first word of some feature
 };
 
 // Implementation.

@@ -139,7 +139,7 @@ class KBestLists:
         return self.rows(np.flatnonzero(chosen[self.owners]).astype(np.uint64))
 
     def thinned(self, most: int) -> KBestLists:
-        """The same lists with at most so many candidates of each sentence, evenly from its whole list.
+        """The same lists with at most `most` candidates of each sentence, evenly from its whole list.
 
         >>> KBestLists.empty(2).thinned(50).sentence_count
         2

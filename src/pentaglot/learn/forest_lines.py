@@ -74,7 +74,7 @@ class ForestSurface:
 
 
 def evenly(sentences: int, most: int) -> NDArray[np.uint32]:
-    """At most so many sentences from all over a text: neighbours in it are often alike.
+    """At most `most` sentences from all over a text: neighbours in it are often alike.
 
     >>> evenly(7, 3).tolist()
     [0, 3, 6]
