@@ -203,7 +203,7 @@ def test_a_newer_version_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["rows", "columns", "probabilities", "null_to_target", "jumps_to_source", "tension"])
 def test_tables_that_contradict_each_other_are_refused(aligner: Aligner, name: str) -> None:
     for bad in (aligner.tables[name][:-1], aligner.tables[name].astype(np.int8)):
-        with pytest.raises(PentaglotError, match="inconsistent|missing or of a wrong type"):
+        with pytest.raises(PentaglotError, match="inconsistent|missing or has the wrong type"):
             Aligner(
                 aligner.source_vocabulary, aligner.target_vocabulary, aligner.options, {**aligner.tables, name: bad}
             )

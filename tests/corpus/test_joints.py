@@ -66,3 +66,19 @@ def test_only_words_after_marks_change(pairs: list[tuple[str, str]], line: str) 
 def test_what_was_learnt_does_not_depend_on_the_order_of_pairs() -> None:
     pairs = [*MENU, *NEWS[:4], *SOME]
     assert Joints.learn(pairs, str.lower) == Joints.learn(pairs[::-1], str.lower)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a" * 300_000,
+        "a" * 300_000 + ". b",
+        "a. " * 100_000,
+        "." * 300_000,
+        ". " + '" ' * 150_000,
+        ".“" * 150_000 + " b",
+    ],
+)
+def test_very_long_lines_take_no_longer_than_they_are(line: str) -> None:
+    """A pattern that tries every letter of a long word would take hours."""
+    assert all(line[place].isalpha() for place in Joints().capital(line, line.upper()))

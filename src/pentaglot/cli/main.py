@@ -33,7 +33,7 @@ COMMANDS = {
     "index": "the index of a bitext: build, describe, add to, merge",
     "lm": "language models: build, score, convert, perplexity",
     "metric-eval": "measure how well metrics agree with people",
-    "preorder": "put source words into the order of the target language: train, apply, lattice, show",
+    "preorder": "put source words into the order of a translation: train, apply, lattice, show",
     "rules": "show the rules by which a model translates a phrase",
     "separability": "test whether the features of a model can tell good translations from bad ones",
     "table": "tables of rules: extract, import, export, filter",

@@ -25,8 +25,10 @@ from pentaglot.corpus.casing import CLOSING, HIDDEN, LETTERS, OPENING
 
 __all__ = ["Joints"]
 
-# What is before the mark (a word, a number or a placeable), the mark, what is between it and the next word, and that.
-_JOINT = re.compile(rf"({LETTERS}+|[\d{HIDDEN}])?([.!?…:])({CLOSING}\s{OPENING})({LETTERS}+)")
+# The mark, what is between it and the next word, and that word. What is before the mark is looked at from there: a
+# pattern that began with it would try every letter of a very long word.
+_JOINT = re.compile(rf"([.!?…:])({CLOSING}\s{OPENING})({LETTERS}+)")
+_LETTER = re.compile(LETTERS)
 _FEWEST = 10  # joints of a kind from which a habit is learnt
 _MOSTLY = 0.7  # of them: whether a colon is followed by a capital differs from author to author
 _TWICE = 2  # how often a word must have been seen as an abbreviation
@@ -111,11 +113,21 @@ class Joints:
 def _joints(line: str) -> Iterator[_Joint]:
     at = 0
     while (match := _JOINT.search(line, at)) is not None:
-        before, mark, between, word = match.group(1) or "", match[2], match[3], match[4]
+        before, (mark, between, word) = _before(line, match.start()), match.groups()
         kind = mark + "0" * (before != "" and not before.isalpha()) + "(" * (not between.isspace())
         large = word[0].isupper() and (len(word) == 1 or word[1:].islower())
-        yield _Joint(match.start(4), before, mark, kind, large, word)
-        at = match.start(4)  # the next word may itself be before a mark
+        yield _Joint(match.start(3), before, mark, kind, large, word)
+        at = match.start(3)  # the next word may itself be before a mark
+
+
+def _before(line: str, place: int) -> str:
+    """The word, or the last digit or placeable, that ends at a place; empty if there is none."""
+    begin = place
+    while begin > 0 and _LETTER.match(line, begin - 1):
+        begin -= 1
+    if begin == place and begin > 0 and (line[begin - 1].isdecimal() or line[begin - 1] == HIDDEN):
+        begin -= 1
+    return line[begin:place]
 
 
 def _hinted(line: str, source: str) -> Iterator[tuple[_Joint, str]]:

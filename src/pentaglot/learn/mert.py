@@ -104,8 +104,8 @@ class Mert:
     step: float = setting(0.1, "MERT: how far to go beyond the last boundary of a line.", minimum=1e-6)
     sample: int = setting(
         50,
-        "MERT: random points first climb on this many candidates of each of five times as many sentences, or on as many "
-        "forests; 0: on all.",
+        "MERT: random points first climb on this many candidates of each of five times as many sentences, or on as "
+        "many forests; 0: on all.",
         minimum=0,
     )
     finalists: int = setting(2, "MERT: random points that climb on all candidates.", minimum=1)
