@@ -73,6 +73,7 @@ $(VENV)/built: $(VENV)/tools $(VENV)/modules $(SOURCES)
 	touch $@
 
 $(VENV)/bench-tools: $(VENV)/built
+	$(BIN)/python -m pip install --quiet "cython>=3"  # eflomal comes as source that needs it
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev,bench]"
 	touch $@
 
