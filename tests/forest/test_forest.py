@@ -365,7 +365,7 @@ def test_bad_numbers_are_refused() -> None:
         forest.prune(edges=0)
     with pytest.raises(OptionError, match="unknown semiring 'min'"):
         forest.inside("min")  # type: ignore[arg-type]
-    with pytest.raises(PentaglotError, match="length"):
+    with pytest.raises(PentaglotError, match="every edge of the forest needs a mark"):
         forest.keep([True])
 
 

@@ -131,7 +131,7 @@ def test_special_ids_match_nothing() -> None:
         assert index.find(array([special])) == (0, 0)
         found = native.PatternFinder(index, native.GrammarLimits(), PLAIN).find(array([4, special, 5]))
         assert not found.active(found.find(array([special])))
-    with pytest.raises(PentaglotError, match="no word"):
+    with pytest.raises(PentaglotError, match="an invalid word id"):
         native.PatternFinder(index, native.GrammarLimits(), PLAIN).find(array([4, GAP]))
 
 

@@ -224,5 +224,5 @@ def test_what_does_not_fit() -> None:
         core.oscar_prox(np.zeros(3), 0.1, 0.1, 2, False)
     with pytest.raises(PentaglotError, match="not a finite number"):
         core.oscar_prox(np.array([np.nan]), 0.1, 0.1, 2, False)
-    with pytest.raises(PentaglotError, match="not a positive number"):
+    with pytest.raises(PentaglotError, match="negative or not a finite number"):
         core.oscar_prox(np.zeros(1), -0.1, 0.1, 2, False)

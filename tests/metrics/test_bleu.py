@@ -63,7 +63,7 @@ def test_white_space_is_that_of_python() -> None:
 
 
 def test_native_input_is_checked() -> None:
-    with pytest.raises(PentaglotError, match="segment 2 is not a text"):
+    with pytest.raises(PentaglotError, match="segment 2 cannot be encoded as UTF-8"):
         Bleu(tokenize="none").statistics(["a", "\ud800"], [["a", "a"]])
     with pytest.raises(PentaglotError, match="one segment in every"):
         core.bleu_statistics(("a", "b"), (("a",),))

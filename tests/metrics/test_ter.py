@@ -94,7 +94,7 @@ def test_long_segments_leave_the_beam() -> None:
 
 
 def test_native_input_is_checked() -> None:
-    with pytest.raises(PentaglotError, match="segment 2 is not a text"):
+    with pytest.raises(PentaglotError, match="segment 2 cannot be encoded as UTF-8"):
         Ter().statistics(["a", "\ud800"], [["a", "a"]])
     with pytest.raises(PentaglotError, match="too long for TER"):
         Ter().statistics(["a " * 20_000], [["b " * 20_000]])

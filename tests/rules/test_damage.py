@@ -177,7 +177,7 @@ def test_copies_are_words() -> None:
     table = native.RuleTable()
     for sentence, copy in ((2**31, 4), (4, 2**31), (2**32 - 1, 4)):
         words = [np.array([word], np.uint32) for word in (sentence, copy)]
-        with pytest.raises(PentaglotError, match="no word"):
+        with pytest.raises(PentaglotError, match="an invalid id"):
             native.add_copies(table, *words, np.zeros(1, np.uint8), [0, 1, 2, 3])
 
 

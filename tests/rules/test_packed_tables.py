@@ -51,7 +51,7 @@ def test_damage_is_seen_or_harmless() -> None:
     for size in range(len(packed)):
         with pytest.raises(PentaglotError):
             RuleTable.unpack(packed[:size].copy())
-    with pytest.raises(PentaglotError, match="behind"):
+    with pytest.raises(PentaglotError, match="bytes after the packed rules"):
         RuleTable.unpack(np.concatenate([packed, packed[:1]]))
     refused = 0
     for place in range(len(packed)):
