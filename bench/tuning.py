@@ -19,7 +19,7 @@ from pentaglot._core import forest as core
 from pentaglot.corpus import read_lines
 from pentaglot.learn import KBestLists, KBestTuner, Mira, Problem, TuneOptions, chosen_tuner
 from pentaglot.metrics import Bleu
-from pentaglot.rules.operators import Operator, WholeRules, WordPairs
+from pentaglot.rules.operators import Operator, SourceNgrams, TargetNgrams, WholeRules, WordPairs
 from pentaglot.systems import TrainOptions, Translator, induce, train
 from pentaglot.systems.decoder import SentenceDecoder
 from pentaglot.systems.shelf import RuleShelf
@@ -32,7 +32,13 @@ _SENTENCES, _SIZE = 500, 100
 _MANY, _LONG = 1000, 500  # sentences and candidates of the lists that learners are compared on
 _LEARNERS = ("mira", "mert", "ramp3", "pro")
 _SPARSE_LEARNERS = ("mira", "ramp3", "pro")  # MERT takes 500 features at most
-SPARSE: tuple[Operator, ...] = (WholeRules(), WordPairs())
+SPARSE: tuple[Operator, ...] = (
+    WholeRules(),
+    WordPairs(linked=False),
+    SourceNgrams(order=5),
+    TargetNgrams(order=5),
+    TargetNgrams(order=5, classes=200),
+)
 _BLEU = Bleu(tokenize="none")
 
 
@@ -117,7 +123,7 @@ def of_many_features(system: str, made: Path, folder: Path) -> list[Row]:
     translator = induce(Translator.open(made), dev, SPARSE)
     tiny = np.random.default_rng(1).normal(0.0, 1e-6, len(translator.induced_names))
     tiny_weights = dict(zip(translator.induced_names, tiny.tolist(), strict=True))
-    problem, decoding = _long_lists(translator.with_weights(translator.weights | tiny_weights), folder)
+    problem, decoding = _long_lists(translator.with_weights(translator.weights | tiny_weights), folder, room=None)
     active = len(np.unique(problem.lists.feature_ids))
     found = _rounds(_SPARSE_LEARNERS, problem, decoding, f"{system}, {active:,} active features", 0.3)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -125,11 +131,13 @@ def of_many_features(system: str, made: Path, folder: Path) -> list[Row]:
     return [*found, Row(what, f"{peak:.0f} MB", "", "", None, "at most 2048 MB", peak <= 2048)]
 
 
-def _long_lists(translator: Translator, folder: Path) -> tuple[Problem, float]:
-    """The first round of tuning on long lists of many sentences, and the time that it took to decode them."""
+def _long_lists(translator: Translator, folder: Path, room: int | None = 1 << 40) -> tuple[Problem, float]:
+    """The first round of tuning on long lists of many sentences, and the time that it took to decode them. So many
+    bytes of rules are kept in memory; None: as many as in tuning, the others in a file."""
     source, target = (list(read_lines(folder / f"dev.{side}.gz"))[:_MANY] for side in ("de", "en"))
     references = [" ".join(each) for each in translator.model.target_tokenizer.tokenise_all(target)]
-    shelf = RuleShelf(translator, translator.model.source_tokenizer.tokenise_all(source), room=1 << 40)
+    sentences = translator.model.source_tokenizer.tokenise_all(source)
+    shelf = RuleShelf(translator, sentences, room=room)
     decoder, nothing = SentenceDecoder(translator, shelf), KBestLists.empty(len(references))
 
     def statistics(texts: list[str], owners: list[int]) -> NDArray[np.float64]:

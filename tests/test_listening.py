@@ -7,6 +7,7 @@ many times; a deaf one only once, at its end.
 from __future__ import annotations
 
 import logging
+import mmap
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -305,19 +306,21 @@ def find_orders(size: int) -> Work:
 def parse_orders(size: int) -> Work:
     grammar = reordering(2000)[2]
     sentence = text(size // 400, length=min(size // 400, 400)).tokens[:-1]
-    return lambda: order_core.Parse(grammar.native, sentence[:400], False, np.empty(0, np.uint16))
+    return lambda: order_core.Parse(
+        grammar.native, sentence[:400], False, np.empty(0, np.uint16), np.empty(0, np.uint8)
+    )
 
 
 def expect_orders(size: int) -> Work:
     grammar = reordering(2000)[2]
     sentence = text(200, length=min(size // 1000, 200)).tokens[: min(size // 1000, 200)]
-    parse = order_core.Parse(grammar.native, sentence, False, np.empty(0, np.uint16))
+    parse = order_core.Parse(grammar.native, sentence, False, np.empty(0, np.uint16), np.empty(0, np.uint8))
     return lambda: [parse.precedence() for _ in range(20)]
 
 
 def draw_orders(size: int) -> Work:
     grammar = reordering(2000)[2]
-    parse = order_core.Parse(grammar.native, text(20).tokens[:20], False, np.empty(0, np.uint16))
+    parse = order_core.Parse(grammar.native, text(20).tokens[:20], False, np.empty(0, np.uint16), np.empty(0, np.uint8))
     return lambda: parse.draw(size // 10, 1)
 
 
@@ -413,6 +416,7 @@ def tokenise(size: int) -> Work:
 
 
 def candidates(size: int, each: int = 50, features: int = 20) -> tuple[Any, ...]:
+    assert size <= 52_000_000, "a gigabyte of candidates should be enough to be heard"
     rows = size // 10 // each * each
     random = np.random.default_rng(0)
     values = random.normal(size=rows * features).astype(np.float32)
@@ -440,6 +444,38 @@ def descent(size: int) -> Work:
 def losses(size: int) -> Work:
     lists, costs = learn_core.CandidateLists(*candidates(size)), np.linspace(0, 1, size // 10 // 50 * 50)
     return lambda: learn_core.total_loss(lists, LOSSES["soft-ramp3"].native, costs, np.zeros(20))
+
+
+def expected(size: int) -> Work:
+    lists = learn_core.CandidateLists(*candidates(size))
+    return lambda: lists.expected_statistics(np.linspace(-1, 1, 20))
+
+
+def expected_slopes(size: int) -> Work:
+    lists = learn_core.CandidateLists(*candidates(size))
+    return lambda: lists.expected_gradient(np.linspace(-1, 1, 20), np.ones(10))
+
+
+def spread(size: int) -> Work:
+    return learn_core.CandidateLists(*candidates(size)).spread
+
+
+def best(size: int) -> Work:
+    lists = learn_core.CandidateLists(*candidates(size))
+    return lambda: lists.best(np.linspace(-1, 1, 20))
+
+
+def rank(size: int) -> Work:
+    lists, number = learn_core.CandidateLists(*candidates(size)), size // 10 // 50 * 50
+    better = np.arange(number, dtype=np.uint64)
+    return lambda: learn_core.Ranking(lists, better, better[::-1].copy())
+
+
+def newton(size: int) -> Work:
+    lists, number = learn_core.CandidateLists(*candidates(size)), size // 10 // 50 * 50
+    better = np.arange(number, dtype=np.uint64)
+    ranking = learn_core.Ranking(lists, better, better[::-1].copy())
+    return lambda: ranking.newton_step(np.zeros(20), np.ones(20), 1.0, 1.0, 0.1)
 
 
 def pairs(size: int) -> Work:
@@ -560,7 +596,8 @@ LOOPS = [
     *(number_words, checksum, bleu, chrf, ter, overlaps, edits_of_long_segments, tokenise),
     *(order_words, match_a_long_segment, rank_words, edits_of_a_long_text, cut_lines),
     *(shuffle_pooled, shuffle_apart),
-    *(mira, descent, losses, pairs, oscar, ngrams, sweep, canonical, spell_derivations, chart),
+    *(mira, descent, losses, expected, expected_slopes, spread, best, rank, newton),
+    *(pairs, oscar, ngrams, sweep, canonical, spell_derivations, chart),
     *(rescore, along_a_line),
     *(read_weights, write_weights, open_names),
 ]
@@ -597,6 +634,7 @@ def test_is_heard(loop: Callable[[int], Work], rings: list[float]) -> None:
 
 def test_what_is_heard_ends_the_loop(rings: list[float]) -> None:
     def end(*_: object) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 0)  # or a second ring, while the loop gives back its memory, ends the test
         raise KeyboardInterrupt
 
     size = 200_000
@@ -615,6 +653,22 @@ def test_what_is_heard_ends_the_loop(rings: list[float]) -> None:
         assert time.process_time() - begun < ENOUGH
         size *= 2
     assert len(index_core.suffix_array(text(2000).tokens)) == len(text(2000).tokens), "and the next is as always"
+
+
+def test_what_is_heard_gives_back_what_was_borrowed(tmp_path: Path, rings: list[float]) -> None:
+    """A mapped file can be closed after its checksum was interrupted."""
+
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with (tmp_path / "sparse").open("w+b") as file:
+        file.truncate(8 << 30)
+        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, 0.01, 0)
+    with pytest.raises(KeyboardInterrupt):
+        base.checksum(data)
+    data.close()
 
 
 def test_a_mapped_file_is_heard(tmp_path: Path, rings: list[float]) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from pentaglot import placing, storage
 from pentaglot.errors import PentaglotError
-from pentaglot.plans import Workshop
 from pentaglot.steps import Result, Step
+from pentaglot.workshop import Workshop
 
 
 class Kitchen:

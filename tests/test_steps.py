@@ -11,7 +11,8 @@ import pytest
 from pentaglot import storage
 from pentaglot._core import base
 from pentaglot.errors import InputError, StorageError
-from pentaglot.steps import NOT_DONE, Place, Result, Step, beside, file_key, scratch, seal
+from pentaglot.seals import file_key, seal
+from pentaglot.steps import NOT_DONE, Place, Result, Step, beside, scratch
 
 
 def write(path: Path, text: str = "x") -> Step:

@@ -14,6 +14,7 @@ import tomli_w
 
 from pentaglot import storage
 from pentaglot._core import base
+from pentaglot.contents import CONTENTS
 from pentaglot.errors import OutputError, StorageError
 
 
@@ -196,7 +197,7 @@ def test_full_disk(tmp_path: Path) -> None:
 
 def _sign(path: Path, change: dict[str, object]) -> None:
     """Changes a table of contents and signs it again, as somebody would who means harm."""
-    file = path / storage.CONTENTS
+    file = path / CONTENTS
     contents = tomllib.loads(file.read_text("utf-8"))
     del contents["contents_checksum"]
     text = tomli_w.dumps(contents | change)
@@ -231,7 +232,7 @@ def test_contents_of_the_wrong_kind(tmp_path: Path, change: dict[str, object]) -
 
 def test_contents_that_go_deep(tmp_path: Path) -> None:
     _write(tmp_path / "a")
-    (tmp_path / "a" / storage.CONTENTS).write_text("a = " + "[" * 100_000, "utf-8")
+    (tmp_path / "a" / CONTENTS).write_text("a = " + "[" * 100_000, "utf-8")
     with pytest.raises(StorageError, match="cannot be read"):
         _open(tmp_path / "a")
     assert storage.kind_of(tmp_path / "a") is None

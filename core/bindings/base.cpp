@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -22,16 +24,27 @@ using namespace nb::literals;
 
 namespace {
 
-std::uint64_t checksum_of(const nb::object& buffer, std::uint64_t seed) {
-    Py_buffer view;
-    if (PyObject_GetBuffer(buffer.ptr(), &view, PyBUF_C_CONTIGUOUS) != 0) throw nb::python_error();
-    std::uint64_t sum;
-    {
-        const OutsidePython outside;
-        sum = pentaglot::checksum({static_cast<const std::byte*>(view.buf), static_cast<std::size_t>(view.len)}, seed);
+// The bytes of an object, which cannot be resized or closed meanwhile.
+class BorrowedBytes {
+  public:
+    explicit BorrowedBytes(const nb::object& buffer) {
+        if (PyObject_GetBuffer(buffer.ptr(), &view_, PyBUF_C_CONTIGUOUS) != 0) throw nb::python_error();
     }
-    PyBuffer_Release(&view);
-    return sum;
+    ~BorrowedBytes() { PyBuffer_Release(&view_); }
+    BorrowedBytes(const BorrowedBytes&) = delete;
+    BorrowedBytes& operator=(const BorrowedBytes&) = delete;
+
+    std::span<const std::byte> bytes() const {
+        return {static_cast<const std::byte*>(view_.buf), static_cast<std::size_t>(view_.len)};
+    }
+
+  private:
+    Py_buffer view_;
+};
+
+std::uint64_t checksum_of(const nb::object& buffer, std::uint64_t seed) {
+    const BorrowedBytes borrowed(buffer);
+    return outside_python([&] { return pentaglot::checksum(borrowed.bytes(), seed); });
 }
 
 // For tests of the loop itself: sleeps in every shard, and fails in those that are listed.

@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "interrupt.hpp"
 #include "rule_objects.hpp"
+#include "rules/lent_rules.hpp"
 #include "rules/word_forms.hpp"
 
 namespace nb = nanobind;
@@ -48,6 +49,19 @@ std::vector<std::uint32_t> add_stand_ins(
     std::vector<pentaglot::StandIn> all;
     for (const auto& [word, like, kind, distance] : stand_ins) all.push_back({word, like, kind, distance});
     return pentaglot::add_stand_ins(table, of_words, all, {features[0], features[1], features[2]});
+}
+
+using Loans = std::vector<std::pair<pentaglot::Symbol, pentaglot::Symbol>>;
+
+std::vector<std::uint32_t> lend_rules(pentaglot::RuleTable& table, const Loans& source, const Loans& target,
+                                      pentaglot::FeatureId exempt, pentaglot::FeatureId kind) {
+    const OutsidePython outside;
+    const auto loans = [](const Loans& pairs) {
+        std::vector<pentaglot::Loan> found;
+        for (const auto& [known, own] : pairs) found.push_back({known, own});
+        return found;
+    };
+    return pentaglot::lend_rules(table, loans(source), loans(target), exempt, kind);
 }
 
 }  // namespace
@@ -96,4 +110,7 @@ void bind_fallbacks(nb::module_& module) {
     module.def(
         "add_stand_ins", &add_stand_ins, "table"_a, "of_words"_a, "stand_ins"_a, "features"_a,
         "Adds rules for words that are treated like others; returns the numbers of the stand-ins that have rules.");
+    module.def("lend_rules", &lend_rules, "table"_a, "source"_a, "target"_a, "exempt"_a, "kind"_a,
+               "Gives words of the sentence the rules of those looked up in their place: (looked up, own) pairs of "
+               "symbols. Returns the patterns that were changed.");
 }

@@ -38,11 +38,12 @@ constexpr std::array<std::pair<const char*, QuantityKind>, 6> quantities{{
     {"source_words", QuantityKind::source_words},
     {"new_words", QuantityKind::new_words},
 }};
-constexpr std::array<std::pair<const char*, BinKind>, 4> bin_kinds{{
+constexpr std::array<std::pair<const char*, BinKind>, 5> bin_kinds{{
     {"apart", BinKind::apart},
     {"overlapping", BinKind::overlapping},
     {"thresholds", BinKind::thresholds},
     {"hats", BinKind::hats},
+    {"probability", BinKind::probability},
 }};
 constexpr std::array<std::pair<const char*, TemplateKind>, 7> templates{{
     {"source_words", TemplateKind::source_words},

@@ -32,7 +32,8 @@ struct BoundMira {
     Mira mira;
 
     BoundMira(const BoundLists& bound, Numbers gains_in, const Numbers& weights, double strength, double decay)
-        : gains(std::move(gains_in)), mira(bound.columns(), span_of(gains), span_of(weights), {strength, decay}) {}
+        : gains(std::move(gains_in)),
+          mira(bound.rough(), bound.distinct(), span_of(gains), span_of(weights), {strength, decay}) {}
 };
 
 nb::tuple canonical(const Offsets& offsets, const Ids& ids, const Values& values) {
@@ -93,7 +94,7 @@ void bind_line_search(nb::module_& module) {
             [](LineSearch* self, const BoundLists& bound, const Ids& sentences, const Numbers& point) {
                 check_numbers(point, most_weight);
                 const OutsidePython outside;
-                new (self) LineSearch(bound.columns(), span_of(sentences), span_of(point));
+                new (self) LineSearch(bound.columns(), bound.distinct(), span_of(sentences), span_of(point));
             },
             "lists"_a, "sentences"_a.noconvert(), "point"_a.noconvert(), nb::keep_alive<1, 2>())
         .def(
@@ -166,31 +167,23 @@ void bind_learn(nb::module_& module) {
         .def(
             "best",
             [](const BoundLists& bound, const Numbers& weights) {
-                return array_from(outside_python([&] { return pentaglot::best(bound.columns(), span_of(weights)); }));
+                return array_from(outside_python([&] { return pentaglot::best(bound.rough(), span_of(weights)); }));
             },
             "weights"_a.noconvert(), "The best candidate of every sentence that has any.")
         .def(
             "expected_statistics",
             [](const BoundLists& bound, const Numbers& weights, unsigned threads) {
-                std::vector<double> found;
-                {
-                    const nb::gil_scoped_release release;
-                    found = pentaglot::expected_statistics(bound.lists, span_of(weights), threads, poll_python_signals);
-                }
-                return array_from(std::move(found));
+                return array_from(outside_python(
+                    [&] { return pentaglot::expected_statistics(bound.lists, span_of(weights), threads); }));
             },
             "weights"_a.noconvert(), "threads"_a = 1,
             "The expected statistics of candidates drawn by their scores, summed over sentences.")
         .def(
             "expected_gradient",
             [](const BoundLists& bound, const Numbers& weights, const Numbers& slopes, unsigned threads) {
-                std::vector<double> found;
-                {
-                    const nb::gil_scoped_release release;
-                    found = pentaglot::expected_gradient(bound.lists, span_of(weights), span_of(slopes), threads,
-                                                         poll_python_signals);
-                }
-                return array_from(std::move(found));
+                return array_from(outside_python([&] {
+                    return pentaglot::expected_gradient(bound.lists, span_of(weights), span_of(slopes), threads);
+                }));
             },
             "weights"_a.noconvert(), "slopes"_a.noconvert(), "threads"_a = 1,
             "The gradient of slopes times expected statistics.")
@@ -201,7 +194,10 @@ void bind_learn(nb::module_& module) {
             },
             "The features that differ between candidates of some sentence.")
         .def(
-            "spread", [](const BoundLists& bound) { return array_from(pentaglot::feature_spread(bound.lists)); },
+            "spread",
+            [](const BoundLists& bound) {
+                return array_from(outside_python([&] { return pentaglot::feature_spread(bound.lists); }));
+            },
             "How much every feature varies between candidates of one sentence.");
     nb::class_<BoundIdentities>(module, "Identities", "Texts and features of candidates, for merging.")
         .def(nb::init<Offsets, ArrayIn<std::uint8_t>, Offsets, Offsets, Ids, Values>(), "sentences"_a.noconvert(),

@@ -10,6 +10,8 @@
 
 #include "arrays.hpp"
 #include "learn/columns.hpp"
+#include "learn/distinct_rows.hpp"
+#include "learn/rough_scores.hpp"
 
 // The objects of the learning room together with the NumPy arrays that hold their data.
 
@@ -41,16 +43,26 @@ struct BoundLists {
         lists.check();
     }
 
-    // Made when first needed; they add about a third to the memory that candidates take. The GIL must not be held:
-    // making them may acquire it.
-    const pentaglot::FeatureColumns& columns() const {
-        std::call_once(made, [this] { by_feature = std::make_unique<pentaglot::FeatureColumns>(lists); });
-        return *by_feature;
-    }
+    // Copies of the features for scoring many candidates, and the distinct rows of statistics. Made when first needed;
+    // each adds about a third to the memory that candidates take. The GIL must not be held: making them may acquire it.
+    const pentaglot::FeatureColumns& columns() const { return made(columns_); }
+    const pentaglot::RoughScores& rough() const { return made(rough_); }
+    const pentaglot::DistinctRows& distinct() const { return made(distinct_); }
 
   private:
-    mutable std::once_flag made;
-    mutable std::unique_ptr<const pentaglot::FeatureColumns> by_feature;
+    template <typename Made>
+    struct Later {
+        std::once_flag once;
+        std::unique_ptr<const Made> made;
+    };
+    template <typename Made>
+    const Made& made(Later<Made>& later) const {
+        std::call_once(later.once, [&] { later.made = std::make_unique<const Made>(lists); });
+        return *later.made;
+    }
+    mutable Later<pentaglot::FeatureColumns> columns_;
+    mutable Later<pentaglot::RoughScores> rough_;
+    mutable Later<pentaglot::DistinctRows> distinct_;
 };
 
 void bind_losses(nanobind::module_& module);  // losses and pairs

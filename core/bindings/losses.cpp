@@ -11,6 +11,7 @@
 #include "learn/descent.hpp"
 #include "learn/oscar.hpp"
 #include "learn/pairs.hpp"
+#include "learn/ranking.hpp"
 #include "learn_objects.hpp"
 
 namespace nb = nanobind;
@@ -32,12 +33,8 @@ pentaglot::Loss make_loss(bool up_soft, double up_factor, int up_over, bool down
 
 nb::tuple total_loss(const BoundLists& bound, const pentaglot::Loss& loss, const Numbers& costs, const Numbers& weights,
                      unsigned threads) {
-    pentaglot::ValueAndGradient found;
-    {
-        const nb::gil_scoped_release release;
-        found = pentaglot::total_loss(bound.columns(), loss, span_of(costs), span_of(weights), threads,
-                                      poll_python_signals);
-    }
+    auto found = outside_python(
+        [&] { return pentaglot::total_loss(bound.columns(), loss, span_of(costs), span_of(weights), threads); });
     return nb::make_tuple(found.value, array_from(std::move(found.gradient)));
 }
 
@@ -49,7 +46,9 @@ struct BoundDescent {
     BoundDescent(const BoundLists& bound, const pentaglot::Loss& loss, Numbers costs_in, const Numbers& weights,
                  const Numbers& anchor, double rate, double strength)
         : costs(std::move(costs_in)),
-          descent(bound.columns(), loss, span_of(costs), span_of(weights), span_of(anchor), {rate, strength}) {}
+          descent(pentaglot::Descent::of_one(loss) ? nullptr : &bound.columns(),
+                  pentaglot::Descent::of_one(loss) ? &bound.rough() : nullptr, bound.lists, loss, span_of(costs),
+                  span_of(weights), span_of(anchor), {rate, strength}) {}
 };
 
 nb::tuple draw_pairs(const BoundLists& bound, const Numbers& costs, std::size_t samples, std::size_t kept, double gap,
@@ -60,19 +59,6 @@ nb::tuple draw_pairs(const BoundLists& bound, const Numbers& costs, std::size_t 
         found = pentaglot::draw_pairs(bound.lists, span_of(costs), {samples, kept, gap, largest}, seed);
     }
     return nb::make_tuple(array_from(std::move(found.better)), array_from(std::move(found.worse)));
-}
-
-nb::tuple pair_loss(const BoundLists& bound, const Offsets& better, const Offsets& worse, const Numbers& weights) {
-    double value = 0.0;
-    std::vector<double> gradient;
-    {
-        const OutsidePython outside;
-        const auto scores = pentaglot::scores(bound.columns(), span_of(weights));
-        std::vector<double> slopes(scores.size(), 0.0);
-        value = pentaglot::pair_loss(scores, span_of(better), span_of(worse), slopes);
-        gradient = pentaglot::combined(bound.lists, slopes);
-    }
-    return nb::make_tuple(value, array_from(std::move(gradient)));
 }
 
 }  // namespace
@@ -122,8 +108,31 @@ void bind_losses(nb::module_& module) {
             "weights"_a.noconvert(), "Goes on from other weights.");
     module.def("draw_pairs", &draw_pairs, "lists"_a, "costs"_a.noconvert(), "samples"_a, "kept"_a, "gap"_a, "largest"_a,
                "seed"_a, "Pairs of candidates of a sentence: the better ones, and the worse ones.");
-    module.def("pair_loss", &pair_loss, "lists"_a, "better"_a.noconvert(), "worse"_a.noconvert(),
-               "weights"_a.noconvert(), "The logistic loss of all pairs together, and its gradient.");
+    nb::class_<pentaglot::Ranking>(module, "Ranking", "The logistic loss of pairs of candidates.")
+        .def(
+            "__init__",
+            [](pentaglot::Ranking* self, const BoundLists& bound, const Offsets& better, const Offsets& worse) {
+                const OutsidePython outside;
+                new (self) pentaglot::Ranking(bound.lists, span_of(better), span_of(worse));
+            },
+            "lists"_a, "better"_a.noconvert(), "worse"_a.noconvert())
+        .def(
+            "value_and_gradient",
+            [](const pentaglot::Ranking& ranking, const Numbers& weights) {
+                auto found = outside_python([&] { return ranking.value_and_gradient(span_of(weights)); });
+                return nb::make_tuple(found.value, array_from(std::move(found.gradient)));
+            },
+            "weights"_a.noconvert(), "The loss of all pairs together, and its gradient.")
+        .def(
+            "newton_step",
+            [](const pentaglot::Ranking& ranking, const Numbers& weights, const Numbers& gradient, double factor,
+               double curvature, double tolerance) {
+                return array_from(outside_python([&] {
+                    return ranking.newton_step(span_of(weights), span_of(gradient), factor, curvature, tolerance);
+                }));
+            },
+            "weights"_a.noconvert(), "gradient"_a.noconvert(), "factor"_a, "curvature"_a, "tolerance"_a,
+            "Newton's step for factor * loss + rest, given the gradient of the sum and the curvature of the rest.");
 }
 
 void bind_penalties(nb::module_& module) {

@@ -71,13 +71,14 @@ struct BoundParse {
     bool best;
 
     BoundParse(const nb::object& grammar_in, const Ids& sentence, bool best_in,
-               const ArrayIn<std::uint16_t>& allowed_in)
+               const ArrayIn<std::uint16_t>& allowed_in, const ArrayIn<std::uint8_t>& gaps_in)
         : grammar(grammar_in), best(best_in) {
         const auto& rules = nb::cast<const ReorderingGrammar&>(grammar);
         const AllowedOperators allowed = copied(allowed_in);
         const auto words = span_of(sentence);
+        const auto gaps = span_of(gaps_in);
         parse = outside_python(
-            [&] { return std::make_unique<Parse>(rules, words, best, allowed.empty() ? nullptr : &allowed); });
+            [&] { return std::make_unique<Parse>(rules, words, best, allowed.empty() ? nullptr : &allowed, gaps); });
     }
 };
 
@@ -159,8 +160,8 @@ void bind_training(nb::module_& module) {
 
 void bind_parse(nb::module_& module) {
     nb::class_<BoundParse>(module, "Parse", "The chart of a sentence whose order is not known.")
-        .def(nb::init<nb::object, Ids, bool, ArrayIn<std::uint16_t>>(), "grammar"_a, "sentence"_a.noconvert(), "best"_a,
-             "allowed"_a.noconvert())
+        .def(nb::init<nb::object, Ids, bool, ArrayIn<std::uint16_t>, ArrayIn<std::uint8_t>>(), "grammar"_a,
+             "sentence"_a.noconvert(), "best"_a, "allowed"_a.noconvert(), "gaps"_a.noconvert())
         .def_prop_ro("pieces", &pieces_of, "The stretches of words that the sentence is glued together from.")
         .def_prop_ro("glued", [](const BoundParse& self) { return self.parse->glued(); })
         .def_prop_ro("log_probability", [](const BoundParse& self) { return self.parse->log_probability(); })
@@ -225,23 +226,27 @@ void bind_preorder(nb::module_& module) {
     module.def(
         "preorder",
         [](const ReorderingGrammar& grammar, const ReorderingGrammar& unsplit, const BoundText& text,
-           OrderChoice choice, std::size_t samples, std::uint64_t seed, std::size_t longest, double least_gain,
-           float least, std::size_t reach, double far, unsigned threads) {
+           const ArrayIn<std::uint8_t>& gaps_in, OrderChoice choice, std::size_t samples, std::uint64_t seed,
+           std::size_t longest, double least_gain, float least, std::size_t reach, double far, unsigned threads) {
             if (!(least_gain >= 0.0 && least_gain <= 1.0)) throw Error("the least gain must be between 0 and 1");
             const PreorderOptions options{choice, samples, seed, longest, least_gain, least, reach, far};
-            auto found = outside_python([&] { return preorder(grammar, &unsplit, text.text, options, threads); });
+            const auto gaps = span_of(gaps_in);
+            auto found = outside_python([&] { return preorder(grammar, &unsplit, text.text, gaps, options, threads); });
             return nb::make_tuple(array_from(std::move(found.ranks)), array_from(std::move(found.notes)),
                                   array_from(std::move(found.log_probabilities)), array_from(std::move(found.losses)));
         },
-        "grammar"_a, "unsplit"_a, "text"_a, "choice"_a, "samples"_a, "seed"_a, "longest"_a, "least_gain"_a, "least"_a,
-        "reach"_a, "far"_a, "threads"_a,
+        "grammar"_a, "unsplit"_a, "text"_a, "gaps"_a.noconvert(), "choice"_a, "samples"_a, "seed"_a, "longest"_a,
+        "least_gain"_a, "least"_a, "reach"_a, "far"_a, "threads"_a,
         "Ranks of all words, notes, log-probabilities and expected losses of all sentences.");
     module.def(
         "likely_nodes",
-        [](const ReorderingGrammar& unsplit, const Ids& sentence, float least) {
-            return array_from(outside_python([&] { return likely_nodes(unsplit, span_of(sentence), least); }));
+        [](const ReorderingGrammar& unsplit, const Ids& sentence, float least, const ArrayIn<std::uint8_t>& gaps_in) {
+            const auto words = span_of(sentence);
+            const auto gaps = span_of(gaps_in);
+            return array_from(outside_python([&] { return likely_nodes(unsplit, words, least, gaps); }));
         },
-        "unsplit"_a, "sentence"_a.noconvert(), "least"_a, "The operators that an unsplit grammar finds likely.");
+        "unsplit"_a, "sentence"_a.noconvert(), "least"_a, "gaps"_a.noconvert(),
+        "The operators that an unsplit grammar finds likely.");
     module.def(
         "best_binary_order",
         [](std::size_t words, const ArrayIn<double>& turned) {

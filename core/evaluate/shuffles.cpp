@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/listening.hpp"
 #include "base/parallel.hpp"
+#include "base/random.hpp"
 
 namespace pentaglot {
 
@@ -17,26 +18,10 @@ namespace {
 constexpr std::size_t shard_trials = 512;
 constexpr std::size_t side_by_side = 8;  // trials that go through the segments together, so that rows are read once
 
-std::uint64_t mixed(std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
+// The coins and draws of one trial.
+Random random_of(std::uint64_t seed, std::size_t trial) {
+    return Random(mixed(mixed(seed) + 0x632BE59BD9B4E019ULL * (trial + 1)));
 }
-
-// SplitMix64 (Steele and others 2014), a stream for each trial.
-class Random {
-  public:
-    Random() = default;
-    Random(std::uint64_t seed, std::size_t trial) : state_(mixed(mixed(seed) + 0x632BE59BD9B4E019ULL * (trial + 1))) {}
-
-    std::uint64_t next() { return mixed(state_ += 0x9E3779B97F4A7C15ULL); }
-
-    // A number below `end`; the bias is far too small to be measured.
-    std::size_t below(std::size_t end) { return static_cast<std::size_t>((next() >> 32) * end >> 32); }
-
-  private:
-    std::uint64_t state_ = 0;
-};
 
 // Whole numbers with small sums are added as 32-bit integers, four at a time; the result is the same.
 bool fits_int32(std::span<const double> rows, std::size_t width) {
@@ -86,7 +71,7 @@ class PooledTrials {
         const std::size_t width = padded(systems_.width), trials = end - begin;
         std::vector<Number> moved(trials * width, Number{0}), table(256 * width);
         std::vector<Random> random;
-        for (std::size_t trial = begin; trial < end; ++trial) random.emplace_back(shuffling_.seed, trial);
+        for (std::size_t trial = begin; trial < end; ++trial) random.push_back(random_of(shuffling_.seed, trial));
         std::vector<std::uint64_t> coins(trials);
         for (std::size_t group = 0; group * 8 < systems_.rows(); ++group) {
             listen();
@@ -155,7 +140,7 @@ class SeparateTrials {
             std::vector<Number> totals((stop - at) * rows * width, Number{0});
             std::vector<std::size_t> order(systems_.runs);
             std::array<Random, side_by_side> random;
-            for (std::size_t trial = at; trial < stop; ++trial) random[trial - at] = Random(shuffling_.seed, trial);
+            for (std::size_t trial = at; trial < stop; ++trial) random[trial - at] = random_of(shuffling_.seed, trial);
             for (std::size_t segment = 0; segment < systems_.segments; ++segment) {
                 listen_at<256>(segment);
                 for (std::size_t trial = 0; trial < stop - at; ++trial)

@@ -22,8 +22,10 @@ struct RoughLines {
     static std::size_t room(std::size_t lines) { return (lines + lanes - 1) / lanes * lanes; }
 
     std::span<const float> slopes, intercepts;
-    float top;   // the slope of the highest one at zero; those that differ from it are other numbers
-    bool exact;  // slopes lost nothing
+    float top;             // the slope of the highest one at zero; those that differ from it are other numbers
+    bool exact;            // slopes lost nothing
+    float least, largest;  // slope, or what find_slopes() says
+    void find_slopes();
 };
 
 // Which of the lines intercept + x * slope is highest where, from left to right; the first piece begins at minus
@@ -40,9 +42,15 @@ class UpperEnvelope {
     const std::vector<Piece>& of(const RoughLines& rough, std::size_t lines, const Slope& slope,
                                  const Intercept& intercept) {
         find_outer(rough);
+        if (rough.exact) sort_outer(rough);
         kept_.clear();
         for (const std::uint32_t line : outer_) {
             if (line < lines) kept_.push_back({slope(line), intercept(line), line});
+        }
+        if (rough.exact) {
+            drop_parallel();
+        } else {
+            sort_kept();
         }
         return of_kept();
     }
@@ -53,11 +61,21 @@ class UpperEnvelope {
         std::size_t number;
     };
     void shift_slopes(std::span<const double> slopes, double top);
+    struct Rough {
+        float slope, intercept;
+    };
     void find_outer(const RoughLines& rough);
+    void drop_below(const RoughLines& rough, const Rough& end, float margin);
+    // By slope, in one of two ways: before exact numbers are known, or afterwards. Then, of parallel lines, the highest
+    // is the first of those left.
+    void sort_outer(const RoughLines& rough);
+    void drop_parallel();
+    void sort_kept();
     const std::vector<Piece>& of_kept();
 
     std::vector<float> slopes_, intercepts_;
     std::vector<std::uint32_t> outer_;
+    std::vector<std::uint64_t> keys_;
     std::vector<Line> kept_, hull_;  // those that remain, and those of the pieces
     std::vector<Piece> pieces_;
 };

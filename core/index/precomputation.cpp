@@ -1,132 +1,17 @@
 #include "index/precomputation.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/listening.hpp"
+#include "index/sequence_trie.hpp"
 
 namespace pentaglot {
 
 namespace {
 
-struct Candidate {
-    std::uint32_t begin, end, length;
-    std::uint32_t count() const { return end - begin; }
-};
-
-bool more_frequent(const Candidate& one, const Candidate& other) {
-    if (one.count() != other.count()) return one.count() > other.count();
-    if (one.length != other.length) return one.length < other.length;
-    return one.begin < other.begin;
-}
-
-}  // namespace
-
-FrequentSequences frequent_sequences(const SourceIndex& index, std::span<const std::uint32_t> common_prefixes,
-                                     std::uint32_t most, std::uint32_t max_length) {
-    const auto tokens = index.tokens();
-    const auto suffixes = index.suffixes();
-    if (common_prefixes.size() != suffixes.size()) throw Error("the common prefixes do not belong to this text");
-    std::vector<Candidate> best;
-    std::uint32_t least = 2;
-    const auto shrink = [&] {
-        if (best.size() <= most) return;
-        std::nth_element(best.begin(), best.begin() + most, best.end(), more_frequent);
-        best.resize(most);
-        if (most > 0) least = std::max(least, std::max_element(best.begin(), best.end(), more_frequent)->count());
-    };
-    const auto close = [&](std::uint32_t begin, std::uint32_t end, std::uint32_t length) {
-        if (suffixes[begin] + std::size_t{length} > tokens.size()) return;
-        const auto words = tokens.subspan(suffixes[begin], length);
-        if (std::any_of(words.begin(), words.end(), [](WordId id) { return id < SpecialWord::first_word; })) return;
-        best.push_back({begin, end, length});
-        if (best.size() >= 4 * std::size_t{most} + 64) shrink();
-    };
-    std::vector<std::uint32_t> open(max_length + 1);  // where the run of each length began
-    const auto size = static_cast<std::uint32_t>(suffixes.size());
-    for (std::uint32_t rank = 1; rank <= size; ++rank) {
-        listen_at(rank);
-        const std::uint32_t shared = rank < size ? std::min(common_prefixes[rank], max_length) : 0;
-        // Longer common beginnings are never more frequent.
-        for (std::uint32_t length = shared + 1; length <= max_length && rank - open[length] >= least; ++length) {
-            close(open[length], rank, length);
-        }
-        std::fill(open.begin() + shared + 1, open.end(), rank);
-    }
-    shrink();
-    std::sort(best.begin(), best.end(), more_frequent);
-    FrequentSequences found;
-    for (const auto& each : best) {
-        found.begin.push_back(each.begin);
-        found.end.push_back(each.end);
-        found.length.push_back(each.length);
-    }
-    return found;
-}
-
-namespace {
-
 constexpr std::uint32_t none = Precomputed::none;
-
-// The frequent sequences as a trie, to find all of them that start at a position.
-class SequenceTrie {
-  public:
-    SequenceTrie(const SourceIndex& index, const FrequentSequences& frequent) {
-        std::map<std::pair<std::uint32_t, WordId>, std::uint32_t> children;
-        for (std::uint32_t number = 0; number < frequent.length.size(); ++number) {
-            std::uint32_t node = 0;
-            for (std::uint32_t i = 0; i < frequent.length[number]; ++i) {
-                const WordId word = index.tokens()[index.suffixes()[frequent.begin[number]] + i];
-                const auto [place, is_new] =
-                    children.try_emplace({node, word}, static_cast<std::uint32_t>(numbers_.size()));
-                if (is_new) numbers_.push_back(none);
-                node = place->second;
-            }
-            numbers_[node] = number;
-        }
-        for (const auto& [from, to] : children) {
-            const auto& [node, word] = from;
-            first_.resize(std::size_t{node} + 1, edges_.size());
-            edges_.push_back({word, to});
-            if (node > 0) continue;
-            roots_.resize(std::size_t{word} + 1);
-            roots_[word] = to;
-        }
-        first_.resize(numbers_.size() + 1, edges_.size());
-    }
-
-    template <typename Visit>
-    void visit(std::span<const WordId> words, const Visit& visit) const {
-        std::uint32_t node = 0;
-        for (std::uint32_t length = 1; length <= words.size(); ++length) {
-            node = length == 1 ? root(words[0]) : child(node, words[length - 1]);
-            if (node == 0) return;
-            if (numbers_[node] != none) visit(numbers_[node], length);
-        }
-    }
-
-  private:
-    struct Edge {
-        WordId word;
-        std::uint32_t node;
-    };
-
-    // The node of a word after the root, and after another node; 0 if there is none.
-    std::uint32_t root(WordId word) const { return word < roots_.size() ? roots_[word] : 0; }
-    std::uint32_t child(std::uint32_t node, WordId word) const {
-        const auto last = edges_.begin() + static_cast<std::ptrdiff_t>(first_[node + 1]);
-        const auto edge = std::lower_bound(edges_.begin() + static_cast<std::ptrdiff_t>(first_[node]), last, word,
-                                           [](const Edge& one, WordId wanted) { return one.word < wanted; });
-        return edge != last && edge->word == word ? edge->node : 0;
-    }
-
-    std::vector<std::uint32_t> roots_;  // by word
-    std::vector<std::size_t> first_;    // where the edges of each node begin
-    std::vector<Edge> edges_;           // those of a node by word
-    std::vector<std::uint32_t> numbers_{none};
-};
 
 struct Found {
     std::uint32_t position, number, length;

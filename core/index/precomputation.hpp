@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "index/frequent_sequences.hpp"
 #include "index/limits.hpp"
 #include "index/occurrences.hpp"
 #include "index/source_index.hpp"
@@ -21,14 +22,6 @@ struct PrecomputationSettings {
     std::uint32_t max_span = 10;        // as in GrammarLimits
     std::uint32_t min_gap = 1;
 };
-
-// The most frequent word sequences, by falling count (of equals the shorter first, then by order of suffixes).
-struct FrequentSequences {
-    std::vector<std::uint32_t> begin, end;  // ranks of their suffixes
-    std::vector<std::uint32_t> length;
-};
-FrequentSequences frequent_sequences(const SourceIndex& index, std::span<const std::uint32_t> common_prefixes,
-                                     std::uint32_t most, std::uint32_t max_length);
 
 // The numbers of the first `most` single words among frequent sequences of these lengths; and, for all `all` sequences,
 // their places among the chosen ones (Precomputed::none for others).

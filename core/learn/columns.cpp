@@ -14,7 +14,8 @@ struct FeatureColumns::Seen {
         std::uint32_t id;
         std::uint32_t count;  // candidates that have it
         float first;
-        bool differs;  // between candidates that have it
+        float least, largest;  // of candidates that have it, then of all
+        bool differs;          // between candidates
     };
     static constexpr std::uint32_t none = UINT32_MAX;
 
@@ -26,11 +27,12 @@ struct FeatureColumns::Seen {
             std::uint32_t& place = places[rows.ids[at]];
             if (place == none) {
                 place = static_cast<std::uint32_t>(features.size());
-                features.push_back({rows.ids[at], 0, rows.values[at], false});
+                features.push_back({rows.ids[at], 0, rows.values[at], rows.values[at], rows.values[at], false});
             }
             Feature& feature = features[place];
             ++feature.count;
-            feature.differs = feature.differs || rows.values[at] != feature.first;
+            feature.least = std::min(feature.least, rows.values[at]);
+            feature.largest = std::max(feature.largest, rows.values[at]);
         }
         std::ranges::sort(features, {}, &Feature::id);
         for (std::uint32_t place = 0; place < features.size(); ++place) places[features[place].id] = place;
@@ -44,7 +46,7 @@ struct FeatureColumns::Seen {
     std::vector<std::uint8_t> varies;  // in any sentence so far
 };
 
-FeatureColumns::FeatureColumns(const CandidateLists& lists) : lists_(lists), statistics_(lists) {
+FeatureColumns::FeatureColumns(const CandidateLists& lists) : lists_(lists) {
     Seen seen(lists.feature_count);
     for (std::size_t sentence = 0; sentence < lists.sentence_count(); ++sentence) {
         listen_at<16>(sentence);
@@ -63,7 +65,11 @@ void FeatureColumns::add(std::size_t sentence, Seen& seen) {
     seen.look(rows, begin, end);
     std::uint32_t varying = 0;
     for (auto& each : seen.features) {
-        each.differs = each.differs || each.count < size;
+        if (each.count < size) {
+            each.least = std::min(each.least, 0.0F);
+            each.largest = std::max(each.largest, 0.0F);
+        }
+        each.differs = each.least != each.largest;
         if (each.differs) seen.varies[each.id] = 1;
         varying += each.differs ? 1 : 0;
     }
@@ -77,7 +83,8 @@ void FeatureColumns::add(std::size_t sentence, Seen& seen) {
         values_.emplace_back(varying * chunks * lanes + (seen.features.size() - varying) * lanes, 0.0F);
         float* next = values_.back().data();
         for (const auto& each : seen.features) {
-            columns_.push_back({each.id, each.differs ? static_cast<std::uint32_t>(lanes) : 0U, next});
+            columns_.push_back(
+                {each.id, each.differs ? static_cast<std::uint32_t>(lanes) : 0U, next, each.least, each.largest});
             places.push_back(next);
             if (!each.differs) std::fill_n(next, lanes, each.first);
             next += each.differs ? chunks * lanes : lanes;
@@ -145,21 +152,6 @@ std::vector<double> scores(const FeatureColumns& columns, std::span<const double
         all.insert(all.end(), found.begin(), found.end());
     }
     return all;
-}
-
-std::vector<std::uint64_t> best(const FeatureColumns& columns, std::span<const double> weights) {
-    const CandidateLists& lists = columns.lists();
-    if (weights.size() != lists.feature_count) throw Error("there are not as many weights as features");
-    std::vector<std::uint64_t> chosen;
-    std::vector<double> found;
-    for (std::size_t sentence = 0; sentence < lists.sentence_count(); ++sentence) {
-        listen_at<16>(sentence);
-        columns.scores(sentence, weights, found);
-        if (found.empty()) continue;
-        const auto top = std::ranges::max_element(found) - found.begin();
-        chosen.push_back(lists.sentences[sentence] + static_cast<std::uint64_t>(top));
-    }
-    return chosen;
 }
 
 }  // namespace pentaglot

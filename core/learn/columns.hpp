@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "learn/candidates.hpp"
-#include "learn/distinct_rows.hpp"
 
 namespace pentaglot {
 
@@ -28,6 +27,7 @@ class FeatureColumns {
         std::uint32_t
             step;  // from the values of some candidates to those of the next ones: `lanes`; 0: all are the same
         const float* values;
+        float least, largest;  // of them
     };
 
     explicit FeatureColumns(const CandidateLists& lists);
@@ -35,7 +35,6 @@ class FeatureColumns {
     FeatureColumns& operator=(const FeatureColumns&) = delete;
 
     const CandidateLists& lists() const { return lists_; }
-    const DistinctRows& statistics() const { return statistics_; }
     // Whether a sentence has columns.
     bool dense(std::size_t sentence) const { return dense_[sentence] != 0; }
     // The columns of a sentence, by feature; those that are missing hold zeros.
@@ -68,7 +67,6 @@ class FeatureColumns {
     static void add_scores(std::span<const Column> columns, std::span<const double> weights, std::span<double> sums);
 
     CandidateLists lists_;
-    DistinctRows statistics_;
     std::vector<Column> columns_;
     std::vector<std::uint64_t> offsets_{0};
     std::vector<std::uint8_t> dense_;
@@ -79,8 +77,5 @@ class FeatureColumns {
 
 // The model score of every candidate.
 std::vector<double> scores(const FeatureColumns& columns, std::span<const double> weights);
-
-// The best candidate of every sentence that has any; of equally good ones the first.
-std::vector<std::uint64_t> best(const FeatureColumns& columns, std::span<const double> weights);
 
 }  // namespace pentaglot

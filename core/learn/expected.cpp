@@ -5,6 +5,8 @@
 #include <functional>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
+#include "base/parallel.hpp"
 
 namespace pentaglot {
 
@@ -32,7 +34,7 @@ void softmax(const CandidateLists& lists, Range range, std::span<const double> w
 
 // Shards are cut by their number of sentences and added up in their order: the same sum with any number of threads.
 std::vector<double> sum_over_sentences(const CandidateLists& lists, std::span<const double> weights, std::size_t width,
-                                       const Visit& visit, unsigned threads, const Poll& poll) {
+                                       const Visit& visit, unsigned threads) {
     if (weights.size() != lists.feature_count) throw Error("there are not as many weights as features");
     if (!std::ranges::all_of(weights, [](double weight) { return std::isfinite(weight); }))
         throw Error("a weight is not a finite number");
@@ -45,11 +47,12 @@ std::vector<double> sum_over_sentences(const CandidateLists& lists, std::span<co
         for (std::size_t sentence = shard * sentences_in_shard; sentence < end; ++sentence) {
             const Range range{lists.sentences[sentence], lists.sentences[sentence + 1]};
             if (range.begin == range.end) continue;
+            listen();
             softmax(lists, range, weights, chances);
             visit(range, chances, parts[shard]);
         }
     };
-    parallel_for(shards, threads, job, poll);
+    parallel_for(shards, threads, job);
     std::vector<double> sums(width, 0.0);
     for (const auto& part : parts) {
         for (std::size_t at = 0; at < width; ++at) sums[at] += part[at];
@@ -65,19 +68,19 @@ double dot(std::span<const double> one, std::span<const double> other) {
 
 }  // namespace
 
-std::vector<double> expected_statistics(const CandidateLists& lists, std::span<const double> weights, unsigned threads,
-                                        const Poll& poll) {
+std::vector<double> expected_statistics(const CandidateLists& lists, std::span<const double> weights,
+                                        unsigned threads) {
     const auto visit = [&](Range range, std::span<const double> chances, std::vector<double>& sums) {
         for (std::size_t candidate = range.begin; candidate < range.end; ++candidate) {
             const auto row = lists.statistics_of(candidate);
             for (std::size_t at = 0; at < row.size(); ++at) sums[at] += chances[candidate - range.begin] * row[at];
         }
     };
-    return sum_over_sentences(lists, weights, lists.width(), visit, threads, poll);
+    return sum_over_sentences(lists, weights, lists.width(), visit, threads);
 }
 
 std::vector<double> expected_gradient(const CandidateLists& lists, std::span<const double> weights,
-                                      std::span<const double> slopes, unsigned threads, const Poll& poll) {
+                                      std::span<const double> slopes, unsigned threads) {
     if (slopes.size() != lists.width()) throw Error("there are not as many slopes as statistics");
     const auto visit = [&](Range range, std::span<const double> chances, std::vector<double>& sums) {
         double mean = 0.0;
@@ -91,7 +94,7 @@ std::vector<double> expected_gradient(const CandidateLists& lists, std::span<con
             for (std::size_t at = 0; at < ids.size(); ++at) sums[ids[at]] += pull * double{values[at]};
         }
     };
-    return sum_over_sentences(lists, weights, lists.feature_count, visit, threads, poll);
+    return sum_over_sentences(lists, weights, lists.feature_count, visit, threads);
 }
 
 std::vector<double> feature_spread(const CandidateLists& lists) {
@@ -101,6 +104,7 @@ std::vector<double> feature_spread(const CandidateLists& lists) {
     for (std::size_t sentence = 0; sentence < lists.sentence_count(); ++sentence) {
         const std::size_t begin = lists.sentences[sentence], end = lists.sentences[sentence + 1];
         if (begin == end) continue;
+        listen_at<16>(sentence);
         // Two passes, so that features with large values and small differences are not lost in rounding.
         const auto size = static_cast<double>(end - begin);
         seen.clear();

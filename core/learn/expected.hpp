@@ -3,7 +3,6 @@
 #include <span>
 #include <vector>
 
-#include "base/parallel.hpp"
 #include "learn/candidates.hpp"
 
 namespace pentaglot {
@@ -11,12 +10,11 @@ namespace pentaglot {
 // Candidates as a probability distribution: in every sentence a softmax of their model scores.
 
 // The sum over sentences of the statistics that a candidate drawn at random has on average.
-std::vector<double> expected_statistics(const CandidateLists& lists, std::span<const double> weights, unsigned threads,
-                                        const Poll& poll);
+std::vector<double> expected_statistics(const CandidateLists& lists, std::span<const double> weights, unsigned threads);
 
 // The gradient of slopes·(expected statistics): for each weight, the covariance of its feature and slopes·statistics.
 std::vector<double> expected_gradient(const CandidateLists& lists, std::span<const double> weights,
-                                      std::span<const double> slopes, unsigned threads, const Poll& poll);
+                                      std::span<const double> slopes, unsigned threads);
 
 // How much every feature varies between candidates of one sentence: the root of its mean variance.
 std::vector<double> feature_spread(const CandidateLists& lists);

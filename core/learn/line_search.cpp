@@ -54,14 +54,19 @@ Sweep swept(std::vector<double> total, const std::vector<Change>& changes) {
     return found;
 }
 
-LineSearch::LineSearch(const FeatureColumns& columns, std::span<const std::uint32_t> sentences,
-                       std::span<const double> point)
-    : columns_(columns), lists_(columns.lists()) {
+LineSearch::LineSearch(const FeatureColumns& columns, const DistinctRows& statistics,
+                       std::span<const std::uint32_t> sentences, std::span<const double> point)
+    : columns_(columns), statistics_(statistics), lists_(columns.lists()) {
     check(point);
     std::vector<double> found;
+    std::size_t candidates = 0;
+    for (const std::uint32_t sentence : sentences) {
+        if (sentence >= lists_.sentence_count()) throw Error("there is no such sentence");
+        candidates += lists_.sentences[sentence + 1] - lists_.sentences[sentence];
+    }
+    scores_.reserve(candidates);
     for (const std::uint32_t sentence : sentences) {
         listen();
-        if (sentence >= lists_.sentence_count()) throw Error("there is no such sentence");
         if (lists_.sentences[sentence] == lists_.sentences[sentence + 1]) continue;
         columns.scores(sentence, point, found);
         sentences_.push_back(sentence);
@@ -133,8 +138,8 @@ const std::vector<Piece>* LineSearch::envelope_along(std::size_t number, std::ui
     const auto values = FeatureColumns::values(*column, rough.size());
     const float top = values[tops_[number]];
     return &envelope_.of(
-        RoughLines{values, rough, top, true}, scores.size(), [&](std::size_t line) { return double{values[line]}; },
-        [&](std::size_t line) { return scores[line]; });
+        RoughLines{values, rough, top, true, column->least, column->largest}, scores.size(),
+        [&](std::size_t line) { return double{values[line]}; }, [&](std::size_t line) { return scores[line]; });
 }
 
 const std::vector<Piece>* LineSearch::envelope(std::size_t number, const Direction& direction) {
@@ -148,16 +153,15 @@ const std::vector<Piece>* LineSearch::envelope(std::size_t number, const Directi
 Sweep LineSearch::sweep(std::span<const double> direction) {
     check(direction);
     const Direction along(direction);
-    const DistinctRows& statistics = columns_.statistics();
     std::vector<double> total = totals_;
     std::vector<Change> changes;
     for (std::size_t number = 0; number < sentences_.size(); ++number) {
         listen_at<16>(number);
         const auto* const pieces = envelope(number, along);
         if (pieces == nullptr) continue;
-        const std::size_t sentence = sentences_[number], first = statistics.offsets[sentence];
-        const std::uint32_t* const places = statistics.places.data() + lists_.sentences[sentence];
-        const auto row_of = [&](std::size_t line) { return statistics.row(first + places[line]); };
+        const std::size_t sentence = sentences_[number], first = statistics_.offsets[sentence];
+        const std::uint32_t* const places = statistics_.places.data() + lists_.sentences[sentence];
+        const auto row_of = [&](std::size_t line) { return statistics_.row(first + places[line]); };
         std::size_t before = pieces->front().line;
         add_difference(row_of(tops_[number]), row_of(before), total);
         for (const Piece& piece : std::span(*pieces).subspan(1)) {
@@ -175,9 +179,17 @@ void LineSearch::move(std::span<const double> direction, double step) {
     const Direction along(direction);
     for (std::size_t number = 0; number < sentences_.size(); ++number) {
         listen_at<16>(number);
-        if (!slopes_of(number, along)) continue;
         const auto scores = scores_of(number);
-        for (std::size_t at = 0; at < slopes_.size(); ++at) scores[at] += step * slopes_[at];
+        if (along.feature && columns_.dense(sentences_[number])) {
+            prefetch(number + 1, *along.feature);
+            const Column* const column = columns_.column(sentences_[number], *along.feature);
+            if (column == nullptr || column->step == 0) continue;
+            const float* const values = column->values;
+            for (std::size_t at = 0; at < scores.size(); ++at) scores[at] += step * double{values[at]};
+        } else {
+            if (!slopes_of(number, along)) continue;
+            for (std::size_t at = 0; at < slopes_.size(); ++at) scores[at] += step * slopes_[at];
+        }
         find_top(number);
     }
     add_up();

@@ -7,6 +7,7 @@
 
 #include "forest/envelope.hpp"
 #include "learn/columns.hpp"
+#include "learn/distinct_rows.hpp"
 
 namespace pentaglot {
 
@@ -31,7 +32,8 @@ class LineSearch {
   public:
     // Only these sentences count. Throws Error for a sentence that does not exist, or unless there is a weight for
     // every feature.
-    LineSearch(const FeatureColumns& columns, std::span<const std::uint32_t> sentences, std::span<const double> point);
+    LineSearch(const FeatureColumns& columns, const DistinctRows& statistics, std::span<const std::uint32_t> sentences,
+               std::span<const double> point);
 
     // The statistics of the best candidates at the point.
     const std::vector<double>& totals() const { return totals_; }
@@ -57,6 +59,7 @@ class LineSearch {
     }
 
     const FeatureColumns& columns_;
+    const DistinctRows& statistics_;
     const CandidateLists& lists_;
     std::vector<std::uint32_t> sentences_;
     std::vector<std::size_t> offsets_{0};  // of these sentences among the scores

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/listening.hpp"
+#include "base/parallel.hpp"
 
 namespace pentaglot {
 
@@ -97,7 +98,7 @@ void check_costs(const CandidateLists& lists, std::span<const double> costs) {
 }
 
 ValueAndGradient total_loss(const FeatureColumns& columns, const Loss& loss, std::span<const double> costs,
-                            std::span<const double> weights, unsigned threads, const Poll& poll) {
+                            std::span<const double> weights, unsigned threads) {
     const CandidateLists& lists = columns.lists();
     check_costs(lists, costs);
     if (weights.size() != lists.feature_count) throw Error("there are not as many weights as features");
@@ -110,12 +111,13 @@ ValueAndGradient total_loss(const FeatureColumns& columns, const Loss& loss, std
         const std::size_t end = std::min(sentences, (shard + 1) * sentences_in_shard);
         for (std::size_t sentence = shard * sentences_in_shard; sentence < end; ++sentence) {
             const std::size_t begin = lists.sentences[sentence], size = lists.sentences[sentence + 1] - begin;
+            listen();
             columns.scores(sentence, weights, scores);
             values[shard] +=
                 sentence_loss(loss, scores, costs.subspan(begin, size), std::span(slopes).subspan(begin, size));
         }
     };
-    parallel_for(shards, threads, job, poll);
+    parallel_for(shards, threads, job);
     ValueAndGradient found;
     for (const double value : values) found.value += value;
     found.gradient = combined(lists, slopes);

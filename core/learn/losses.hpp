@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "base/parallel.hpp"
 #include "learn/columns.hpp"
 
 namespace pentaglot {
@@ -48,7 +47,7 @@ struct ValueAndGradient {
 
 // The sum over sentences, and its gradient with respect to the weights.
 ValueAndGradient total_loss(const FeatureColumns& columns, const Loss& loss, std::span<const double> costs,
-                            std::span<const double> weights, unsigned threads, const Poll& poll);
+                            std::span<const double> weights, unsigned threads);
 
 // The sum over candidates of factor * feature vector.
 std::vector<double> combined(const CandidateLists& lists, std::span<const double> factors);

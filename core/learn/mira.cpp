@@ -1,7 +1,6 @@
 #include "learn/mira.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -10,9 +9,6 @@
 namespace pentaglot {
 
 namespace {
-
-constexpr std::size_t max_order = 4;
-constexpr std::size_t bleu_width = 2 + 2 * max_order;
 
 // Squared length of the difference of two rows, whose ids rise.
 double squared_distance(const SparseRows& rows, std::size_t one, std::size_t other) {
@@ -32,80 +28,66 @@ double squared_distance(const SparseRows& rows, std::size_t one, std::size_t oth
 
 }  // namespace
 
-double Background::gain(std::span<const double> statistics) {
-    std::array<double, max_order> precisions;  // side by side: divisions are what takes time here
-    for (std::size_t n = 0; n < max_order; ++n) {
-        const std::size_t at = 2 + n;
-        precisions[n] =
-            (statistics[at] + totals_[at] + 1.0) / (statistics[at + max_order] + totals_[at + max_order] + 1.0);
-    }
-    const double precision = precisions[0] * precisions[1] * precisions[2] * precisions[3];
-    const double length = statistics[0] + totals_[0] + 1.0, reference = statistics[1] + totals_[1] + 1.0;
-    return std::sqrt(std::sqrt(precision)) * brevity(length, reference) * reference;
-}
-
-double Background::brevity(double length, double reference) {
-    if (!(length < reference)) return 1.0;
-    const double place = std::clamp(length, 0.0, 1e15);
-    Known& known = known_[static_cast<std::uint64_t>(place) % known_.size()];
-    if (known.length != length || known.reference != reference)
-        known = {length, reference, std::exp(1.0 - reference / length)};
-    return known.brevity;
-}
-
-void Background::add(std::span<const double> statistics) {
-    for (std::size_t at = 0; at < totals_.size(); ++at) totals_[at] = decay_ * totals_[at] + statistics[at];
-}
-
-Mira::Mira(const FeatureColumns& columns, std::span<const double> gains, std::span<const double> weights,
-           MiraSettings settings)
-    : columns_(columns),
-      lists_(columns.lists()),
+Mira::Mira(const RoughScores& rough, const DistinctRows& statistics, std::span<const double> gains,
+           std::span<const double> weights, MiraSettings settings)
+    : rough_(rough),
+      statistics_(statistics),
+      lists_(rough.lists()),
       gains_(gains),
       weights_(weights.begin(), weights.end()),
       delayed_(weights.size(), 0.0),
       settings_(settings),
-      background_(settings.decay) {
+      background_(settings.decay),
+      rough_gains_(statistics) {
     const CandidateLists& lists = lists_;
     if (weights.size() != lists.feature_count) throw Error("there are not as many weights as features");
     if (!gains.empty() && gains.size() != lists.size()) throw Error("there are not as many gains as candidates");
-    if (gains.empty() && lists.size() > 0 && lists.width() != bleu_width)
+    if (gains.empty() && lists.size() > 0 && lists.width() != Background::width)
         throw Error("a pseudo-corpus needs the statistics of BLEU");
 }
 
 HopeAndFear Mira::hope_and_fear(std::size_t sentence) {
     if (sentence >= lists_.sentence_count()) throw Error("there is no such sentence");
-    const std::size_t begin = lists_.sentences[sentence], end = lists_.sentences[sentence + 1];
-    if (begin == end) throw Error("the sentence has no candidates");
-    columns_.scores(sentence, weights_, scores_);
-    const DistinctRows& statistics = columns_.statistics();
+    const std::size_t begin = lists_.sentences[sentence], size = lists_.sentences[sentence + 1] - begin;
+    if (size == 0) throw Error("the sentence has no candidates");
+    double error = rough_.of(sentence, weights_, scratch_);
+    extra_.resize(scratch_.scores.size());
     if (gains_.empty()) {
-        found_.clear();
-        for (std::size_t row = statistics.offsets[sentence]; row < statistics.offsets[sentence + 1]; ++row)
-            found_.push_back(background_.gain(statistics.row(row)));
+        error += rough_gains_.of(sentence, background_, of_rows_);
+        const std::uint32_t* const places = statistics_.places.data() + begin;
+        for (std::size_t at = 0; at < size; ++at) extra_[at] = of_rows_[places[at]];
+    } else {
+        double largest = 0.0;
+        for (std::size_t at = 0; at < size; ++at) {
+            largest = std::max(largest, std::abs(gains_[begin + at]));
+            extra_[at] = static_cast<float>(gains_[begin + at]);
+        }
+        error += 4e-7 * largest;
     }
-    const auto of_row = [&](std::size_t candidate) { return found_[statistics.places[candidate]]; };
-    const auto given = [&](std::size_t candidate) { return gains_[candidate]; };
-    return gains_.empty() ? chosen_by(begin, of_row) : chosen_by(begin, given);
+    const std::size_t first = statistics_.offsets[sentence];
+    const auto gain_of = [&](std::size_t at) {
+        return gains_.empty() ? background_.gain(statistics_.row(first + statistics_.places[begin + at]))
+                              : gains_[begin + at];
+    };
+    const auto hope = chosen(sentence, 1.0, error, gain_of), fear = chosen(sentence, -1.0, error, gain_of);
+    return {begin + hope, begin + fear, gain_of(hope), gain_of(fear)};
 }
 
 template <typename Gain>
-HopeAndFear Mira::chosen_by(std::size_t begin, const Gain& gain_of) const {
-    HopeAndFear chosen{begin, begin, gain_of(begin), gain_of(begin)};
-    double best_hope = scores_[0] + chosen.hope_gain, best_fear = scores_[0] - chosen.fear_gain;
-    for (std::size_t at = 1; at < scores_.size(); ++at) {
-        const double score = scores_[at], gain = gain_of(begin + at), hope = score + gain, fear = score - gain;
-        if (hope > best_hope || (hope == best_hope && score > scores_[chosen.hope - begin])) {
-            chosen.hope = begin + at;
-            best_hope = hope;
-        }
-        if (fear > best_fear || (fear == best_fear && score > scores_[chosen.fear - begin])) {
-            chosen.fear = begin + at;
-            best_fear = fear;
+std::size_t Mira::chosen(std::size_t sentence, double sign, double error, const Gain& gain_of) {
+    likely_best(scratch_.scores, extra_, static_cast<float>(sign), error, likely_);
+    if (likely_.size() == 1) return likely_.front();
+    std::size_t chosen = 0;
+    double best = 0.0, of_chosen = 0.0;
+    for (const std::uint32_t at : likely_) {
+        const double score = lists_.features.dot(lists_.sentences[sentence] + at, weights_);
+        const double value = score + sign * gain_of(at);
+        if (at == likely_.front() || value > best || (value == best && score > of_chosen)) {
+            chosen = at;
+            best = value;
+            of_chosen = score;
         }
     }
-    chosen.hope_gain = gain_of(chosen.hope);
-    chosen.fear_gain = gain_of(chosen.fear);
     return chosen;
 }
 
@@ -132,10 +114,10 @@ void Mira::epoch(std::span<const std::uint32_t> order) {
         if (sentence >= lists_.sentence_count()) throw Error("there is no such sentence");
         if (lists_.sentences[sentence] == lists_.sentences[sentence + 1]) continue;
         listen();
-        const HopeAndFear chosen = hope_and_fear(sentence);
-        update(chosen);
+        const HopeAndFear found = hope_and_fear(sentence);
+        update(found);
         ++visits_;
-        if (gains_.empty()) background_.add(lists_.statistics_of(chosen.hope));
+        if (gains_.empty()) background_.add(lists_.statistics_of(found.hope));
     }
 }
 

@@ -1,40 +1,19 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "learn/columns.hpp"
+#include "learn/background.hpp"
+#include "learn/distinct_rows.hpp"
+#include "learn/rough_scores.hpp"
 
 namespace pentaglot {
 
 struct HopeAndFear {
     std::size_t hope, fear;  // candidates
     double hope_gain, fear_gain;
-};
-
-// The pseudo-corpus of BLEU: decayed statistics of recent hopes, against which one more sentence is judged.
-class Background {
-  public:
-    explicit Background(double decay) : decay_(decay) {}
-
-    // BLEU of the pseudo-corpus with this sentence added, times its reference length: what the sentence is worth in
-    // words (Chiang, Marton and Resnik 2008). 1 is added to every count, so that it is always defined.
-    double gain(std::span<const double> statistics);
-    void add(std::span<const double> statistics);
-
-  private:
-    double brevity(double length, double reference);
-
-    // The candidates of a sentence have a few different lengths.
-    struct Known {
-        double length = 0.0, reference = 0.0, brevity = 1.0;
-    };
-    std::array<Known, 16> known_{};
-    double decay_;
-    std::array<double, 10> totals_{};
 };
 
 struct MiraSettings {
@@ -47,8 +26,8 @@ struct MiraSettings {
 class Mira {
   public:
     // `gains` has the fixed gain of every candidate; where it is empty, gains come from a pseudo-corpus of BLEU.
-    Mira(const FeatureColumns& columns, std::span<const double> gains, std::span<const double> weights,
-         MiraSettings settings);
+    Mira(const RoughScores& rough, const DistinctRows& statistics, std::span<const double> gains,
+         std::span<const double> weights, MiraSettings settings);
 
     // The candidate with the highest score plus gain and the one with the highest score minus gain; of equally good
     // ones the one with the higher score, then the first.
@@ -62,12 +41,13 @@ class Mira {
     std::vector<double> average() const;
 
   private:
-    // Of the candidates from `begin`, whose scores are known.
+    // The candidate of a sentence with the highest score + sign * gain, given rough scores and gains.
     template <typename Gain>
-    HopeAndFear chosen_by(std::size_t begin, const Gain& gain_of) const;
+    std::size_t chosen(std::size_t sentence, double sign, double error, const Gain& gain_of);
     void update(const HopeAndFear& chosen);
 
-    const FeatureColumns& columns_;
+    const RoughScores& rough_;
+    const DistinctRows& statistics_;
     const CandidateLists& lists_;
     std::span<const double> gains_;
     std::vector<double> weights_;
@@ -75,9 +55,13 @@ class Mira {
         delayed_;  // for the average: the sum over steps of the move times the number of visits before it
     MiraSettings settings_;
     Background background_;
+    RoughGains rough_gains_;
     std::uint64_t visits_ = 0;
-    std::vector<double> scores_,
-        found_;  // of the sentence at hand: scores of its candidates, gains of its distinct rows of statistics
+    // Of the sentence at hand: rough scores of candidates, rough gains of its distinct rows of statistics and of
+    // candidates, and those that may be the best.
+    RoughScores::Scratch scratch_;
+    std::vector<float> of_rows_, extra_;
+    std::vector<std::uint32_t> likely_;
 };
 
 }  // namespace pentaglot

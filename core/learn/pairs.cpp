@@ -5,30 +5,19 @@
 
 #include "base/error.hpp"
 #include "base/listening.hpp"
+#include "base/random.hpp"
 #include "learn/losses.hpp"
 
 namespace pentaglot {
 
 namespace {
 
-// SplitMix64 (Steele, Lea and Flood 2014): the same numbers on every machine.
-class Dice {
-  public:
-    Dice(std::uint64_t seed, std::uint64_t stream) : state_(seed ^ (stream * 0xD1342543DE82EF95ULL)) { next(); }
-    std::size_t below(std::size_t size) {
-        // The high half of a product: even enough for sizes far below 2^32.
-        return static_cast<std::size_t>(((next() >> 32) * static_cast<std::uint64_t>(size)) >> 32);
-    }
-
-  private:
-    std::uint64_t next() {
-        std::uint64_t mixed = state_ += 0x9E3779B97F4A7C15ULL;
-        mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9ULL;
-        mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EBULL;
-        return mixed ^ (mixed >> 31);
-    }
-    std::uint64_t state_;
-};
+// The draws of one sentence.
+Random dice_of(std::uint64_t seed, std::size_t sentence) {
+    Random dice(seed ^ (std::uint64_t{sentence} * 0xD1342543DE82EF95ULL));
+    dice.next();
+    return dice;
+}
 
 struct Drawn {
     std::size_t better, worse;
@@ -54,7 +43,7 @@ Pairs draw_pairs(const CandidateLists& lists, std::span<const double> costs, con
         const std::size_t begin = lists.sentences[sentence], size = lists.sentences[sentence + 1] - begin;
         if (size < 2) continue;
         if (size >= (std::size_t{1} << 31)) throw Error("a sentence has too many candidates");
-        Dice dice(seed, sentence);
+        Random dice = dice_of(seed, sentence);
         drawn.clear();
         // If they are not sorted by gap, the first ones are as good as any.
         const std::size_t enough = settings.largest ? settings.samples : settings.kept;
@@ -79,24 +68,6 @@ Pairs draw_pairs(const CandidateLists& lists, std::span<const double> costs, con
         }
     }
     return pairs;
-}
-
-double pair_loss(std::span<const double> scores, std::span<const std::uint64_t> better,
-                 std::span<const std::uint64_t> worse, std::span<double> slopes) {
-    if (better.size() != worse.size()) throw Error("every pair needs a better and a worse candidate");
-    double total = 0.0;
-    for (std::size_t pair = 0; pair < better.size(); ++pair) {
-        listen_at<4096>(pair);
-        if (better[pair] >= scores.size() || worse[pair] >= scores.size()) throw Error("there is no such candidate");
-        const double margin = scores[better[pair]] - scores[worse[pair]];
-        // Whichever sign the margin has, only small numbers are exponentiated.
-        const double small = std::exp(-std::abs(margin));
-        total += std::log1p(small) + std::max(0.0, -margin);
-        const double wrong = margin > 0.0 ? small / (1.0 + small) : 1.0 / (1.0 + small);
-        slopes[better[pair]] -= wrong;
-        slopes[worse[pair]] += wrong;
-    }
-    return total;
 }
 
 }  // namespace pentaglot

@@ -26,8 +26,4 @@ struct Pairs {
 Pairs draw_pairs(const CandidateLists& lists, std::span<const double> costs, const PairSettings& settings,
                  std::uint64_t seed);
 
-// The sum over pairs of log(1 + exp(worse - better)), and how it changes with the score of each candidate.
-double pair_loss(std::span<const double> scores, std::span<const std::uint64_t> better,
-                 std::span<const std::uint64_t> worse, std::span<double> slopes);
-
 }  // namespace pentaglot

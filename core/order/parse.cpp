@@ -10,6 +10,7 @@ namespace pentaglot {
 namespace {
 
 constexpr std::uint16_t all_operators = 0xFFFF;
+constexpr std::uint16_t straight_operators = 1U << monotone | 1U << loose_first | 1U << loose_last;
 const double log_glue = std::log(1e-21);  // for every piece of a sentence that is glued together
 const double log_two = std::log(2.0);
 
@@ -24,7 +25,7 @@ void add_product(float* to, const float* a, const float* b, float factor, std::s
 }  // namespace
 
 Parse::Parse(const ReorderingGrammar& grammar, std::span<const WordId> sentence, bool best,
-             const AllowedOperators* allowed)
+             const AllowedOperators* allowed, Gaps gaps)
     : grammar_(grammar),
       size_(sentence.size()),
       best_(best),
@@ -54,26 +55,56 @@ Parse::Parse(const ReorderingGrammar& grammar, std::span<const WordId> sentence,
     states_.assign(count * all_states_, 0.0F);
     parts_.assign(count * part_width_, 0.0F);
     leaves_.assign(count, {});
-    fill_words(sentence);
+    fill_words(sentence, gaps);
+    count_walls(gaps);
     for (std::size_t length = 2; length <= size_; ++length) {
         for (std::size_t begin = 0; begin + length <= size_; ++begin) {
             listen_at<16>(begin);
             const std::size_t number = cell(begin, begin + length);
-            fill_cell(begin, begin + length, allowed == nullptr ? all_operators : (*allowed)[number]);
+            const bool walled = walls_[begin + length - 1] > walls_[begin];
+            const std::uint16_t likely = allowed == nullptr ? all_operators : (*allowed)[number];
+            fill_cell(begin, begin + length, walled ? likely & straight_operators : likely);
         }
     }
     find_pieces();
 }
 
-void Parse::fill_words(std::span<const WordId> sentence) {
+// Stretches of joined words. Those that share a word with a known phrase are left open: the phrase says more.
+std::vector<Parse::Piece> Parse::rows(Gaps gaps, const std::vector<FoundPhrase>& phrases) const {
+    std::vector<Piece> found;
+    for (std::size_t begin = 0, end = 1; begin < gaps.size(); begin = end++) {
+        while (end < size_ && gaps[end - 1] == joined_gap) ++end;
+        const bool known = std::any_of(phrases.begin(), phrases.end(), [&](const FoundPhrase& phrase) {
+            return phrase.begin < end && begin < phrase.end;
+        });
+        if (end > begin + 1 && !known) found.push_back({begin, end, true});
+    }
+    return found;
+}
+
+void Parse::count_walls(Gaps gaps) {
+    walls_.assign(size_ + 1, 0);
+    for (std::size_t i = 0; i < gaps.size(); ++i) walls_[i + 1] = walls_[i] + (gaps[i] == walled_gap ? 1 : 0);
+}
+
+void Parse::fill_words(std::span<const WordId> sentence, Gaps gaps) {
+    if (!gaps.empty() && gaps.size() != size_) throw Error("the gaps are those of another sentence");
+    const auto phrases = grammar_.phrases(sentence);
+    std::vector<bool> in_row(size_, false);
+    for (const Piece& row : rows(gaps, phrases)) {
+        leaves_[cell(row.begin, row.end)] = {unknown_terminal, 1.0F};
+        std::fill(in_row.begin() + static_cast<std::ptrdiff_t>(row.begin),
+                  in_row.begin() + static_cast<std::ptrdiff_t>(row.end), true);
+    }
     for (std::size_t i = 0; i < size_; ++i) {
+        if (in_row[i]) continue;  // by itself it is nothing, so that no node takes the row apart
         const std::size_t number = cell(i, i + 1);
         leaves_[number] = {grammar_.terminal(sentence[i]), grammar_.factor(sentence[i])};
         float* row = filled_.data() + number * slots_;
         grammar_.fill(leaves_[number].terminal, leaves_[number].factor, row);
         exponents_[number] = rescale({row, slots_});
     }
-    for (const FoundPhrase& phrase : grammar_.phrases(sentence)) {
+    for (const FoundPhrase& phrase : phrases) {
         leaves_[cell(phrase.begin, phrase.end)] = {phrase.terminal, 1.0F};
     }
 }

@@ -13,6 +13,11 @@ namespace pentaglot {
 // Which nodes a parse may make: for each stretch of words (see Parse::cell()), one bit for each operator.
 using AllowedOperators = std::vector<std::uint16_t>;
 
+// What is known of the gap after each word before parsing. Words that are joined are one leaf, an unknown word; over a
+// wall, nothing changes places. Empty if nothing is known.
+enum Gap : std::uint8_t { open_gap, joined_gap, walled_gap };
+using Gaps = std::span<const std::uint8_t>;
+
 // The chart of a sentence whose order is not known, with all states of all operators over all stretches of words. It is
 // filled bottom-up by CKY; operators of more than two children are filled one child at a time (Chappelier and Rajman
 // 1998). Its edges are never written down.
@@ -21,7 +26,7 @@ class Parse {
     // Sums over derivations or, with `best`, takes the best. The sentence must have 1 to 400 words; the grammar must
     // outlive the parse.
     Parse(const ReorderingGrammar& grammar, std::span<const WordId> sentence, bool best,
-          const AllowedOperators* allowed = nullptr);
+          const AllowedOperators* allowed = nullptr, Gaps gaps = {});
 
     // A sentence without a tree is glued together, in order, from stretches that have one, or else words: as few and as
     // likely ones as possible.
@@ -69,7 +74,9 @@ class Parse {
     const std::vector<OperatorId>& large() const { return large_; }
 
   private:
-    void fill_words(std::span<const WordId> sentence);
+    void fill_words(std::span<const WordId> sentence, Gaps gaps);
+    std::vector<Piece> rows(Gaps gaps, const std::vector<FoundPhrase>& phrases) const;
+    void count_walls(Gaps gaps);
     void fill_cell(std::size_t begin, std::size_t end, std::uint16_t allowed);
     void join(std::size_t begin, std::size_t middle, std::size_t end, float factor, std::uint16_t allowed);
     void fill_slots(std::size_t cell);
@@ -89,6 +96,7 @@ class Parse {
     std::vector<float> filled_, states_, parts_;
     std::vector<Leaf> leaves_;
     std::vector<Piece> pieces_;
+    std::vector<std::size_t> walls_;  // how many there are before each word
 };
 
 }  // namespace pentaglot

@@ -82,8 +82,9 @@ std::vector<double> expected_losses(const Precedence& precedence, std::span<cons
     return losses;
 }
 
-AllowedOperators likely_nodes(const ReorderingGrammar& unsplit, std::span<const WordId> sentence, float least) {
-    const Parse parse(unsplit, sentence, false);
+AllowedOperators likely_nodes(const ReorderingGrammar& unsplit, std::span<const WordId> sentence, float least,
+                              Gaps gaps) {
+    const Parse parse(unsplit, sentence, false, nullptr, gaps);
     NodePosteriors nodes;
     expected_precedence(parse, &nodes);
     AllowedOperators allowed(parse.cells(), 0);
@@ -95,7 +96,7 @@ AllowedOperators likely_nodes(const ReorderingGrammar& unsplit, std::span<const 
     return allowed;
 }
 
-PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGrammar* unsplit, const Text& text,
+PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGrammar* unsplit, const Text& text, Gaps gaps,
                         const PreorderOptions& options, unsigned threads) {
     if (options.longest < 1 || options.longest > 400) throw Error("sentences are cut at 1 to 400 words");
     if (options.choice == OrderChoice::drawn && options.samples == 0) throw Error("at least one order must be drawn");
@@ -105,6 +106,7 @@ PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGramma
         if (text[i].size() >= no_position) throw Error("a sentence is too long");
         begins.push_back(begins.back() + text[i].size());
     }
+    if (!gaps.empty() && gaps.size() != begins.back()) throw Error("there must be one gap for each word");
     found.ranks.resize(begins.back());
     found.notes.resize(text.size());
     found.log_probabilities.resize(text.size());
@@ -121,9 +123,12 @@ PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGramma
         for (std::size_t piece = 0; piece < pieces; ++piece) {
             const std::size_t from = sentence.size() * piece / pieces, to = sentence.size() * (piece + 1) / pieces;
             const auto words = sentence.subspan(from, to - from);
+            const Gaps between = gaps.empty() ? gaps : gaps.subspan(begins[i] + from, words.size());
             AllowedOperators allowed;
-            if (unsplit != nullptr && options.least > 0.0F) allowed = likely_nodes(*unsplit, words, options.least);
-            const Parse parse(grammar, words, best, allowed.empty() ? nullptr : &allowed);
+            if (unsplit != nullptr && options.least > 0.0F) {
+                allowed = likely_nodes(*unsplit, words, options.least, between);
+            }
+            const Parse parse(grammar, words, best, allowed.empty() ? nullptr : &allowed, between);
             const Chosen chosen = choose(parse, options, options.seed + i);
             for (std::size_t place = 0; place < words.size(); ++place) {
                 found.ranks[begins[i] + from + chosen.order[place]] = static_cast<Position>(from + place);

@@ -43,10 +43,12 @@ struct PreorderedText {
 };
 
 // The nodes that an unsplit grammar finds at least as likely as `least`.
-AllowedOperators likely_nodes(const ReorderingGrammar& unsplit, std::span<const WordId> sentence, float least);
+AllowedOperators likely_nodes(const ReorderingGrammar& unsplit, std::span<const WordId> sentence, float least,
+                              Gaps gaps = {});
 
-// The orders of all sentences. The unsplit grammar may be null. The result does not depend on `threads`.
-PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGrammar* unsplit, const Text& text,
+// The orders of all sentences. The unsplit grammar may be null; the gaps are those of all words, one sentence after the
+// other, or none. The result does not depend on `threads`.
+PreorderedText preorder(const ReorderingGrammar& grammar, const ReorderingGrammar* unsplit, const Text& text, Gaps gaps,
                         const PreorderOptions& options, unsigned threads);
 
 // The expected loss of each of some orders, one after the other.

@@ -72,6 +72,7 @@ std::vector<std::uint32_t> fill_bins(std::span<const std::uint64_t> counts, std:
 void BinSet::check() const {
     const std::size_t bins = edges.size() + 1;
     if (bins >= std::size_t{1} << bin_bits) throw Error("there are too many bins");
+    if (kind == BinKind::probability && bins != 1) throw Error("a probability that is not cut has one bin");
     if (ids.size() != (kind == BinKind::thresholds ? bins - 1 : bins)) throw Error("every bin needs its feature");
     if (!rising(edges) || !rising(centres)) throw Error("the edges of bins must rise");
     if (centres.size() != (kind == BinKind::hats ? bins : 0)) throw Error("every hat needs its centre");
@@ -108,6 +109,9 @@ void BinSet::fire(float value, std::uint32_t bin, SparseFeatures& found) const {
             if (share > 0) found.add(ids[at], share);
             return;
         }
+        case BinKind::probability:
+            found.add(ids.front(), std::exp(value));
+            return;
     }
 }
 

@@ -21,6 +21,7 @@ enum class BinKind : std::uint8_t {
     overlapping,  // and in the bins beside it
     thresholds,   // bin n holds all values below its upper edge; there is no last bin, since it would hold them all
     hats,         // a value is shared by the two bins whose centres it lies between; the nearer one gets more
+    probability,  // there is one bin, whose feature is the probability that the value is the logarithm of
 };
 
 // A quantity of rules cut into bins, each with a feature.

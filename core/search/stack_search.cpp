@@ -13,51 +13,16 @@
 #include "base/error.hpp"
 #include "search/coverage.hpp"
 #include "search/feature_set.hpp"
+#include "search/jumps.hpp"
 #include "search/path_plans.hpp"
 #include "search/phrase_choices.hpp"
 #include "search/phrase_lattice.hpp"
 #include "search/rows.hpp"
+#include "search/stack_candidates.hpp"
 
 namespace pentaglot {
 
 namespace {
-
-// Where a hypothesis stands in the input. Hypotheses that agree in this and in the states of the features are merged.
-template <typename Covered>
-struct Situation {
-    Covered covered;
-    std::uint32_t begin = 0, end = 0;  // nodes, of the last phrase
-    std::uint32_t end_word = 0;        // how many words of the path come before its end
-    PathPlans::Plan plan = PathPlans::everything_left;
-    std::uint32_t place = 0;  // of the automaton
-};
-
-// Hypotheses that cover the same words and end at the same place, best first, with the phrases that may follow.
-struct Extension {
-    std::span<const std::uint32_t> hypotheses;
-    const PhraseGroup* options;
-    std::span<const std::uint32_t> rules;  // those of the options that the automaton allows
-    std::uint32_t end_word;
-    PathPlans::Plan plan;
-    std::uint32_t last_begin, last_end;  // nodes, of the last phrase of the hypotheses
-    std::uint32_t jump;                  // in words
-    float future;                        // of what is left afterwards
-};
-
-struct Candidate {
-    float priority;
-    float score;
-    std::uint32_t extension;
-    std::uint32_t hypothesis, option;  // places in the lists
-    std::uint32_t row;                 // computed by the features with state, or `unscored`
-};
-constexpr std::uint32_t unscored = UINT32_MAX;
-
-bool lower(const Candidate& one, const Candidate& other) {
-    if (one.priority != other.priority) return one.priority < other.priority;
-    if (one.extension != other.extension) return one.extension > other.extension;
-    return one.hypothesis != other.hypothesis ? one.hypothesis > other.hypothesis : one.option > other.option;
-}
 
 template <typename Covered>
 class StackSearch {
@@ -75,6 +40,7 @@ class StackSearch {
           phrases_(input, table, features_, ranked_, options.max_span,
                    ranked_translations(options.translations, automaton), options.labels, watch_),
           plans_(input, options.distortion_limit),
+          jumps_(input, plans_, options.distortion_limit),
           choices_(table, phrases_, automaton, options.translations),
           graph_(features_),
           states_(features_.state_size()),
@@ -116,26 +82,6 @@ class StackSearch {
                one.end_word == other.end_word;
     }
 
-    static std::uint32_t jump(const Situation& last, const PathPlans::Way& next) {
-        return next.begin > last.end_word ? next.begin - last.end_word : last.end_word - next.begin;
-    }
-
-    // Whether a phrase whose words are free may follow: the jump is short, and the first gap left behind can still be
-    // reached.
-    bool allowed(const Situation& last, const PathPlans::Way& next) const {
-        const auto limit = options_.distortion_limit;
-        if (jump(last, next) > limit) return false;
-        const std::size_t gap = input_.is_chain() ? last.covered.first_gap() : plans_.first_left(last.plan);
-        return next.begin <= gap || next.end - gap <= limit;
-    }
-
-    // The same for a phrase whose words are not adjacent: the first gap may lie inside it.
-    bool allowed_apart(const Situation& last, const PathPlans::Way& next, const Covered& cover) const {
-        const auto limit = options_.distortion_limit;
-        const std::size_t gap = (last.covered | cover).first_gap();
-        return jump(last, next) <= limit && (gap >= next.end || next.end - gap <= limit);
-    }
-
     // Whether words that no phrase covers alone can still be translated, which the estimate of future costs does not
     // tell.
     bool leaves_a_way(const Covered& covered) const {
@@ -150,12 +96,13 @@ class StackSearch {
     void each_way(const Situation& group, const PhraseGroup& option, const Covered& cover, const Offer& offer) {
         if (input_.is_chain()) {
             const PathPlans::Way way{option.begin, option.end};
-            if (option.places.empty() ? allowed(group, way) : allowed_apart(group, way, cover)) offer(way);
+            if (option.places.empty() ? jumps_.allowed(group, way) : jumps_.allowed_apart(group, way, cover))
+                offer(way);
             return;
         }
         plans_.ways(group.plan, option.begin, option.end, option.words, ways_);
         for (const PathPlans::Way& way : ways_) {
-            if (allowed(group, way)) offer(way);
+            if (jumps_.allowed(group, way)) offer(way);
         }
     }
 
@@ -195,7 +142,8 @@ class StackSearch {
                 const auto plan = plans_.after(group.plan, option.begin, option.end, way);
                 for (const auto& [place, rules] : choices_.from(option, group.place)) {
                     incoming_[(covered + option.covered()) * choices_.places() + place].push_back(
-                        {hypotheses, &option, rules, way.end, plan, group.begin, group.end, jump(group, way), future});
+                        {hypotheses, &option, rules, way.end, plan, group.begin, group.end, jumps_.length(group, way),
+                         future});
                 }
             });
         }
@@ -211,7 +159,7 @@ class StackSearch {
                 options.places};
     }
 
-    void push(std::vector<Candidate>& heap, std::uint32_t number, std::uint32_t hypothesis,
+    void push(std::vector<StackCandidate>& heap, std::uint32_t number, std::uint32_t hypothesis,
               std::uint32_t option) const {
         const Extension& extension = extensions_[number];
         if (hypothesis >= extension.hypotheses.size() || option >= extension.rules.size()) return;
@@ -227,13 +175,13 @@ class StackSearch {
         if (extensions_.empty()) return;
         place_ = static_cast<std::uint32_t>(number % choices_.places());
         const std::uint32_t pops = watch_.exhausted(graph_.edges.size()) ? 1 : options_.pop_limit;
-        std::vector<Candidate> heap;
+        std::vector<StackCandidate> heap;
         std::vector<std::uint32_t> slots(std::bit_ceil<std::size_t>(4 * std::size_t{std::min(pops, 1U << 10U)} + 16),
                                          SearchEdge::none);
         for (std::uint32_t extension = 0; extension < extensions_.size(); ++extension) push(heap, extension, 0, 0);
         for (std::uint32_t popped = 0; !heap.empty() && popped < pops;) {
             std::pop_heap(heap.begin(), heap.end(), lower);
-            Candidate best = heap.back();
+            StackCandidate best = heap.back();
             heap.pop_back();
             const Extension& extension = extensions_[best.extension];
             const std::uint32_t hypothesis = extension.hypotheses[best.hypothesis], rule = extension.rules[best.option];
@@ -256,15 +204,15 @@ class StackSearch {
             accept(extension, hypothesis, rule, best, slots, stacks_[number]);
             if (popped % Watch::interval == 0 && watch_.must_stop(graph_.edges.size())) break;
         }
-        for (const Candidate& left : heap) {
+        for (const StackCandidate& left : heap) {
             if (left.row != unscored) rows_.give_back(left.row);
         }
         prune(stacks_[number]);
         reached_ = std::max(reached_, place_);
     }
 
-    void accept(const Extension& extension, std::uint32_t hypothesis, std::uint32_t rule, const Candidate& candidate,
-                std::vector<std::uint32_t>& slots, std::vector<std::uint32_t>& stack) {
+    void accept(const Extension& extension, std::uint32_t hypothesis, std::uint32_t rule,
+                const StackCandidate& candidate, std::vector<std::uint32_t>& slots, std::vector<std::uint32_t>& stack) {
         Situation next;
         next.covered = situations_[hypothesis].covered |
                        covers_[static_cast<std::size_t>(extension.options - phrases_.options().data())];
@@ -365,6 +313,7 @@ class StackSearch {
     PhraseLattice phrases_;
     std::vector<Covered> covers_;  // of the phrases
     PathPlans plans_;
+    Jumps<Covered> jumps_;
     std::vector<PathPlans::Way> ways_;
     PhraseChoices choices_;
     SearchGraph graph_;

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pentaglot import placing
 from pentaglot.errors import writing
-from pentaglot.plans import Workshop
 from pentaglot.steps import Record, Step
+from pentaglot.workshop import Workshop
 
 __all__ = ["borrow"]
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import queue
-import signal
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pentaglot.errors import PentaglotError
-
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
+    pass
+from pentaglot.hands import Hand, finished
 
 __all__ = ["in_order", "in_processes", "when_ready"]
 
@@ -121,8 +118,8 @@ def when_ready(
     ['soup', 'dough', 'bread']
     """
     waiting, done = dict(needs), set[Item]()
-    hands: list[_Hand] = []
-    running: dict[Item, _Hand] = {}
+    hands: list[Hand] = []
+    running: dict[Item, Hand] = {}
     try:
         while waiting or running:
             ready = [item for item, wanted in waiting.items() if done.issuperset(wanted)]
@@ -136,80 +133,12 @@ def when_ready(
                     done.add(item)
                     break  # something earlier in the list may be ready now
                 if len(running) == len(hands):
-                    hands.append(_Hand(function))
+                    hands.append(Hand(function))
                 running[item] = next(hand for hand in hands if hand not in running.values())
                 running[item].take(item)
-            for item in _finished(running):
+            for item in finished(running):
                 yield item, running.pop(item).result()
                 done.add(item)
     finally:
         for hand in hands:
             hand.stop()
-
-
-class _Hand:
-    """A process that calls a function, as often as it is given an item."""
-
-    def __init__(self, function: Callable[[Any], Any]) -> None:
-        import multiprocessing
-
-        fresh = multiprocessing.get_context("spawn")
-        self.line, inside = fresh.Pipe()
-        self._item: Any = None
-        self._process = fresh.Process(target=_serve, args=(function, inside), daemon=True)
-        self._process.start()
-        inside.close()
-
-    def take(self, item: Any) -> None:
-        """Begins with an item."""
-        self._item = item
-        self.line.send(item)
-
-    def result(self) -> Any:
-        """What the function returned; raises what it raised."""
-        try:
-            good, found = self.line.recv()
-        except (EOFError, ConnectionError):
-            self._process.join()
-            problem = f"the process for '{self._item}' was ended from outside (exit code {self._process.exitcode})"
-            hint = "memory may be short: run it again, with fewer processes"
-            raise PentaglotError(problem, hint=hint) from None
-        if not good:
-            raise found
-        return found
-
-    def stop(self) -> None:
-        """Ends it, whatever it is doing."""
-        self._process.terminate()
-        self._process.join()
-        self.line.close()
-
-
-def _finished(running: Mapping[Item, _Hand]) -> list[Item]:
-    """Waits until something is done."""
-    from multiprocessing.connection import wait
-
-    ready = wait([hand.line for hand in running.values()]) if running else []
-    return [item for item, hand in running.items() if hand.line in ready]
-
-
-def _serve(function: Callable[[Any], Any], line: Connection[Any, Any]) -> None:
-    """What the new process does, until it is ended."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that waits for it hears Ctrl-C, and ends it
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    while True:
-        item = line.recv()
-        try:
-            found = True, function(item)
-        except BaseException as error:
-            found = False, error
-        line.send(found)
-
-
-def _end_with_parent() -> None:
-    """Nobody else would end this process if its parent was killed."""
-    import multiprocessing
-
-    if (parent := multiprocessing.parent_process()) is not None:
-        parent.join()
-        os._exit(1)

@@ -3,7 +3,7 @@
 A step leaves a mark when it is done. The mark says from which options, files and other steps its results were made, and
 what they held then. The step counts as done as long as all of that is still so. If something that it depends on has
 changed, if a result is gone, damaged or made by another run, or if it was killed before its end, it is done again.
-Training, tuning and extraction all go on by such marks; `pentaglot.plans` runs steps that depend on each other.
+Training, tuning and extraction all go on by such marks; `pentaglot.workshop` runs steps that depend on each other.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,43 +19,18 @@ from typing import Any
 
 from pentaglot import storage
 from pentaglot._core import base
-from pentaglot.errors import PentaglotError, StorageError, reading, writing
+from pentaglot.differences import differences
+from pentaglot.errors import PentaglotError, StorageError, writing
+from pentaglot.seals import seal
 
-__all__ = ["NOT_DONE", "Place", "Record", "Result", "Step", "beside", "file_key", "scratch", "seal"]
+__all__ = ["NOT_DONE", "Place", "Record", "Result", "Step", "beside", "scratch"]
 
 StrPath = str | os.PathLike[str]
 Record = dict[str, Any]
 
 NOT_DONE = "it was not done yet"
 
-_PIECE = 1 << 24
 _MOST_REASONS = 3
-_ANY_VERSION = 1 << 30
-
-
-def file_key(path: StrPath) -> str:
-    """A short key of the contents of a file, which changes when they do."""
-    found = 0
-    with reading(path), Path(path).open("rb") as file:
-        while piece := file.read(_PIECE):
-            found = base.checksum(piece, found)
-    return f"{found:016x}"
-
-
-def seal(path: Path) -> str:
-    """A short key of the contents of a file or a stored directory. Of a directory, the tables of contents are used,
-    checked as on opening; damage raises an error."""
-    if not path.is_dir():
-        return file_key(path)
-    found = 0
-    for part in sorted(path.rglob(storage.CONTENTS)):
-        name = part.parent.relative_to(path)
-        if not any(piece.startswith(".") for piece in name.parts):  # what a kill left behind
-            storage.open_directory(part.parent, kind=storage.kind_of(part.parent) or "", version=_ANY_VERSION)
-            found = base.checksum(str(name).encode("utf-8", "surrogateescape") + part.read_bytes(), found)
-    if not found:
-        raise StorageError("is a directory that Pentaglot did not write", path=path, hint="check the path")
-    return f"{found:016x}"
 
 
 @dataclass(frozen=True)
@@ -151,7 +126,7 @@ class Place:
         if record is None:
             return NOT_DONE
         if record["key"] != step.key:
-            found = list(_differences(record["inputs"], step.inputs)) or ["it was made by another version"]
+            found = list(differences(record["inputs"], step.inputs)) or ["it was made by another version"]
             more = [f"and {len(found) - _MOST_REASONS} more"] if len(found) > _MOST_REASONS else []
             return ", ".join(found[:_MOST_REASONS] + more)
         if record["begun"]:
@@ -261,33 +236,3 @@ def scratch(directory: Path, job: Step) -> Place:
                 shutil.rmtree(each) if each.is_dir() and not each.is_symlink() else each.unlink()
     place.finish(job)
     return place
-
-
-def _differences(old: Record, new: Record) -> Iterator[str]:
-    """How inputs differ, for people."""
-    for name in sorted({**old.get("files", {}), **new["files"]}):
-        if old.get("files", {}).get(name) != new["files"].get(name):
-            yield f"the {name} changed"
-    before, after = _flat(old.get("options", {})), _flat(new["options"])
-    for name in [*after, *(each for each in before if each not in after)]:
-        if before.get(name) != after.get(name):
-            yield f"{name} changed from {_shown(before.get(name))} to {_shown(after.get(name))}"
-    for name in sorted({**old.get("needs", {}), **new["needs"]}):
-        if old.get("needs", {}).get(name) != new["needs"].get(name):
-            yield f"{name} changed"
-
-
-def _flat(options: Mapping[str, Any], of: str = "") -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in options.items():
-        shown = name.replace("_", " ") + of
-        found.update(_flat(value, f" of {shown}") if isinstance(value, dict) else {shown: value})
-    return found
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(_shown, value)) or "none"
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return "none" if value is None else str(value)

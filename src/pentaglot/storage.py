@@ -17,11 +17,9 @@ disk, so a reader never sees half of one.
 from __future__ import annotations
 
 import contextlib
-import mmap
 import os
-import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -31,20 +29,16 @@ from numpy.typing import DTypeLike, NDArray
 
 from pentaglot import guarded, placing, steady
 from pentaglot._core import base
-from pentaglot.errors import PentaglotError, StorageError, describe_os_error, writing
+from pentaglot.contents import CONTENTS, HINT, is_fact, read_contents
+from pentaglot.errors import PentaglotError, StorageError, writing
+from pentaglot.file_checks import check_file, mapped, sample_checksum
 from pentaglot.npy import array_in
 
-CONTENTS = "contents.toml"
 Fact = TypeVar("Fact")
-
-_HINT = "build it again or restore a copy"
-_FILE_NAME = re.compile(r"[^./\0][^/\0]*")
 
 # Files up to this size are checked whole on opening (a few milliseconds); of larger ones only their size and some
 # of their pages, so that opening does not read what will not be used. `verify=True` checks everything.
 WHOLE_CHECK_BYTES = 64 << 20
-_PAGE = 4096
-_SAMPLED_PAGES = 64
 
 
 class NewDirectory:
@@ -74,11 +68,11 @@ class NewDirectory:
     def _record(self, file: Path) -> None:
         with file.open("r+b") as handle:
             os.fsync(handle.fileno())
-        data = _mapped(file)
+        data = mapped(file)
         self._files[file.name] = {
             "bytes": file.stat().st_size,
             "checksum": f"{base.checksum(data):016x}",
-            "sample": f"{_sample_checksum(data):016x}",
+            "sample": f"{sample_checksum(data):016x}",
         }
 
     def _finish(self) -> None:
@@ -111,40 +105,34 @@ class StoredDirectory:
             raise StorageError(f"holds no array '{name}'", path=self.path, hint="build it again")
         file = self.path / f"{name}.npy"
         try:
-            found = array_in(_mapped(file))
+            found = array_in(mapped(file))
         except (ValueError, OSError) as error:
             raise StorageError("is not a readable array", path=file, hint="build it again") from error
         if kind is not None and (found.dtype != np.dtype(kind) or found.ndim != dimensions):
             problem = f"is damaged: it holds no {np.dtype(kind).name} in {dimensions} dimension{'s' * (dimensions > 1)}"
-            raise StorageError(problem, path=file, hint=_HINT)
+            raise StorageError(problem, path=file, hint=HINT)
         return found
 
     def fact(self, name: str, kind: type[Fact], default: Fact | None = None) -> Fact:
         """A fact of that kind; raises an error if it is of another, or missing without a default."""
         value = self.facts.get(name, default)
-        if not _is(value, kind):
-            raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=_HINT)
+        if not is_fact(value, kind):
+            raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=HINT)
         return cast(Fact, value)
 
     def list_fact(self, name: str, each: type[Fact], default: list[Fact] | None = None) -> list[Fact]:
         """A list of such facts."""
         values = self.fact(name, list, default)
-        if not all(_is(value, each) for value in values):
-            raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=_HINT)
+        if not all(is_fact(value, each) for value in values):
+            raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=HINT)
         return values
 
     def table_fact(self, name: str, each: type[Fact]) -> dict[str, Fact]:
         """Such facts by their names."""
         table = self.fact(name, dict)
-        if not all(_is(value, each) for value in table.values()):
-            raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=_HINT)
+        if not all(is_fact(value, each) for value in table.values()):
+            raise StorageError(f"is damaged: '{name}' is not what it should be", path=self.path / CONTENTS, hint=HINT)
         return table
-
-
-def _is(value: object, kind: type[Any]) -> bool:
-    if kind is float and isinstance(value, int):
-        kind = int
-    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
 
 
 @contextlib.contextmanager
@@ -157,7 +145,7 @@ def damage_at(path: str | os.PathLike[str]) -> Iterator[None]:
             raise
         # A TypeError comes from arrays that are missing, too many or of another kind.
         what = error.message if isinstance(error, PentaglotError) else "it does not hold what it should"
-        raise StorageError(f"is damaged: {what.removeprefix('is damaged: ')}", path=path, hint=_HINT) from error
+        raise StorageError(f"is damaged: {what.removeprefix('is damaged: ')}", path=path, hint=HINT) from error
 
 
 def write_text(path: Path, text: str) -> None:
@@ -218,7 +206,7 @@ def open_directory(
     up to `whole_check_bytes` (WHOLE_CHECK_BYTES if not given) whole, of larger ones some pages."""
     path = Path(path)
     guarded.check_entries(path)
-    contents = _read_contents(path, kind)
+    contents = read_contents(path, kind)
     found, stored_version = contents["kind"], contents["version"]
     if found != kind:
         raise StorageError(f"holds something else ({found}), not the expected {kind}", path=path, hint="check the path")
@@ -230,7 +218,7 @@ def open_directory(
         )
     for name, recorded in contents["files"].items():
         file = guarded.inside(path, name)
-        _check_file(file, recorded, verify, WHOLE_CHECK_BYTES if whole_check_bytes is None else whole_check_bytes)
+        check_file(file, recorded, verify, WHOLE_CHECK_BYTES if whole_check_bytes is None else whole_check_bytes)
     return StoredDirectory(path, contents["facts"], contents["files"], stored_version)
 
 
@@ -254,73 +242,3 @@ def kind_of(path: str | os.PathLike[str]) -> str | None:
         return str(tomllib.loads(guarded.inside(path, CONTENTS).read_text("utf-8"))["kind"])
     except (OSError, KeyError, ValueError, RecursionError, StorageError):
         return None
-
-
-def _read_contents(path: Path, kind: str) -> dict[str, Any]:
-    file = path / CONTENTS
-    if not path.exists():
-        raise StorageError(f"there is no {kind} here", path=path, hint="check the path")
-    if not file.exists():
-        raise StorageError(f"holds no {kind}: it has no {CONTENTS}", path=path, hint="check the path")
-    try:
-        text = file.read_text("utf-8")
-        contents = tomllib.loads(text)
-    except (ValueError, OSError, RecursionError) as error:
-        raise StorageError("is damaged: it cannot be read", path=file, hint=_HINT) from error
-    first, _, rest = text.partition("\n")
-    if first != f'contents_checksum = "{base.checksum(rest.encode()):016x}"':
-        raise StorageError("was altered after it was written", path=file, hint=_HINT)
-    if not _are_contents(contents):
-        raise StorageError("is damaged: it does not say what is here", path=file, hint=_HINT)
-    return contents
-
-
-def _are_contents(contents: dict[str, Any]) -> bool:
-    """Whether a table of contents is complete. Files are named without directories."""
-    files = contents.get("files")
-    return (
-        _is(contents.get("kind"), str)
-        and _is(contents.get("version"), int)
-        and contents["version"] > 0
-        and _is(contents.setdefault("facts", {}), dict)
-        and isinstance(files, dict)
-        and all(_FILE_NAME.fullmatch(name) for name in files)
-        and all(isinstance(recorded, dict) for recorded in files.values())
-        and all(_is(recorded.get("bytes"), int) and recorded["bytes"] >= 0 for recorded in files.values())
-        and all(_is(recorded.get(sum_), str) for recorded in files.values() for sum_ in ("checksum", "sample"))
-    )
-
-
-def _check_file(file: Path, recorded: dict[str, Any], verify: bool | None, whole_check_bytes: int) -> None:
-    try:
-        size = file.stat().st_size
-    except OSError as error:
-        raise StorageError(f"cannot be read: {describe_os_error(error)[0]}", path=file, hint=_HINT) from error
-    if size != recorded["bytes"]:
-        problem = "is cut short" if size < recorded["bytes"] else "is longer than it was written"
-        raise StorageError(f"{problem}: {size} bytes instead of {recorded['bytes']}", path=file, hint=_HINT)
-    if verify is False:
-        return
-    data = _mapped(file)
-    whole = verify or size <= whole_check_bytes
-    found = base.checksum(data) if whole else _sample_checksum(data)
-    if f"{found:016x}" != recorded["checksum" if whole else "sample"]:
-        raise StorageError("was altered after it was written (its checksum differs)", path=file, hint=_HINT)
-
-
-def _mapped(file: Path) -> NDArray[np.uint8]:
-    if file.stat().st_size == 0:
-        return np.empty(0, np.uint8)
-    with file.open("rb") as handle:
-        return np.frombuffer(mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
-
-
-def _sample_checksum(data: NDArray[np.uint8]) -> int:
-    pages = max(1, -(-len(data) // _PAGE))
-    total = len(data)
-    chosen: Sequence[int] = range(pages)
-    if pages > _SAMPLED_PAGES:
-        chosen = np.unique(np.linspace(0, pages - 1, _SAMPLED_PAGES).astype(np.int64)).tolist()
-    for page in chosen:
-        total = base.checksum(data[page * _PAGE : (page + 1) * _PAGE], total)
-    return total

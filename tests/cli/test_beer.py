@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
+import subprocess
+import sys
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
@@ -166,3 +171,32 @@ def test_options_of_metrics(rankings: tuple[str, str]) -> None:
         assert [row["metric"] for row in told] == ["RecPEF", "RIBES", "METEOR", "Kendall"]
         taus.append([row["tau"] for row in told])
     assert taus[0][1:3] == taus[1][1:3] and taus[0][0] != taus[1][0] == taus[1][3]
+
+
+@pytest.mark.slow
+def test_the_models_of_the_tuning_experiment(rankings: tuple[str, str], tmp_path: Path) -> None:
+    """`beer-models.sh` makes all that `beer-tuning.toml` needs, from data of the shape that both expect."""
+    data, made = tmp_path / "data", tmp_path / "made"
+    (data / "judgments" / "wmt15-rankings").mkdir(parents=True)
+    for one in ("cs", "fi", "fr", "ru"):
+        for pair in (f"{one}-en", f"en-{one}"):
+            for path, kind in zip(rankings, ("segments", "pairs"), strict=True):
+                packed = gzip.compress(Path(path).read_bytes())
+                (data / "judgments" / "wmt15-rankings" / f"wmt15.{pair}.{kind}.tsv.gz").write_bytes(packed)
+    (data / "multi30k.de-en").mkdir()
+    examples = Path(__file__).parents[2] / "examples"
+    for part, number in (("train", 3020), ("dev", 150), ("test", 400)):
+        for side in ("de", "en"):
+            lines = (examples / f"train.{side}").read_text("utf-8").splitlines(keepends=True)
+            text = "".join(islice(cycle(lines), number))
+            (data / "multi30k.de-en" / f"{part}.{side}.gz").write_bytes(gzip.compress(text.encode()))
+    places = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    settings = {**os.environ, "PENTAGLOT_DATA": str(data), "PATH": places}
+    subprocess.run([examples / "experiments" / "beer-models.sh", made], env=settings, check=True)
+    plain, taught, symmetric = (
+        BeerModel.open(made / f"{name}.toml") for name in ("plain", "self-trained", "symmetric")
+    )
+    assert (plain.features.symmetric, taught.features.symmetric, symmetric.features.symmetric) == (False, False, True)
+    assert plain.weights != taught.weights
+    shown = run("experiment", str(made / "beer-tuning.toml"), "--data", str(data), "--dry-run")
+    assert "beer-self-trained, seed 3" in shown

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from pentaglot.cli import main
 from pentaglot.cli.main import COMMANDS
+from pentaglot.learn.registry import own_tables
 
 # What most commands have and mean in the same way.
 COMMON = {"--help", "--config", "--quiet", "--threads", "--version"}
@@ -47,6 +48,15 @@ def test_help(path: tuple[str, ...]) -> None:
         assert parameter.help, f"{' '.join(path)} {parameter.opts[0]} has no help"
         # A group such as align may show the help of the command that it stands for.
         assert all(name in shown.output for name in parameter.opts), f"{' '.join(path)} hides {parameter.opts}"
+
+
+def test_training_takes_the_flags_of_every_tuner() -> None:
+    begin = tuple(f"--{table}-" for table in own_tables())
+    train, tune = (
+        {name: parameter.help for parameter in EVERY[path,].params for name in parameter.opts if name.startswith(begin)}
+        for path in ("train", "tune")
+    )
+    assert train == tune and {"--pro-kept", "--loss-scale", "--mira-pull", "--mert-step"} <= train.keys()
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -14,7 +14,7 @@ import pytest
 from tests.docs.console import run_page
 
 from pentaglot.cli.main import main
-from pentaglot.corpus.prepare import PreparedCorpus
+from pentaglot.corpus.prepared_corpus import PreparedCorpus
 
 
 @pytest.fixture(autouse=True)

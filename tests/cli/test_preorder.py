@@ -152,6 +152,14 @@ def test_lines_of_any_length(pentaglot: Run, corpus: tuple[str, str], tmp_path: 
     assert done.stdout == f"the dog the old cat sees\n{endless.strip()}\n"
     assert (tmp_path / "orders").read_text().splitlines()[1] == " ".join(map(str, range(66_000)))
     (tmp_path / "text").write_text("the dog sees the old cat\n" * 2 + "dog sees cat " * 60 + "\n")
+    pieces = pentaglot("preorder", "apply", "grammar", "text")
+    assert (pieces.returncode, pieces.stderr) == (0, "line 3 has 180 words: its pieces are ordered one by one\n")
+    odd = pentaglot("preorder", "apply", "grammar", "--no-boundaries", stdin="odd odder\n" + "odd " * 300 + "\n")
+    assert odd.returncode == 0 and len(odd.stdout.split()) == 302
+    assert odd.stderr.splitlines()[-2:] == [
+        "line 2 has 300 words: its pieces are ordered one by one",
+        "line 2 has no tree: only parts of it are ordered",
+    ]
     best = pentaglot("preorder", "apply", "grammar", "text", "--kbest", "3")
     assert (best.returncode, best.stderr) == (0, "line 3 has 180 words: it has one order\n")
     assert [line.split()[0] for line in best.stdout.splitlines()].count("2") == 1

@@ -177,6 +177,24 @@ def test_bad_input(pentaglot: Run, tmp_path: Path, arguments: tuple[str, ...], m
     assert "Traceback" not in done.stderr
 
 
+def test_options_of_a_tuner(pentaglot: Run, tmp_path: Path) -> None:
+    """Those of any tuner are flags here, as they are of `tune`, and tuning depends on them."""
+    for name in ("test.de", "test.en"):
+        (tmp_path / name).write_text("".join((EXAMPLES / name).read_text("utf-8").splitlines(keepends=True)[:10]))
+    text = (EXAMPLES / "train.de", EXAMPLES / "train.en", "-o", "m", "--order", "2", "--word-classes", "0")
+    given = ("train", *text, "--dev", "test.de", "test.en", "--rounds", "1", "--size", "5", "--tuner", "pro")
+    for kept, told in (
+        ("5", "m: "),
+        ("5", "is already trained"),
+        ("4", "tune: again, because kept of settings of tuning changed from 5 to 4"),
+    ):
+        done = pentaglot(*given, "--pro-samples", "20", "--pro-kept", kept)
+        assert done.returncode == 0 and told in done.stderr, done.stderr
+    bad = pentaglot(*given, "--pro-kept", "0")
+    assert bad.returncode == 2 and "option 'kept' is 0; it must be at least 1" in bad.stderr
+    assert len(bad.stderr.splitlines()) == 1
+
+
 def test_several_references(pentaglot: Run, tmp_path: Path) -> None:
     """Development text with further references is tuned on with all of them, which a rerun without them undoes."""
     lines = (EXAMPLES / "test.en").read_text("utf-8").splitlines(keepends=True)[:15]

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pentaglot.corpus.check import PROBLEMS, CheckOptions, CheckReport, check, leak_key
+from pentaglot.corpus.check import CheckOptions, check, leak_key
+from pentaglot.corpus.check_report import PROBLEMS, CheckReport
 from pentaglot.errors import InputError, OptionError
 
 from .texts import texts

@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from pentaglot.corpus.compression import read_blocks, readable_stream, stem_and_format
-from pentaglot.corpus.lines import open_output
+from pentaglot.corpus.outputs import open_output
 from pentaglot.errors import InputError, MissingDependencyError
 
 DATA = bytes(range(256)) * 20_000

@@ -1,11 +1,9 @@
-"""Lines end at '\\n' only; whatever cannot be read is named with file and line; outputs appear whole or not at all."""
+"""Lines end at '\\n' only; whatever cannot be read is named with file and line."""
 
 from __future__ import annotations
 
 import gzip
 import io
-import resource
-import signal
 import sys
 from pathlib import Path
 
@@ -14,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pentaglot.corpus import compression
-from pentaglot.corpus.lines import open_output, read_line_batches, read_line_blocks, read_lines, read_raw_batches
-from pentaglot.errors import InputError, OutputError
+from pentaglot.corpus.lines import read_line_batches, read_line_blocks, read_lines, read_raw_batches
+from pentaglot.corpus.outputs import open_output
+from pentaglot.errors import InputError
 
 
 @given(
@@ -76,45 +75,6 @@ def test_missing_file_and_directory(tmp_path: Path) -> None:
         list(read_lines(tmp_path))
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.zst"])
-def test_output_appears_whole_or_not_at_all(tmp_path: Path, name: str) -> None:
-    path = tmp_path / name
-    with open_output(path) as out:
-        out.write("erste\n")
-        assert not path.exists()
-    assert list(read_lines(path)) == ["erste"]
-    with pytest.raises(KeyboardInterrupt), open_output(path) as out:
-        out.write("zweite\n" * 100_000)
-        raise KeyboardInterrupt
-    assert list(read_lines(path)) == ["erste"]
-    assert [each.name for each in tmp_path.iterdir()] == [name]
-
-
-def test_equal_text_gives_equal_bytes(tmp_path: Path) -> None:
-    for name in ("a.gz", "b.gz"):
-        with open_output(tmp_path / name) as out:
-            out.write("ein Text\n" * 1000)
-    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
-
-
-def test_output_where_none_can_be(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="is a directory"), open_output(tmp_path):
-        pass
-    with pytest.raises(OutputError, match="no such file"), open_output(tmp_path / "missing" / "a"):
-        pass
-    with pytest.raises(OutputError, match=r"U\+D800"), open_output(tmp_path / "a") as out:
-        out.write("\ud800")
-    assert not (tmp_path / "a").exists()
-
-
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    (tmp_path / "real").write_text("alt")
-    (tmp_path / "link").symlink_to("real")
-    with open_output(tmp_path / "link") as out:
-        out.write("neu")
-    assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_text() == "neu"
-
-
 def test_standard_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("ä\nb".encode())))
     assert list(read_lines("-")) == ["ä", "b"]
@@ -134,23 +94,3 @@ def _packed(data: bytes, extension: str) -> bytes:
     if extension == ".gz":
         return gzip.compress(data)
     return zstandard.compress(data) if extension == ".zst" else data
-
-
-@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.zst"])
-def test_a_full_disk_leaves_what_was_there(tmp_path: Path, name: str) -> None:
-    """The limit on file sizes stands for the disk; the failure is the same but for its number."""
-    path = tmp_path / name
-    with open_output(path) as out:
-        out.write("erste\n")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
-        with pytest.raises(OutputError, match="larger than allowed"), open_output(path) as out:
-            for number in range(200_000):
-                out.write(f"{number * number * number}\n")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        signal.signal(signal.SIGXFSZ, handler)
-    assert list(read_lines(path)) == ["erste"]
-    assert [each.name for each in tmp_path.iterdir()] == [name]

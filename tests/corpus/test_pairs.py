@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pentaglot.corpus.pairs import Pair, group_inputs, languages_of, one_line, read_pairs, write_pairs
+from pentaglot.corpus.pair import Pair, one_line
+from pentaglot.corpus.pairs import read_pairs, write_pairs
 from pentaglot.errors import InputError, OptionError, OutputError
 
 LANGUAGES = ("de", "en")
@@ -108,33 +109,3 @@ def test_standard_streams() -> None:
         list(read_pairs(["-", "-"]))
     with pytest.raises(OptionError, match="both be written to standard output"):
         write_pairs(["-", "-"], [])
-
-
-def test_which_files_belong_together() -> None:
-    assert group_inputs(["a.de.gz", "a.en.gz", "b.tsv.zst", "c.txt"]) == [
-        ("a.de.gz", "a.en.gz"),
-        ("b.tsv.zst",),
-        ("c.txt",),
-    ]
-    with pytest.raises(OptionError, match=r"a\.de has no partner: the next file, b\.tmx"):
-        group_inputs(["a.de", "b.tmx"])
-    for paths in ([], ["a", "b", "c"]):
-        with pytest.raises(OptionError, match="one file or two"):
-            read_pairs(paths)
-        with pytest.raises(OptionError, match="one file or two"):
-            write_pairs(paths, [])
-
-
-@pytest.mark.parametrize(
-    ("paths", "languages"),
-    [
-        (["x.de", "x.en"], ("de", "en")),
-        (["x.pt-br.gz", "x.zh_tw.zst"], ("pt-br", "zh_tw")),
-        (["x.txt", "y.txt"], None),
-        (["x", "y"], None),
-        (["x.1", "x.2"], None),
-        (["x.tmx"], None),
-    ],
-)
-def test_languages_from_names(paths: list[str], languages: tuple[str, str] | None) -> None:
-    assert languages_of(paths) == languages

@@ -8,7 +8,7 @@ from pathlib import Path
 import polib
 import pytest
 
-from pentaglot.corpus.pairs import Pair
+from pentaglot.corpus.pair import Pair
 from pentaglot.corpus.po import read_po, write_po
 from pentaglot.errors import InputError, MissingDependencyError
 

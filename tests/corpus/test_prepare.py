@@ -10,8 +10,10 @@ import pytest
 
 from pentaglot.corpus.lines import read_lines
 from pentaglot.corpus.normalisation import normalise
-from pentaglot.corpus.pairs import Pair, write_pairs
-from pentaglot.corpus.prepare import PARTS, PreparedCorpus, PrepareOptions, prepare
+from pentaglot.corpus.pair import Pair
+from pentaglot.corpus.pairs import write_pairs
+from pentaglot.corpus.prepare import PrepareOptions, prepare
+from pentaglot.corpus.prepared_corpus import PARTS, PreparedCorpus
 from pentaglot.errors import InputError, OptionError, StorageError
 
 

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pentaglot.corpus.splitters import JOINER, SPACER, SpacelessSplitter, SpaceSplitter, WordSplitter, characters, plain
+from pentaglot.corpus.spaceless import SpacelessSplitter, characters
+from pentaglot.corpus.splitters import JOINER, SPACER, SpaceSplitter, plain
+from pentaglot.corpus.word_splitter import WordSplitter
 
 MARKS = f"{JOINER}{SPACER}｟｠"
 texts = st.text(st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from(MARKS + " a.第\u0301")))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pentaglot.corpus.pairs import Pair
+from pentaglot.corpus.pair import Pair
 from pentaglot.corpus.tmx import read_tmx, write_tmx
 from pentaglot.errors import InputError, OptionError
 

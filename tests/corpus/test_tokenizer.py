@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pentaglot.corpus.casing import Truecaser
 from pentaglot.corpus.normalisation import normalise
 from pentaglot.corpus.tokenizer import Tokenizer
+from pentaglot.corpus.truecaser import Truecaser
 from pentaglot.errors import OptionError, StorageError
 
 from .texts import texts

@@ -38,15 +38,16 @@ def planned(experiment: Experiment, place: Path) -> list[str]:
 def test_systems_in_other_word_orders(data: Path) -> None:
     read = read_experiment(FILES / "preorder.toml", data)
     kinds = {name: variants[0].train.preorder for name, variants in read.systems.items()}
-    assert kinds["none"] is None and {"left", "right", "itg", "pet"} <= {each for each in kinds.values() if each}
-    assert read.systems["pet-by-grammar"][0].train.reorder_by == "grammar"
-    assert read.systems["pet-by-search"][0].train.reorder_by == "search"
+    assert kinds["typed-6"] is None and {"left", "right", "itg", "pet"} <= {each for each in kinds.values() if each}
+    assert read.systems["pet-6"][0].train.reorder_by == "grammar"
+    assert read.systems["pet-6-by-links"][0].train.reorder_by == "links"
+    assert read.systems["pet-by-search-12"][0].train.reorder_by == "search"
     assert read.systems["pet-chart-lattice"][0].order.lattice_from == "chart"
-    assert [each.order.orders for name in ("pet", "pet-lattice") for each in read.systems[name]] == [1, 100]
+    assert [each.order.orders for name in ("pet-6", "pet-lattice") for each in read.systems[name]] == [1, 100]
     steps = planned(read, data / "results")
     trained = [each for each in steps if each.startswith("model ")]
     assert len(trained) == len(set(trained)) == 11, "systems that differ in how many orders are tried share a model"
-    assert sum(each.startswith("weights of ") for each in steps) == 3 * (1 + len(read.systems))
+    assert sum(each.startswith("weights of ") for each in steps) == 3 * len(read.systems)
 
 
 def test_systems_tuned_by_order_and_by_beer(data: Path) -> None:

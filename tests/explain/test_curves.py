@@ -104,6 +104,26 @@ def test_the_curve_of_a_binned_quantity_is_what_rules_get(kind: str) -> None:
         assert shown.weight == pytest.approx(wanted)
 
 
+@pytest.mark.parametrize("kind", ["apart", "overlapping", "thresholds", "hats", "probability"])
+def test_bins_begin_as_the_feature_they_replace(kind: str) -> None:
+    """The curve that a feature's weight gives its bins; thresholds leave out what the last bin has, and a probability
+    has the nearest line."""
+    logs = np.linspace(-3, -0.5, 6, dtype=np.float32)
+    populations = np.array([9, 7, 5, 3, 2, 1], np.uint64)
+    binned = BinnedQuantity(QUANTITIES["coherent"], Bins.fitted(logs, populations, 6), kind)
+    curve = np.array([each.weight for each in binned_curve(binned, binned.start(0.3)).bins])
+    wanted = 0.3 * logs.astype(np.float64)
+    if kind == "thresholds":
+        wanted = wanted - wanted[-1]
+    if kind == "overlapping":  # ends have one neighbour, which is on one side
+        assert curve[2:-2] == pytest.approx(wanted[2:-2]) and abs(curve - wanted).max() < 0.3
+    elif kind == "probability":
+        slope = np.polyfit(np.exp(logs), wanted, 1, w=np.sqrt(populations.astype(np.float64)))[0]
+        assert curve == pytest.approx(slope * np.exp(logs), rel=1e-5)
+    else:
+        assert curve == pytest.approx(wanted, abs=1e-6)
+
+
 def test_logarithms_are_shown_as_probabilities() -> None:
     logs = np.log(np.array([0.01, 0.1, 0.5, 1.0])).astype(np.float32)
     binned = BinnedQuantity(QUANTITIES["coherent"], Bins.fitted(logs, np.ones(4, np.uint64), 4))

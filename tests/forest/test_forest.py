@@ -343,7 +343,7 @@ def test_bad_arrays_are_refused() -> None:
 
 
 def _names() -> tuple[str, ...]:
-    from pentaglot.forest.forest import ARRAYS
+    from pentaglot.forest.arrays import ARRAYS
 
     return ARRAYS
 

@@ -11,7 +11,8 @@ from pentaglot._core import index as native
 from pentaglot.corpus import Vocabulary
 from pentaglot.errors import PentaglotError
 from pentaglot.index import GrammarLimits
-from pentaglot.index.added_index import AddedIndex, AddedPair, extended_vocabulary
+from pentaglot.index.added_index import AddedIndex, extended_vocabulary
+from pentaglot.index.added_pair import AddedPair
 
 from .texts import array, text_of
 

@@ -15,7 +15,7 @@ from pentaglot.errors import OptionError
 from pentaglot.forest import Forest
 from pentaglot.learn import Candidate, ForestSpace, Mert, PricedForest, Problem
 from pentaglot.learn.forest_lines import ForestSurface
-from pentaglot.learn.mert import ListSurface
+from pentaglot.learn.surfaces import ListSurface
 
 
 def text_of(number: int, words: Sequence[int]) -> str:

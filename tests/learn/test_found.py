@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from pentaglot.errors import PentaglotError
 from pentaglot.learn import Candidate, CandidateArrays, KBestLists
-from pentaglot.learn.found import Numbering, arrays_of
+from pentaglot.learn.found import arrays_of
+from pentaglot.learn.numbering import Numbering
 
 names = st.sampled_from(["lm", "length", "größe", "a", "b"])
 features = st.dictionaries(names, st.sampled_from([-1.0, 0.0, 0.1, 2.0]))

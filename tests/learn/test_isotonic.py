@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression, lsq_linear
 
 from pentaglot.errors import OptionError
-from pentaglot.learn.isotonic import NearlyIsotonic, chains_of, isotonic_prox
+from pentaglot.learn.isotonic import NearlyIsotonic, chains_of
+from pentaglot.learn.isotonic_rows import isotonic_prox
 
 Numbers = NDArray[np.float64]
 rows = st.lists(st.floats(-3, 3), min_size=1, max_size=12).map(np.array)

@@ -16,8 +16,10 @@ from tests.learn.problems import Errors, lists_of, random_errors
 from pentaglot._core import learn as core
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.learn import Candidate, KBestLists
+from pentaglot.learn.forest_loss import ForestLoss
 from pentaglot.learn.losses import LOSSES, Loss, Side, find_loss
-from pentaglot.learn.objectives import ForestLoss, ForestSpace, ListLoss, PairLoss, PricedForest
+from pentaglot.learn.objectives import ListLoss, PairLoss
+from pentaglot.learn.priced_forest import ForestSpace, PricedForest
 
 Numbers = NDArray[np.float64]
 SOFT = [name for name, loss in LOSSES.items() if loss.soft]
@@ -289,19 +291,6 @@ def test_pairs() -> None:
         assert gaps[0] == gaps[1][-len(gaps[0]) :], "those that differ most"
 
 
-def test_candidates_in_no_pair_do_not_matter() -> None:
-    (lists, _, costs), weights = random_lists(8, 12, 9), np.array([0.3, -0.2, 0.5])
-    drawn = core.draw_pairs(lists.native, costs, 500, 3, 0.5, True, 3)
-    few = PairLoss.of(lists, *drawn, 2.0)
-    assert len(few.lists) < len(lists) and few.sentences == 12
-    (value, gradient), (wanted, slope) = (
-        each.value_and_gradient(weights) for each in (few, PairLoss(lists, *drawn, 2.0))
-    )
-    assert value == wanted and np.array_equal(gradient, slope) and gradient.any()
-    nothing = PairLoss.of(lists, np.empty(0, np.uint64), np.empty(0, np.uint64))
-    assert nothing.value_and_gradient(weights)[0] == 0.0
-
-
 def test_what_does_not_fit() -> None:
     lists, _, costs = random_lists(9)
     with pytest.raises(OptionError, match="did you mean 'ramp3'"):
@@ -315,7 +304,5 @@ def test_what_does_not_fit() -> None:
     walk = ListLoss(lists, find_loss("risk"), costs).descent(np.zeros(3), np.zeros(3), 0.1, 1.0)
     with pytest.raises(PentaglotError, match="no such sentence"):
         walk.epoch(np.array([5], np.uint32))
-    with pytest.raises(PentaglotError, match="no such candidate"):
-        core.pair_loss(lists.native, np.array([99], np.uint64), np.array([0], np.uint64), np.zeros(3))
     with pytest.raises(PentaglotError, match="sentence by sentence"):
         PairLoss(lists, np.array([], np.uint64), np.array([], np.uint64)).descent(np.zeros(3), np.zeros(3), 1.0, 0.0)

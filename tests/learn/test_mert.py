@@ -15,7 +15,8 @@ from tests.learn.problems import Errors, problem_of, random_errors, translation_
 from pentaglot._core import learn as core
 from pentaglot.errors import PentaglotError
 from pentaglot.learn import Candidate, KBestLists, Mert, Problem
-from pentaglot.learn.mert import ListSurface, best_step, positions
+from pentaglot.learn.line_steps import best_step, positions
+from pentaglot.learn.surfaces import ListSurface
 from pentaglot.metrics import Bleu, Metric, Ter
 
 whole = st.integers(-6, 6)

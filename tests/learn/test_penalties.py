@@ -14,18 +14,10 @@ from scipy.optimize import isotonic_regression, minimize
 from pentaglot._core import learn as core
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import FeatureSpace
+from pentaglot.learn.group_lasso import GroupLasso
 from pentaglot.learn.neighbours import Complexity, LinearNeighbours, MonotoneNeighbours
-from pentaglot.learn.penalties import (
-    Absolute,
-    ElasticNet,
-    GroupLasso,
-    Largest,
-    NoPenalty,
-    Oscar,
-    Penalties,
-    Penalty,
-    Squared,
-)
+from pentaglot.learn.penalties import Absolute, ElasticNet, Largest, Oscar, Penalties, Squared
+from pentaglot.learn.penalty import NoPenalty, Penalty
 
 Numbers = NDArray[np.float64]
 TRIPLE = np.array([[0, 1, 2]], np.uint32)

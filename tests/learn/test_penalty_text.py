@@ -8,19 +8,11 @@ from numpy.typing import NDArray
 
 from pentaglot.errors import OptionError
 from pentaglot.forest import FeatureSpace, FeatureStructure
+from pentaglot.learn.group_lasso import GroupLasso
 from pentaglot.learn.isotonic import NearlyIsotonic
 from pentaglot.learn.neighbours import Complexity, LinearNeighbours, MonotoneNeighbours
-from pentaglot.learn.penalties import (
-    Absolute,
-    ElasticNet,
-    GroupLasso,
-    Largest,
-    Oscar,
-    Partly,
-    Penalties,
-    Penalty,
-    Squared,
-)
+from pentaglot.learn.penalties import Absolute, ElasticNet, Largest, Oscar, Partly, Penalties, Squared
+from pentaglot.learn.penalty import Penalty
 from pentaglot.learn.penalty_text import chosen_penalties
 
 Numbers = NDArray[np.float64]
@@ -89,6 +81,17 @@ def _tensor(triples: NDArray[np.uint32]) -> NDArray[np.uint32]:
 def test_each_is_what_it_names(text: str, wanted: Penalty) -> None:
     [found] = chosen_penalties([text], STRUCTURE, 50)
     _same(found, wanted)
+
+
+def test_squares_to_the_initial_weights() -> None:
+    start, weights = np.random.default_rng(1).normal(size=(2, SIZE))
+    [all_, some, zero] = chosen_penalties(["l2=3,start", "l2=3,start@count", "l2=3"], STRUCTURE, 50, start)
+    assert all_.value(weights) == pytest.approx(3 * ((weights - start) ** 2).sum())
+    assert some.value(weights) == pytest.approx(3 * ((weights - start)[COUNT] ** 2).sum())
+    assert zero.value(weights) == pytest.approx(3 * (weights**2).sum())
+    assert some.gradient(start) == pytest.approx(np.zeros(SIZE))
+    [without] = chosen_penalties(["l2=3,start"], STRUCTURE, 50)
+    assert without.value(weights) == pytest.approx(zero.value(weights))
 
 
 def test_tensor_neighbours() -> None:

@@ -11,14 +11,8 @@ from pentaglot.forest import FeatureSpace
 from pentaglot.learn.isotonic import NearlyIsotonic
 from pentaglot.learn.neighbours import LinearNeighbours, MonotoneNeighbours
 from pentaglot.learn.objectives import Descent
-from pentaglot.learn.penalties import (
-    Absolute,
-    Oscar,
-    Partly,
-    Penalties,
-    Penalty,
-    Squared,
-)
+from pentaglot.learn.penalties import Absolute, Oscar, Partly, Penalties, Squared
+from pentaglot.learn.penalty import Penalty
 from pentaglot.learn.solvers import lbfgs, proximal
 
 Numbers = NDArray[np.float64]

@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pentaglot.errors import PentaglotError
-from pentaglot.learn.separability import Hypothesis, separability, separate
+from pentaglot.learn.binned_hypotheses import Hypothesis
+from pentaglot.learn.ranking_weights import separate
+from pentaglot.learn.separability import separability
 
 
 def _of(*values: float, good: bool = False) -> Hypothesis:

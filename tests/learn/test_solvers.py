@@ -16,7 +16,8 @@ from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.learn import Candidate
 from pentaglot.learn.losses import find_loss
 from pentaglot.learn.objectives import Descent, ListLoss
-from pentaglot.learn.penalties import Absolute, ElasticNet, Largest, NoPenalty, Oscar, Penalties, Penalty, Squared
+from pentaglot.learn.penalties import Absolute, ElasticNet, Largest, Oscar, Penalties, Squared
+from pentaglot.learn.penalty import NoPenalty, Penalty
 from pentaglot.learn.solvers import adagrad, lbfgs, proximal, stochastic
 
 Numbers = NDArray[np.float64]

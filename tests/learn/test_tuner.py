@@ -25,7 +25,7 @@ from pentaglot.learn import (
     chosen_tuner,
     tuner_names,
 )
-from pentaglot.learn.learners import cross_validated
+from pentaglot.learn.cross_validation import cross_validated
 from pentaglot.learn.losses import LOSSES
 from pentaglot.metrics import Bleu, Chrf, Metric, Ter
 
@@ -114,6 +114,15 @@ def test_the_last_round_counts_if_one_says_so() -> None:
     options = TuneOptions(tuner="ramp3", size=15, rounds=3, final="last", settings=SETTINGS["ramp3"])
     found = chosen_tuner(options).tune(PoolDecoder(POOLS), [REFERENCES], Bleu(tokenize="none"), START)
     assert found.best_round == len(found.rounds) - 1 and found.weights == found.rounds[-1].weights
+
+
+def test_squares_hold_weights_where_they_began() -> None:
+    """Squares to zero, as strong, draw them all the way there."""
+    seen = [name for name in START if name != "unseen"]
+    for penalty, wanted in (("l2=1e7,start", START), ("l2=1e7", dict.fromkeys(START, 0.0))):
+        options = TuneOptions(tuner="pro", size=15, rounds=2, final="last", penalty=(penalty,))
+        found = chosen_tuner(options).tune(PoolDecoder(POOLS), [REFERENCES], Bleu(tokenize="none"), START)
+        assert [found.weights[name] for name in seen] == pytest.approx([wanted[name] for name in seen], abs=1e-3)
 
 
 def test_penalties_know_the_features_of_the_first_round() -> None:

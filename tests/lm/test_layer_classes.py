@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pentaglot.corpus import Column, Sentence, encode
-from pentaglot.corpus.columns import LayerBuilder
+from pentaglot.corpus.layer_builder import LayerBuilder
 from pentaglot.errors import PentaglotError
 from pentaglot.lm import classes_of_layer
 

@@ -14,7 +14,8 @@ import numpy as np
 import tomli_w
 
 from pentaglot._core import base
-from pentaglot.storage import CONTENTS, _sample_checksum
+from pentaglot.contents import CONTENTS
+from pentaglot.file_checks import sample_checksum
 
 _NUMBERS = (0, 1, 2, 3, 4, 5, 7, 255, 256, 65534, 65535, 65536)
 _LARGE = (2**30, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1)
@@ -69,7 +70,7 @@ def _sign_directory(file: Path) -> None:
         if isinstance(recorded.get("bytes"), int):
             recorded["bytes"] = len(bytes_)
         recorded["checksum"] = f"{base.checksum(bytes_):016x}"
-        recorded["sample"] = f"{_sample_checksum(bytes_):016x}"
+        recorded["sample"] = f"{sample_checksum(bytes_):016x}"
     text = tomli_w.dumps(contents)
     file.write_text(f'contents_checksum = "{base.checksum(text.encode()):016x}"\n' + text, "utf-8")
 

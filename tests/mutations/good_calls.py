@@ -21,7 +21,7 @@ from pentaglot.lm import BuildOptions, build
 from pentaglot.metrics import Bleu
 from pentaglot.order import GrammarOptions, train_grammar
 from pentaglot.rules import RuleOptions, extract_table
-from pentaglot.rules.extraction import ExtractionOptions, offline_options
+from pentaglot.rules.extraction_options import ExtractionOptions, offline_options
 from pentaglot.rules.features import REORDERING_FEATURES
 
 GoodCalls = dict[str, list[tuple[Any, ...]]]
@@ -211,8 +211,8 @@ def _of_order(pairs: Bitext) -> GoodCalls:
     rules, lexicon, known = taught.rules, taught.lexicon, taught.terminals
     grammar, sentences = taught.native, order.TrainingSentences(*training)
     arrays = (np.array(rules.states, np.uint32), lexicon.offsets, lexicon.slots, rules.slots.reshape(-1), rules.words)
-    words = np.array(text.tokens[:6], np.uint32)
-    parse, best = (order.Parse(grammar, words, each, np.empty(0, np.uint16)) for each in (False, True))
+    words, gaps = np.array(text.tokens[:6], np.uint32), np.array([0, 1, 1, 0, 2, 0], np.uint8)
+    parse, best = (order.Parse(grammar, words, each, np.empty(0, np.uint16), gaps) for each in (False, True))
     turned = np.triu(np.full((5, 5), 0.4), 1).reshape(-1)
     choices = (order.OrderChoice.expected, order.OrderChoice.drawn, order.OrderChoice.best_tree)
     return {
@@ -237,15 +237,18 @@ def _of_order(pairs: Bitext) -> GoodCalls:
         "order.TrainingSentences.expected_counts": [
             (sentences, grammar, 0, len(sentences), hard, 1) for hard in (0, 1)
         ],
-        "order.Parse.__init__": [(grammar, words, each, np.empty(0, np.uint16)) for each in (False, True)],
+        "order.Parse.__init__": [(grammar, words, each, np.empty(0, np.uint16), gaps) for each in (False, True)],
         "order.Parse.precedence": [(parse,)],
         "order.Parse.posteriors": [(parse,)],
         "order.Parse.forest": [(parse, 0.01), (parse, 0.0)],
         "order.Parse.divisions": [(parse, 0.01)],
         "order.Parse.draw": [(parse, 20, 1)],
         "order.Parse.tree": [(best,)],
-        "order.preorder": [(grammar, taught.native_unsplit, text, each, 5, 1, 30, 0.05, 0.001, 1) for each in choices],
-        "order.likely_nodes": [(taught.native_unsplit, words, 0.001)],
+        "order.preorder": [
+            (grammar, taught.native_unsplit, text, np.empty(0, np.uint8), each, 5, 1, 30, 0.05, 0.001, 9, 2.0, 1)
+            for each in choices
+        ],
+        "order.likely_nodes": [(taught.native_unsplit, words, 0.001, gaps)],
         "order.best_binary_order": [(5, turned)],
         "order.expected_losses": [(5, turned, np.array([1, 3, 0, 2, 4], np.uint16))],
     }
@@ -364,6 +367,7 @@ def _of_rules(made: Index) -> GoodCalls:
         "rules.LetterSearch.__init__": [(*units, 4)],
         "rules.LetterSearch.spell": [(search, _u32(97, 98, 98), language, 5, 50)],
         "rules.add_stand_ins": [(table, table.copy(), [(9, [4], 11, 0.5), (10, [4, 5], 12, 0.0)], [13, 5, 6])],
+        "rules.lend_rules": [(table, [(4, 1 << 30)], [(5, (1 << 30) + 1)], 5, 11)],
         "rules.remember": [(table, [4, 5], [6], [(0, 0)], 1.0, [0, 0, 0], [5, 6, 11])],
         "rules.extract_occurrence": [(3, 3, [(0, 0), (1, 1), (2, 2)], [(0, 1), (2, 3)], False, False, limits)],
         "rules.ExtractLimits.__init__": [(10, 10, 1, False, 7)],
@@ -510,6 +514,7 @@ def _of_learn() -> GoodCalls:
     identities, weights = learn.Identities(*identified), np.array([1.0, 0.5])
     mira = learn.Mira(lists.native, np.empty(0), weights, 0.1, 0.9)
     line_search = learn.LineSearch(lists.native, _u32(0), weights)
+    ranking = learn.Ranking(lists.native, _u64(0), _u64(1))
     losses = [LOSSES[name].native for name in ("ramp3", "latent-softmax-margin", "risk")]
     costs = np.array([0.0, 0.5])
     descent = learn.Descent(lists.native, losses[0], costs, weights, weights, 0.1, 1.0)
@@ -532,7 +537,9 @@ def _of_learn() -> GoodCalls:
         "learn.Descent.epoch": [(descent, _u32(0, 0))],
         "learn.Descent.move": [(descent, weights)],
         "learn.draw_pairs": [(lists.native, costs, 50, 5, 0.0, largest, 3) for largest in (False, True)],
-        "learn.pair_loss": [(lists.native, _u64(0), _u64(1), weights)],
+        "learn.Ranking.__init__": [(lists.native, _u64(0), _u64(1))],
+        "learn.Ranking.value_and_gradient": [(ranking, weights)],
+        "learn.Ranking.newton_step": [(ranking, weights, weights, 2.0, 0.5, 0.1)],
         "learn.oscar_prox": [(weights, 0.1, 0.1, 5, groups) for groups in (False, True)],
         "learn.upper_envelope": [(np.array([1.0, 0.5]), np.array([0.0, 1.0]))],
     }

@@ -59,8 +59,9 @@ class BruteGrammar:
                     found[i, i + len(phrase)] = (known.first + number, 1.0)
         return found
 
-    def distribution(self, sentence: list[str]) -> dict[Order, float]:
-        """The probability of every order together with the sentence, by going through all derivations."""
+    def distribution(self, sentence: list[str], walls: tuple[int, ...] = ()) -> dict[Order, float]:
+        """The probability of every order together with the sentence, by going through all derivations; but for those
+        with an operator that turns something over a wall, which stands before the word of this number."""
         terminals = self.terminals(sentence)
 
         @cache
@@ -70,6 +71,8 @@ class BruteGrammar:
                 terminal, factor = terminals[begin, end]
                 found[tuple(range(begin, end))] += factor * self.word(kind, state, child, terminal)
             for other, name in enumerate(OPERATORS):
+                if name not in ("12", "01", "10") and any(begin < wall < end for wall in walls):
+                    continue
                 for other_state in range(self.states[other]):
                     chance = self.filled(kind, state, child, other, other_state)
                     if chance == 0:

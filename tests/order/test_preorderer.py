@@ -185,6 +185,23 @@ def test_the_loss_of_a_sentence_in_pieces_is_a_share_of_its_pairs() -> None:
     assert found.cut and 0 <= found.expected_loss <= 1
 
 
+def test_lattices_have_a_limited_number_of_arcs() -> None:
+    either = [Permutation((0, 1, 2, 3)), Permutation((3, 2, 1, 0)), Permutation((1, 0, 3, 2))]  # of the same words
+    made = grammar([(["a", "b", "c", "d"], each) for each in either * 30], binary_states=2)
+    words = ["a", "b", "c", "d"] * 10
+    large, small, tiny = (
+        Preorderer(made, OrderOptions(arcs=arcs, boundaries=False)).lattice(words) for arcs in (100_000, 200, 1)
+    )
+    assert len(large.arcs) > 400 and large.count() == 100
+    assert 100 < len(small.arcs) <= 200 and 2 < small.count() < 100
+    paths = {path.words for path in large.kbest(100)}
+    assert {path.words for path in small.kbest(100)} < paths
+    best = made.parse(words, far=2.0).best_order(0).order
+    assert {path.words for path in tiny.kbest(9)} == {best, tuple(range(40))}
+    short = Preorderer(made).lattice(words[:8])
+    assert short == Preorderer(made, OrderOptions(arcs=100_000)).lattice(words[:8])
+
+
 def test_very_long_lines_have_an_answer() -> None:
     preorderer = Preorderer(grammar(examples(40), binary_states=2))
     words = [word for sentence, _ in examples(2000) for word in sentence]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pentaglot._core.rules import fill_bins
+from pentaglot._core.rules import Induction, Quantity, fill_bins
 from pentaglot.errors import PentaglotError
 from pentaglot.rules.binning import Bins, Histogram
 
@@ -122,3 +122,11 @@ def test_what_cannot_be_bins(bins: Bins) -> None:
 def test_no_bins_at_all() -> None:
     with pytest.raises(PentaglotError, match="at least one bin"):
         fill_bins(np.ones(3, np.uint64), 0)
+
+
+def test_a_probability_is_one_feature() -> None:
+    quantity = Quantity("column", 3)
+    nothing, edges = np.empty(0, np.float32), np.array([-1.0], np.float32)
+    Induction().add_bins(quantity, "probability", nothing, nothing, np.array([7], np.uint32))
+    with pytest.raises(PentaglotError, match="has one bin"):
+        Induction().add_bins(quantity, "probability", edges, nothing, np.array([7, 8], np.uint32))

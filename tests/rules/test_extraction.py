@@ -16,7 +16,7 @@ from tests.rules.tables import Pair, bitexts, contents, encoded, twin
 
 from pentaglot.index import Index
 from pentaglot.progress import SILENT, Task
-from pentaglot.rules import ExtractionOptions, RuleOptions, count_instances, extract_table
+from pentaglot.rules import ExtractionOptions, RuleOptions, count_instances, extract_table, extraction_work
 from pentaglot.rules import extraction as module
 
 
@@ -126,14 +126,14 @@ def files(path: Path) -> dict[str, bytes]:
 def test_threads_and_shards_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, counting: str) -> None:
     text = encoded(large())
     rules, options = RuleOptions(reordering=True), ExtractionOptions(counting=counting)  # type: ignore[arg-type]
-    monkeypatch.setattr(module, "SHARD_WORDS", 200)
-    assert len(module.shards_of(text[0])) > 10
+    monkeypatch.setattr(extraction_work, "SHARD_WORDS", 200)
+    assert len(extraction_work.shards_of(text[0])) > 10
     one = extract_table(text, tmp_path / "one", rules, options, threads=1)
     extract_table(text, tmp_path / "eight", rules, options, threads=8)
     assert files(tmp_path / "one") == files(tmp_path / "eight")
     monkeypatch.setattr(module, "_SHARD_BYTES", 1)  # a run for every sentence
     extract_table(text, tmp_path / "small", rules, options, threads=2)
-    monkeypatch.setattr(module, "SHARD_WORDS", 1 << 14)
+    monkeypatch.setattr(extraction_work, "SHARD_WORDS", 1 << 14)
     whole = extract_table(text, tmp_path / "whole", rules, options)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
     expected = contents(one, tmp_path)
@@ -172,7 +172,7 @@ class Stops:
 
 def test_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = encoded(large())
-    monkeypatch.setattr(module, "SHARD_WORDS", 200)
+    monkeypatch.setattr(extraction_work, "SHARD_WORDS", 200)
     extract_table(text, tmp_path / "whole")
     with pytest.raises(Killed):
         extract_table(text, tmp_path / "parts", progress=Stops(2))
@@ -186,14 +186,14 @@ def test_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(module.native, "extract_runs", counting)
     extract_table(text, tmp_path / "parts")
-    assert sum(asked) == len(module.shards_of(text[0])) - 8  # two batches of four were done
+    assert sum(asked) == len(extraction_work.shards_of(text[0])) - 8  # two batches of four were done
     assert files(tmp_path / "whole") == files(tmp_path / "parts")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["parts", "whole"]
 
 
 def test_resumes_from_what_is_whole_and_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = encoded(large())
-    monkeypatch.setattr(module, "SHARD_WORDS", 200)
+    monkeypatch.setattr(extraction_work, "SHARD_WORDS", 200)
     extract_table(text, tmp_path / "whole")
     extract_table(text, tmp_path / "small", RuleOptions(max_symbols=2))
     for damage, rules, wanted in (

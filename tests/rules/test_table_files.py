@@ -99,10 +99,10 @@ def test_extracted_tables_there_and_back(
 
 
 def test_large_table_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pentaglot.rules import making, table_files
+    from pentaglot.rules import making, table_files, table_reading
 
     table = extract_table(encoded(large(40)), tmp_path / "table")
-    monkeypatch.setattr(table_files, "_RUN_BYTES", 1000)
+    monkeypatch.setattr(table_reading, "_RUN_BYTES", 1000)
     monkeypatch.setattr(making, "_RUN_BYTES", 1000)
     monkeypatch.setattr(making, "_RULES_AT_ONCE", 10)
     monkeypatch.setattr(table_files, "_WRITE_BYTES", 100)

@@ -10,7 +10,7 @@ from pentaglot._core.corpus import UNKNOWN
 from pentaglot.index import Index
 from pentaglot.lm import LanguageModel
 from pentaglot.rules import IndexRules, SentenceRules, Unit, with_given_words, with_units
-from pentaglot.rules.source import SENTENCE_WORDS
+from pentaglot.rules.sentence_rules import SENTENCE_WORDS
 from pentaglot.search import prefix_constraint
 
 __all__ = ["setting"]

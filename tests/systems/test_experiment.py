@@ -17,7 +17,7 @@ from pentaglot.metrics import BeerModel
 from pentaglot.rules.operators import CutIntoBins, Domains
 from pentaglot.systems import Model, Translator
 from pentaglot.systems.experiment import Laboratory
-from pentaglot.systems.experiment_file import read_experiment
+from pentaglot.systems.experiment_file import read_experiment, read_experiments
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -131,7 +131,7 @@ def test_a_sweep_chooses_on_a_set_of_its_own(place: Path) -> None:
     laboratory.run()
     found = json.loads((place / "results" / "report.json").read_text("utf-8"))
     assert found["chosen"] == {"swept": "rules.max_span=4"}, "phrases are better than words"
-    told = "Chosen in sweeps, on a text for that only: swept rules.max_span=4."
+    told = "Chosen in sweeps, on a text for that only: swept: rules.max_span 4."
     assert all(told in (place / "results" / f"report.{form}").read_text("utf-8") for form in ("md", "html"))
     runs = place / "results" / "runs" / "swept"
     assert (runs / "rules.max_span=4" / "1" / "test.txt").exists()
@@ -164,7 +164,7 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("[1, 2]", "[1, 1]", "plan.toml: names the seed 1 twice; such runs would be the same"),
+        ("[1, 2]", "[1, 1]", "plan.toml:9: names the seed 1 twice; such runs would be the same"),
         ("[1, 2]", "[]", "names no seeds"),
         ("seeds = [1, 2]", 'baseline = "none"', "has no system 'none' to be the baseline"),
         (SYSTEMS, "[systems.one]\n", "has nothing to compare; describe two systems"),
@@ -185,7 +185,7 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ("[tune]", "[tune", "is not valid TOML"),
         ('["dev.de", "dev.en"]', '["{data}/dev.de", "{data}/dev.en"]', "uses {data}, but no data directory is given"),
         ('"choose.de", "choose.en"', '"dev.de[10:]", "dev.en[10:]"', "uses one text for two of dev, test and choose"),
-        ("[tune]\n", '[tune]\npenalty = ["l1=1"]\n', "plan.toml: the tuner 'mira' takes no penalties"),
+        ("[tune]\n", '[tune]\npenalty = ["l1=1"]\n', "the tuner 'mira' takes no penalties"),
         (
             "[systems.pulled]\n",
             "[systems.pulled]\nseparate = true\n",
@@ -336,7 +336,7 @@ def test_examples_can_be_planned(file: Path, tmp_path: Path) -> None:
     shutil.copy(file, copy)
     for name in re.findall(r'beer_model = "([^"]+)"', file.read_text("utf-8")):
         BeerModel.shipped().save(tmp_path / name)
-    laboratory = Laboratory(read_experiment(copy, tmp_path / "data"), tmp_path / "results")
-    plan = laboratory.plan()
-    assert len(laboratory.experiment.systems) > 1 and len(plan.steps) > len(laboratory.experiment.systems)
-    assert len(laboratory.experiment.options.seeds) >= 3
+    for experiment in read_experiments(copy, tmp_path / "data"):
+        plan = Laboratory(experiment, tmp_path / "results").plan()
+        assert len(experiment.systems) > 1 and len(plan.steps) > len(experiment.systems)
+        assert len(experiment.options.seeds) >= 3

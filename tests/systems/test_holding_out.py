@@ -21,7 +21,7 @@ from pentaglot.learn import Mira, TuneOptions
 from pentaglot.rules import RuleOptions
 from pentaglot.systems import Model, Trained, Translator, find_system, train
 from pentaglot.systems.holding_out import choose_pairs, drafted, links_of_pairs
-from pentaglot.systems.tuning import _balanced
+from pentaglot.systems.length_weight import _balanced
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=4)
 PAIRS = st.lists(st.tuples(WORDS, WORDS, st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)))), max_size=8)

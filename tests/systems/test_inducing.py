@@ -8,6 +8,7 @@ import pickle
 import shutil
 from collections import Counter
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -228,6 +229,40 @@ def test_identity_bins_are_the_linear_model(plain: Translator) -> None:
     assert {name: again.weights[name] for name in names} == {name: plain.model.system.weights[name] for name in names}
 
 
+@pytest.mark.parametrize("kind", ["apart", "probability"])
+def test_an_estimate_that_is_replaced_is_still_there(trained: Path, kind: Literal["apart", "probability"]) -> None:
+    """Weights of tables have `inverse` in place of its estimate; bins of the estimate are not that mistake."""
+    cut = induce(Translator.open(trained), sentences(), [CutIntoBins(("inverse_estimate",), kind=kind, keep=False)])
+    options = TuneOptions(tuner="mira", rounds=1, size=5, settings=Mira(epochs=1))
+    tuned = tune(cut, SOURCES, REFERENCES, options, seed=1).weights
+    assert "inverse" in tuned and "inverse_estimate" not in tuned
+    assert any(name.startswith("inverse_estimate") and value for name, value in tuned.items())
+
+
+def test_probabilities_in_place_of_logarithms(plain: Translator) -> None:
+    """Each rule has the probability, and what the linear model had by its logarithm is gone."""
+    names = ("translation", "lexical_target")
+    raw = induce(plain, sentences(), [CutIntoBins(names, kind="probability", keep=False)])
+    assert not any(name in raw.weights for name in names)
+    checked = 0
+    for line in sentences()[:4]:
+        words = words_to_search(line, plain.source_tokenizer)
+        tables = [each.rules.rules(words).table for each in (plain, raw)]
+        assert tables[0].rules == tables[1].rules
+        for rule in range(tables[0].rules):
+            logs, values = (
+                {space.name(at): value for at, value in zip(*map(list, table.features_of(rule)), strict=True)}
+                for table, space in zip(tables, (plain.features, raw.features), strict=True)
+            )
+            for name in names:
+                if f"{name}(probability)=value" in values:
+                    made = np.exp(np.float32(logs.get(name, 0.0)))
+                    assert values[f"{name}(probability)=value"] == pytest.approx(made, rel=1e-5)
+                    checked += 1
+    assert checked > 100
+    assert raw.induced_meaning("translation(probability)=value") == "chance of this translation: its value"
+
+
 def test_no_operators_is_plain_tuning(trained: Path) -> None:
     model = Model.open(trained)
     options = TuneOptions(tuner="pro", rounds=2, size=20, settings=Pro(samples=50, kept=10), set_length=False)
@@ -354,6 +389,7 @@ def test_a_table_gives_what_the_index_gives(tmp_path: Path, plain: Translator) -
         ([WordPairs(), WordPairs(least=2)], "an operator is given twice"),
         ([TargetNgrams(across=True, order=5)], "at most 4 words"),
         ([CutIntoBins(bins=1)], "option 'bins' is 1"),
+        ([CutIntoBins(("words",), kind="probability")], "'words' is not the logarithm of a probability"),
     ],
 )
 def test_what_cannot_be_fitted(plain: Translator, operators: list[Operator], message: str) -> None:

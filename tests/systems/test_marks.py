@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pentaglot import PentaglotError
-from pentaglot.corpus.casing import CaseMapping
+from pentaglot.corpus.case_mapping import CaseMapping
 from pentaglot.systems import Fixed, Glossary, read_markup
 from pentaglot.systems.marks import check_marks
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from pentaglot.corpus import Placeables
-from pentaglot.corpus.casing import CaseMapping
+from pentaglot.corpus.case_mapping import CaseMapping
 from pentaglot.systems import Fixed, Glossary, TrainOptions, Translator, train
 
 PAIRS = [
@@ -61,6 +62,23 @@ def test_every_placeable_comes_through(translator: Translator, line: str) -> Non
     assert Placeables().of_line(translator.translate(line).text) == Placeables().of_line(line)
 
 
+@pytest.mark.parametrize("line", ["Page 41 of 87", "Page 8 of 1", "Row 311 of 5"])
+def test_numbers_never_seen_stand_where_others_do(translator: Translator, line: str) -> None:
+    first, _, second = line.partition(" of ")
+    word, number = first.split()
+    wanted = {"Page": "Sayfa", "Row": "Satır"}[word]
+    assert translator.translate(line).text == f"{wanted} {second} 'nin {number}"
+
+
+def test_the_explanation_says_what_a_number_was_treated_like(translator: Translator) -> None:
+    nodes = [node for node in translator.explain("Page 41 of 87").roots[0].walk() if node.fallback]
+    assert nodes and {node.fallback for node in nodes} == {"placeables"}
+    assert all("another of its kind" in node.reason and node.kind == "guessed" for node in nodes)
+    # The training sentences are those of the numbers that lend, with the right words marked.
+    examples = [each for node in nodes for each in node.examples]
+    assert examples and all(each.source_places and each.target_places for each in examples)
+
+
 def test_tags_stand_around_the_right_words(translator: Translator) -> None:
     text = translator.translate("Click <b>OK</b> to open <i>the <u>file</u></i>.").text
     assert "<b>Tamam</b>" in text
@@ -112,3 +130,11 @@ def test_accelerators_stay_once(translator: Translator, line: str, text: str) ->
     assert made.text.replace("~", "") == text
     assert [each.count("~") for each, _ in made.nbest] == [1] * len(made.nbest)
     assert [each for each, _ in made.nbest if each.endswith("~")] == []
+
+
+def test_language_models_know_the_place_of_a_number_never_seen(translator: Translator) -> None:
+    unknown = "language_model_unknown@classes"
+    assert translator.translate("Page 41 of 87").parts[0].hypotheses[0].features.get(unknown, 0.0) == 0.0
+    options = replace(translator.rules.options, fallbacks=())
+    without = Translator(translator.model, rules=options).translate("Page 41 of 87").parts[0].hypotheses[0]
+    assert without.features[unknown] == 2.0

@@ -18,7 +18,7 @@ from tests.systems.transported import short_rules, shown
 from pentaglot.corpus import encode
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Forest, example_forest
-from pentaglot.forest.forest import ARRAYS
+from pentaglot.forest.arrays import ARRAYS
 from pentaglot.lm import BuildOptions, ClassModel, ClassOptions, LanguageModel, build
 from pentaglot.parallel import in_processes
 from pentaglot.rules import SentenceRules

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "search/features/feature.hpp"
+#include "search/precedence_costs.hpp"
 
 namespace pentaglot {
 
@@ -27,15 +28,7 @@ class ExpectedPrecedence : public StatefulFeature {
           stacks_(context.hypotheses == Hypotheses::beginnings),
           ids_{id},
           weight_(context.weight(id)),
-          costs_((words_ + 1) * (words_ + 1), 0.0) {
-        const auto& before = context.input.layers().precedence;
-        for (std::size_t u = 0; u < words_; ++u) {
-            double row = 0.0;
-            for (std::size_t v = 0; v < words_; ++v) {
-                if (u != v) row += std::max(0.0, 1.0 - 2.0 * double{before[u * words_ + v]});
-                cost_at(u + 1, v + 1) = cost_at(u, v + 1) + row;
-            }
-        }
+          costs_(context.input.layers().precedence, words_) {
         if (stacks_) return;
         pattern_of_.resize(table_.rules());
         for (std::uint32_t pattern = 0; pattern < table_.patterns(); ++pattern) {
@@ -69,9 +62,7 @@ class ExpectedPrecedence : public StatefulFeature {
     }
 
   private:
-    struct Part {
-        std::uint32_t begin, end;
-    };
+    using Part = PrecedenceCosts::Part;
     // A symbol of a rule: the words that it stands for, and its place in the translation.
     struct Placed {
         Part part;
@@ -80,13 +71,6 @@ class ExpectedPrecedence : public StatefulFeature {
     };
 
     std::size_t blocks() const { return (words_ + 63) / 64; }
-    double& cost_at(std::size_t u, std::size_t v) { return costs_[u * (words_ + 1) + v]; }
-    double cost_at(std::size_t u, std::size_t v) const { return costs_[u * (words_ + 1) + v]; }
-    // The cost of translating all words of one part before all of another.
-    double cost(const Part& one, const Part& other) const {
-        return cost_at(one.end, other.end) - cost_at(one.begin, other.end) - cost_at(one.end, other.begin) +
-               cost_at(one.begin, other.begin);
-    }
     static std::uint64_t block_of(const std::byte* state, std::size_t block) {
         std::uint64_t bits;
         std::memcpy(&bits, state + 8 * block, 8);
@@ -118,9 +102,9 @@ class ExpectedPrecedence : public StatefulFeature {
             }
             if (from == to) continue;
             if (step.places.empty()) {
-                sum += cost({step.input.begin, step.input.end}, {from, to});
+                sum += costs_.cost({step.input.begin, step.input.end}, {from, to});
             } else {
-                for (const std::uint32_t place : step.places) sum += cost({place, place + 1}, {from, to});
+                for (const std::uint32_t place : step.places) sum += costs_.cost({place, place + 1}, {from, to});
             }
         }
         return static_cast<float>(0.0 - sum);
@@ -128,7 +112,7 @@ class ExpectedPrecedence : public StatefulFeature {
 
     float joined(const HypothesisStep& step, const Tails& tails) const {
         if (!EdgeOrigin::is_rule(step.rule))
-            return static_cast<float>(0.0 - cost(state_at<Part>(tails[0]), state_at<Part>(tails[1])));
+            return static_cast<float>(0.0 - costs_.cost(state_at<Part>(tails[0]), state_at<Part>(tails[1])));
         if (std::ranges::none_of(step.symbols, is_tail)) return 0;
         const auto symbols = placed(step, tails);
         double sum = 0.0;
@@ -136,8 +120,8 @@ class ExpectedPrecedence : public StatefulFeature {
             for (std::size_t j = i + 1; j < symbols.size(); ++j) {
                 const Placed &one = symbols[i], &other = symbols[j];
                 if (!one.gap && !other.gap) continue;
-                if (one.place < other.place) sum += cost(one.part, other.part);
-                if (other.place < one.place) sum += cost(other.part, one.part);
+                if (one.place < other.place) sum += costs_.cost(one.part, other.part);
+                if (other.place < one.place) sum += costs_.cost(other.part, one.part);
             }
         }
         return static_cast<float>(0.0 - sum);
@@ -176,7 +160,7 @@ class ExpectedPrecedence : public StatefulFeature {
     bool stacks_;
     std::array<FeatureId, 1> ids_;
     float weight_;
-    std::vector<double> costs_;  // [u][v]: of translating the first u words before the first v words
+    PrecedenceCosts costs_;
     std::vector<std::uint32_t> pattern_of_;
 };
 

@@ -107,7 +107,12 @@ class TrainingSentences:
 
 class Parse:
     def __init__(
-        self, grammar: Grammar, sentence: NDArray[np.uint32], best: bool, allowed: NDArray[np.uint16]
+        self,
+        grammar: Grammar,
+        sentence: NDArray[np.uint32],
+        best: bool,
+        allowed: NDArray[np.uint16],
+        gaps: NDArray[np.uint8],
     ) -> None: ...
     @property
     def pieces(self) -> list[tuple[int, int]]: ...
@@ -135,6 +140,7 @@ def preorder(
     grammar: Grammar,
     unsplit: Grammar,
     text: Text,
+    gaps: NDArray[np.uint8],
     choice: OrderChoice,
     samples: int,
     seed: int,
@@ -145,6 +151,8 @@ def preorder(
     far: float,
     threads: int,
 ) -> tuple[NDArray[np.uint16], NDArray[np.uint8], NDArray[np.float64], NDArray[np.float64]]: ...
-def likely_nodes(unsplit: Grammar, sentence: NDArray[np.uint32], least: float) -> NDArray[np.uint16]: ...
+def likely_nodes(
+    unsplit: Grammar, sentence: NDArray[np.uint32], least: float, gaps: NDArray[np.uint8]
+) -> NDArray[np.uint16]: ...
 def best_binary_order(words: int, turned: NDArray[np.float64]) -> NDArray[np.uint16]: ...
 def expected_losses(words: int, turned: NDArray[np.float64], orders: NDArray[np.uint16]) -> NDArray[np.float64]: ...

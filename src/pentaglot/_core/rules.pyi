@@ -205,6 +205,13 @@ def add_stand_ins(
     stand_ins: Sequence[tuple[int, Sequence[int], int, float]],
     features: Sequence[int],
 ) -> list[int]: ...
+def lend_rules(
+    table: RuleTable,
+    source: Sequence[tuple[int, int]],
+    target: Sequence[tuple[int, int]],
+    exempt: int,
+    kind: int,
+) -> list[int]: ...
 
 class LetterMixture:
     def __init__(

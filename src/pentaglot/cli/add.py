@@ -15,7 +15,7 @@ from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import threads_option
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside, Sentence, read_pairs
-from pentaglot.corpus.beside import DOMAIN, plain_sentence
+from pentaglot.corpus.layer_files import DOMAIN, plain_sentence
 from pentaglot.corpus.splitters import plain
 from pentaglot.systems import Translator
 

@@ -291,7 +291,8 @@ def lexicon(load: Path, output: Path, minimum: float) -> None:
 
 def _opened(path: Path) -> Aligner:
     """A saved aligner, or the one of a trained model."""
-    from pentaglot.systems.model import aligner_of, is_model  # most of the house, which is not needed to align
+    from pentaglot.systems.description import is_model
+    from pentaglot.systems.model import aligner_of
 
     return aligner_of(path) if is_model(path) else Aligner.open(path)
 

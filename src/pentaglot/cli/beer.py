@@ -21,7 +21,7 @@ from pentaglot.evaluate.judgments import read_direct_scores
 from pentaglot.evaluate.leaving_out import leave_out
 from pentaglot.evaluate.metric_evaluation import agreement_of, evaluate_metrics, segment_scores
 from pentaglot.metrics import Beer, BeerModel, MetricOptions, chosen_metrics
-from pentaglot.metrics.beer import Scaling, ScalingKind
+from pentaglot.metrics.scaling import Scaling, ScalingKind
 from pentaglot.options import read_options, read_toml
 
 _PATH = click.Path(path_type=Path)

@@ -6,6 +6,7 @@ import glob
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.cells import cell_len
@@ -62,6 +63,27 @@ def command(
     confidence intervals.
     """
     check_files(markdown, latex, html)
+    texts = _texts(systems, references, dev, dev_references, source)
+    with shown_progress(quiet=quiet) as progress:
+        report = compare(**texts, options=options, baseline=baseline, threads=threads, progress=progress)
+    for path, made in ((markdown, to_markdown), (latex, to_latex), (html, comparison_page)):
+        if path is not None:
+            with open_output(path) as out:
+                out.write(made(report))
+    if as_json:
+        click.echo(json.dumps(report.as_dictionary(), ensure_ascii=False, indent=2))
+    elif Path("-") not in (markdown, latex, html):
+        print_report(report)
+
+
+def _texts(
+    systems: Sequence[str],
+    references: Sequence[Path],
+    dev: Sequence[str],
+    dev_references: Sequence[Path],
+    source: Path | None,
+) -> dict[str, Any]:
+    """What is compared, as `compare` takes it."""
     files = _runs(systems)
     if not references:
         raise OptionError("there are no references to compare with", hint="name one with --reference")
@@ -76,26 +98,13 @@ def command(
     dev_wanted = _read_all(dev_references, None)
     dev_outputs = {name: _read_all(paths, (len(dev_wanted[0]), dev_references[0])) for name, paths in dev_files.items()}
     sources = None if source is None else _read_all([source], size)[0]
-    with shown_progress(quiet=quiet) as progress:
-        report = compare(
-            outputs,
-            wanted,
-            options,
-            baseline=baseline,
-            dev=dev_outputs or None,
-            dev_references=dev_wanted,
-            sources=sources,
-            threads=threads,
-            progress=progress,
-        )
-    for path, made in ((markdown, to_markdown), (latex, to_latex), (html, comparison_page)):
-        if path is not None:
-            with open_output(path) as out:
-                out.write(made(report))
-    if as_json:
-        click.echo(json.dumps(report.as_dictionary(), ensure_ascii=False, indent=2))
-    elif Path("-") not in (markdown, latex, html):
-        print_report(report)
+    return {
+        "systems": outputs,
+        "references": wanted,
+        "dev": dev_outputs or None,
+        "dev_references": dev_wanted,
+        "sources": sources,
+    }
 
 
 def _runs(given: Sequence[str]) -> dict[str, list[Path]]:
@@ -140,17 +149,22 @@ def print_report(report: Report) -> None:
     console = Console()
     for rows, texts in ((score_rows(report), 1), (difference_rows(report), 3), (range_rows(report), 3)):
         if rows:
-            table = Table(box=None, pad_edge=False, header_style="bold")
-            for at, heading in enumerate(rows[0]):
-                table.add_column(heading, justify="left" if at < texts else "right", no_wrap=True)
-            for row in rows[1:]:
-                table.add_row(*row)
-            # Better a line that the terminal wraps than truncated numbers.
-            wide = sum(2 + max(map(cell_len, column)) for column in zip(*rows, strict=True))
-            console.width = max(console.width, wide)
-            console.print(table, soft_wrap=True)
-            console.print()
+            print_rows(rows, texts)
     for line in caption(report):
         console.print(line, soft_wrap=True)
     for metric in report.metrics:
         console.print(f"{metric.name}|{metric.signature}", soft_wrap=True, style="dim")
+
+
+def print_rows(rows: list[list[str]], texts: int) -> None:
+    """A heading and rows as a table whose first `texts` columns are text, the others numbers."""
+    console = Console()
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for at, heading in enumerate(rows[0]):
+        table.add_column(heading, justify="left" if at < texts else "right", no_wrap=True)
+    for row in rows[1:]:
+        table.add_row(*row)
+    # Better a line that the terminal wraps than truncated numbers.
+    console.width = max(console.width, sum(2 + max(map(cell_len, column)) for column in zip(*rows, strict=True)))
+    console.print(table, soft_wrap=True)
+    console.print()

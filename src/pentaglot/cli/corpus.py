@@ -17,10 +17,15 @@ from pentaglot.cli.console import Console
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
-from pentaglot.corpus.check import PROBLEMS, CheckOptions, CheckReport, check
-from pentaglot.corpus.lines import open_output, read_line_batches, read_lines
-from pentaglot.corpus.pairs import Languages, Pair, group_inputs, read_pairs, write_pairs
-from pentaglot.corpus.prepare import PARTS, PreparedCorpus, PrepareOptions, prepare
+from pentaglot.corpus.check import CheckOptions, check
+from pentaglot.corpus.check_report import PROBLEMS, CheckReport
+from pentaglot.corpus.inputs import group_inputs
+from pentaglot.corpus.lines import read_line_batches, read_lines
+from pentaglot.corpus.outputs import open_output
+from pentaglot.corpus.pair import Languages, Pair
+from pentaglot.corpus.pairs import read_pairs, write_pairs
+from pentaglot.corpus.prepare import PrepareOptions, prepare
+from pentaglot.corpus.prepared_corpus import PARTS, PreparedCorpus
 from pentaglot.corpus.reading import in_batches, tokenise_stream
 from pentaglot.corpus.tokenizer import Tokenizer, modes
 from pentaglot.errors import OptionError

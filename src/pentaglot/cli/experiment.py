@@ -6,11 +6,13 @@ from pathlib import Path
 
 import click
 
-from pentaglot.cli.compare import print_report
+from pentaglot.cli.compare import print_report, print_rows
 from pentaglot.cli.options import quiet_option, threads_option
 from pentaglot.cli.progress import shown_progress
+from pentaglot.evaluate import survey_caption, survey_tables
 from pentaglot.systems.experiment import Laboratory
-from pentaglot.systems.experiment_file import read_experiment
+from pentaglot.systems.experiment_file import Experiment, read_experiments
+from pentaglot.systems.experiment_survey import Expedition
 
 _PATH = click.Path(path_type=Path)
 
@@ -42,15 +44,34 @@ def command(
 
     Nothing is done twice: an interrupted run resumes where it stopped, systems that differ only in tuning share a
     model, models share equal parts, and changes to FILE redo only what depends on them. The report is printed, and
-    written as report.html, report.md, report.tex and report.json.
+    written as report.html, report.md, report.tex and report.json. If FILE has several language pairs, each has its
+    own, and survey.html, survey.md and survey.json put them side by side.
     """
-    experiment = read_experiment(file, data)
+    experiments = read_experiments(file, data)
     place = output or file.with_suffix(".results")
+    if experiments[0].pair:
+        _survey(experiments, place, dry_run=dry_run, processes=processes, threads=threads, quiet=quiet)
+        return
     with shown_progress(quiet=quiet) as progress:
-        laboratory = Laboratory(experiment, place, threads=threads, processes=processes, progress=progress)
+        laboratory = Laboratory(experiments[0], place, threads=threads, processes=processes, progress=progress)
         if dry_run:
             for line in laboratory.plan().lines():
                 click.echo(line)
             return
         report = laboratory.run()
     print_report(report)
+
+
+def _survey(experiments: list[Experiment], place: Path, *, dry_run: bool, quiet: bool, **work: int) -> None:
+    with shown_progress(quiet=quiet) as progress:
+        expedition = Expedition(experiments, place, progress=progress, **work)
+        if dry_run:
+            for line in expedition.plan_lines():
+                click.echo(line)
+            return
+        survey = expedition.run()
+    for heading, table in survey_tables(survey).items():
+        click.echo(f"\n{heading}")
+        print_rows(*table)
+    for line in survey_caption(survey):
+        click.echo(line)

@@ -14,7 +14,7 @@ from pentaglot.cli.marked import marked
 from pentaglot.cli.options import with_options
 from pentaglot.index import Additions, Concordance, FindOptions, Hit, Index, find
 from pentaglot.systems import Translator
-from pentaglot.systems.model import is_model
+from pentaglot.systems.description import is_model
 
 
 @click.command()

@@ -24,7 +24,7 @@ from pentaglot.index import Additions, Index, PrecomputationOptions, annotate, f
 from pentaglot.steady import read_steadily
 from pentaglot.systems import merge
 from pentaglot.systems.adding import word_ids_locked
-from pentaglot.systems.model import is_model
+from pentaglot.systems.description import is_model
 
 
 def _opened_path(_: click.Context, __: click.Parameter, path: Path) -> Path:

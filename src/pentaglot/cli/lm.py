@@ -14,7 +14,7 @@ from pentaglot.cli.outputs import check_directory, check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
 from pentaglot.corpus import Text, Tokenizer, Vocabulary, learn_tokenizer
-from pentaglot.corpus.lines import open_binary_output
+from pentaglot.corpus.outputs import open_binary_output
 from pentaglot.corpus.tokenizer import Casing
 from pentaglot.errors import InputError, OptionError
 from pentaglot.lm import (

@@ -25,35 +25,31 @@ def with_options(
     name: str = "options",
     changes: str = "",
     flags: Collection[str] | None = None,
-    inner_flags: Collection[str] | None = None,
 ) -> Callable[[Function], Function]:
     """Adds a flag for each setting of `options` to a command, and `--config FILE`, which reads them from the TOML table
     `[table]`. Flags override the file, the file overrides the defaults. The command receives the object as `name`. A
-    command
-    may have several options classes; they share `--config`, and each reads its own table if there is one.
+    command may have several options classes; they share `--config`, and each reads its own table if there is one.
 
     `changes` says where the defaults come from, if not from the class (\"the model's\"): the command then receives a
     checked dictionary of the given settings. With `flags`, only the settings it names get a flag; the others are read
     from the file. Settings of a table within the options (`[table.inner]` in the file) get flags that begin with its
-    name (`--inner-...`); with `inner_flags`, only those of the tables it names."""
+    name (`--inner-...`)."""
 
     def decorate(function: Function) -> Function:
         settings = [each for each in settings_of(options) if flags is None or each.name in flags]
-        inner = _inner_settings(options, inner_flags) if flags is None else {}
+        inner = _inner_settings(options) if flags is None else {}
         tables: list[str] = getattr(function, "option_tables", [])  # one list for all classes of a command
         first = not tables
         tables.insert(0, table)
 
         @functools.wraps(function)
         def command(*arguments: Any, config: Path | None, **parameters: Any) -> Any:
-            given = {each.name: parameters.pop(each.flag) for each in settings}
+            given = _given(settings, parameters)
             values = {} if config is None else _table(config, table, tables)
             read_options(options, values, path=config)  # names the file if a value in it is wrong
-            values.update({key: value for key, value in given.items() if value not in (None, ())})
+            values.update(given)
             for within, parts in inner.items():
-                chosen = {each.name: parameters.pop(f"{within}_{each.flag}") for each in parts}
-                chosen = {key: value for key, value in chosen.items() if value not in (None, ())}
-                if chosen:
+                if chosen := _given(parts, parameters, f"{within}_"):
                     values[within] = {**values.get(within, {}), **chosen}
             shared = {} if first else {"config": config}
             made = read_options(options, values)
@@ -81,11 +77,15 @@ def with_options(
     return decorate
 
 
-def _inner_settings(options: type[Any], flags: Collection[str] | None) -> dict[str, list[Setting]]:
+def _inner_settings(options: type[Any]) -> dict[str, list[Setting]]:
     tables = tables_in(options)
-    if tables is None:
-        return {}
-    return {name: settings_of(each) for name, each in tables.own().items() if flags is None or name in flags}
+    return {} if tables is None else {name: settings_of(each) for name, each in tables.own().items()}
+
+
+def _given(settings: list[Setting], parameters: dict[str, Any], within: str = "") -> dict[str, Any]:
+    """The settings whose flags were given, taken out of the parameters of a command."""
+    values = {each.name: parameters.pop(within + each.flag) for each in settings}
+    return {name: value for name, value in values.items() if value not in (None, ())}
 
 
 def quiet_option(function: Function) -> Function:

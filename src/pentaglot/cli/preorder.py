@@ -36,7 +36,7 @@ from pentaglot.storage import write_text
 
 _FILE = click.Path(path_type=Path)
 _STANDARD = Path("-")
-_ORDERING = ("choice", "samples", "seed", "prune", "least_gain", "far", "longest")
+_ORDERING = ("choice", "samples", "seed", "prune", "least_gain", "far", "boundaries", "longest")
 _LATTICES = ("lattice_from", "arcs", *(each for each in _ORDERING if each != "choice"))
 
 
@@ -170,6 +170,10 @@ def apply_command(
         for number, each in enumerate(preorderer.order_lines(read_lines(text), threads=threads), 1):
             if each.kept:
                 _note(number, each.words, "it is left as typed")
+            elif each.cut:
+                _note(number, each.words, "its pieces are ordered one by one")
+            if each.glued:
+                click.echo(f"line {number} has no tree: only parts of it are ordered", err=True)
             out.write(" ".join(each.words) + "\n")
             if positions is not None:
                 positions.write(" ".join(map(str, each.permutation.order)) + "\n")

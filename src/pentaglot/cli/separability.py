@@ -14,7 +14,7 @@ from rich.text import Text
 from pentaglot.cli.console import Console
 from pentaglot.cli.options import quiet_option, threads_option
 from pentaglot.cli.progress import shown_progress
-from pentaglot.learn.separability import Separability
+from pentaglot.learn.separation import Separability
 from pentaglot.systems import Translator
 from pentaglot.systems.development import read_development
 from pentaglot.systems.separating import model_separability

@@ -31,7 +31,7 @@ from pentaglot.rules import (
     filter_table,
     import_table,
 )
-from pentaglot.systems.model import Description, is_model
+from pentaglot.systems.description import Description, is_model
 
 _PATH = click.Path(path_type=Path)
 _table = click.argument("table", type=_PATH)

@@ -78,7 +78,7 @@ _PATH = click.Path(path_type=Path)
 @beside_options("source", about="dev", name="dev_beside")
 @quiet_option
 @with_options(TrainOptions, table="train")
-@with_options(TuneOptions, table="tune", name="tuning", inner_flags=("mira", "mert"))
+@with_options(TuneOptions, table="tune", name="tuning")
 @with_options(RuleOptions, table="rules", name="grammar", changes="the system's")
 @with_options(SearchOptions, table="search", name="searching", changes="the system's", flags=())
 @with_options(AlignOptions, table="align", name="aligning", flags=())

@@ -3,47 +3,36 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections import deque
-from collections.abc import Iterable, Iterator
-from functools import reduce
-from operator import or_
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from pentaglot.cli.layers import beside_options
+from pentaglot.cli.nbest import forced_line, records
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
-from pentaglot.corpus import Beside, Sentence, Tokenizer, open_output, read_lines
-from pentaglot.corpus.casing import CaseMapping
+from pentaglot.cli.requests import annotated_lines, beside_lines, counted, located, read_terms, requests
+from pentaglot.corpus import Beside, Sentence, open_output, read_lines
 from pentaglot.corpus.compression import shown
-from pentaglot.corpus.lines import read_lines_or_sentences
-from pentaglot.corpus.retokenising import annotated_line
 from pentaglot.errors import InputError, OptionError, PentaglotError
 from pentaglot.forest import read_weights
 from pentaglot.order import OrderOptions
 from pentaglot.parallel import in_order
-from pentaglot.progress import Task
 from pentaglot.rules import RuleOptions
 from pentaglot.search import Cancellation, SearchOptions
 from pentaglot.systems import (
-    Fixed,
-    Forced,
-    Glossary,
-    Hypothesis,
     Model,
     Request,
     Translation,
     Translator,
     WordLattice,
-    read_markup,
 )
 from pentaglot.systems.inducing import induction_beside
 
 _PATH = click.Path(path_type=Path)
-_Result = TypeVar("_Result")
 _RULE_FLAGS = (
     "max_span",
     "max_symbols",
@@ -117,30 +106,18 @@ def command(
     """
     if " " in str(input_file) and not input_file.exists():
         raise InputError("no such file", path=input_file, hint="give sentences on standard input, not here")
-    opened = Model.open(model)
-    described = opened.description
-    if grammar.get("source", described.rules.source) != described.rules.source:
-        raise OptionError("the source of rules cannot be changed here", hint="change it in pentaglot.toml of the model")
-    search = dataclasses.replace(described.search, **searching)
-    if search.search == "stack" and grammar.get("max_gaps"):
-        raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --search chart")
-    weights = None if weights_file is None else read_weights(weights_file)
-    rules = dataclasses.replace(described.rules, **grammar)
-    if ordering and opened.ordering is None:
-        raise OptionError("the order of the input needs a model trained with --preorder", hint="leave out --orders")
-    order = dataclasses.replace(described.order, **ordering) if ordering else None
-    induction = None if weights_file is None else induction_beside(weights_file, opened)
-    translator = Translator(opened, weights=weights, search=search, rules=rules, order=order, induction=induction)
-    terms = _terms(keep, glossary)
+    translator = _opened(Model.open(model), weights_file, searching, ordering, grammar)
+    opened = translator.model
+    terms = read_terms(keep, glossary)
     if markup and beside.annotates(input_file):
         raise OptionError("--markup cannot be combined with layers or metadata", hint="leave one out")
     if lattices and beside.source_layers:
         raise OptionError("lattices cannot have layers, only metadata", hint="leave out --source-layer or --lattices")
     numbers: deque[int] = deque()  # of the lines that are being translated
-    lines = _annotated(input_file, beside, opened.source_tokenizer)
+    lines = annotated_lines(input_file, beside, opened.source_tokenizer)
     if order_by is not None and opened.ordering is None:
         raise OptionError("--order-by needs a model trained with --preorder", hint="leave it out")
-    requests = _requests(input_file, lines, numbers, prefix, order_by, markup, terms, opened.target_tokenizer.letters)
+    wanted = requests(input_file, lines, numbers, prefix, order_by, markup, terms, opened.target_tokenizer.letters)
     demanding = prefix is not None or order_by is not None or markup or terms is not None
     if references is not None and (demanding or nbest is not None or lattices):
         raise OptionError(
@@ -156,54 +133,40 @@ def command(
         progress.task("translating", total=None if silent else _count(input_file), unit="lines") as task,
     ):
         if references is not None:
-            records = _counted(_force(translator, requests, numbers, input_file, references, as_json, threads), task)
+            printed = counted(_force(translator, wanted, numbers, input_file, references, as_json, threads), task)
         elif lattices is not None:
             found = _lattices(translator, input_file, beside, lattices, nbest or 1, threads)
-            records = _records(_counted(found, task), nbest, as_json)
+            printed = records(counted(found, task), nbest, as_json)
         else:
-            found = translator.translate_all(requests, nbest=nbest or 1, threads=threads)
-            records = _records(_counted(_located(found, input_file, numbers), task), nbest, as_json)
-        for record in records:
+            found = translator.translate_all(wanted, nbest=nbest or 1, threads=threads)
+            printed = records(counted(located(found, input_file, numbers), task), nbest, as_json)
+        for record in printed:
             out.write(record)
             if str(output) == "-":
                 out.flush()
 
 
-def _terms(keep: Path | None, glossary: Path | None) -> Glossary | None:
-    given = [Glossary.open(glossary)] if glossary is not None else []
-    given += [Glossary.open_kept(keep)] if keep is not None else []
-    return reduce(or_, given) if given else None
-
-
-def _annotated(input_file: Path, beside: Beside, tokenizer: Tokenizer) -> Iterator[tuple[int, str | Sentence]]:
-    """The numbered lines, annotated if anything is known about them; a pipe may turn out to be a treebank."""
-    for number, line in beside.sources(input_file) if beside else read_lines_or_sentences(input_file):
-        yield number, line if isinstance(line, str) else annotated_line(line, tokenizer)
-
-
-def _requests(
-    input_file: Path,
-    lines: Iterable[tuple[int, str | Sentence]],
-    numbers: deque[int],
-    prefix: Path | None,
-    order_by: Path | None,
-    markup: bool,
-    terms: Glossary | None,
-    letters: CaseMapping,
-) -> Iterator[Request]:
-    """The request for each line; the numbers of the lines go to `numbers`."""
-    prefixes = _beside(input_file, lines, prefix) if prefix is not None else ((line, "") for line in lines)
-    orders = _beside(input_file, prefixes, order_by) if order_by is not None else ((each, None) for each in prefixes)
-    for ((number, line), begun), order in orders:
-        fixed: list[Fixed] = []
-        numbers.append(number)
-        if markup:
-            if not isinstance(line, str):
-                raise OptionError("--markup cannot be combined with a treebank", hint="leave it out")
-            line, fixed = read_markup(line, path=shown(input_file), line=number)
-        if terms is not None:
-            fixed += terms.marks(line if isinstance(line, str) else line.line, fixed, letters)
-        yield Request(line, begun, tuple(fixed), order)
+def _opened(
+    model: Model,
+    weights_file: Path | None,
+    searching: dict[str, Any],
+    ordering: dict[str, Any],
+    grammar: dict[str, Any],
+) -> Translator:
+    """A translator with the options that were given, and the model's for all others."""
+    described = model.description
+    if grammar.get("source", described.rules.source) != described.rules.source:
+        raise OptionError("the source of rules cannot be changed here", hint="change it in pentaglot.toml of the model")
+    search = dataclasses.replace(described.search, **searching)
+    if search.search == "stack" and grammar.get("max_gaps"):
+        raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --search chart")
+    weights = None if weights_file is None else read_weights(weights_file)
+    rules = dataclasses.replace(described.rules, **grammar)
+    if ordering and model.ordering is None:
+        raise OptionError("the order of the input needs a model trained with --preorder", hint="leave out --orders")
+    order = dataclasses.replace(described.order, **ordering) if ordering else None
+    induction = None if weights_file is None else induction_beside(weights_file, model)
+    return Translator(model, weights=weights, search=search, rules=rules, order=order, induction=induction)
 
 
 def _count(path: Path) -> int | None:
@@ -212,39 +175,6 @@ def _count(path: Path) -> int | None:
         return sum(1 for _ in read_lines(path)) if path.is_file() else None
     except PentaglotError:
         return None  # errors are reported when the line is reached
-
-
-def _counted(results: Iterator[_Result], task: Task) -> Iterator[_Result]:
-    for result in results:
-        yield result
-        task.advance()
-
-
-def _beside(input_file: Path, lines: Iterable[_Result], other: Path) -> Iterator[tuple[_Result, str]]:
-    """Two files line by line; raises an error if one ends before the other."""
-    partners = read_lines(other)
-    number = 0
-    for number, line in enumerate(lines, 1):
-        partner = next(partners, None)
-        if partner is None:
-            raise InputError(f"ends after {number - 1} lines, but {shown(input_file)} goes on", path=other)
-        yield line, partner
-    if next(partners, None) is not None:
-        raise InputError(f"goes on after {number} lines, where {shown(input_file)} ends", path=other)
-
-
-def _located(results: Iterator[_Result], input_file: Path, numbers: deque[int]) -> Iterator[_Result]:
-    """The same results; errors name the line."""
-    try:
-        for result in results:
-            yield result
-            numbers.popleft()
-    except PentaglotError as error:
-        if error.path is not None:
-            raise
-        raise InputError(
-            error.message, path=shown(input_file), line=next(iter(numbers), None), hint=error.hint
-        ) from error
 
 
 def _lattices(
@@ -266,32 +196,6 @@ def _lattices(
     return in_order(translate, beside.sources(input_file), threads, unwanted.cancel)
 
 
-def _records(translations: Iterator[Translation], nbest: int | None, as_json: bool) -> Iterator[str]:
-    limited = total = 0
-    for translation in translations:
-        limited += translation.limited
-        for line in _lines(total, translation, nbest, as_json):
-            yield line + "\n"
-        total += 1
-    if limited:
-        of = "the line" if total == 1 else f"{limited} of {total} lines"
-        click.echo(f"{of} met a limit and got the best translation found so far", err=True)
-
-
-def _lines(number: int, translation: Translation, nbest: int | None, as_json: bool) -> Iterator[str]:
-    if as_json:
-        listed = [{"text": text, "score": each.score, "features": each.features} for text, each in translation.nbest]
-        record = {"source": translation.source, "text": translation.text, "nbest": listed}
-        yield json.dumps(record | {"limited": translation.limited}, ensure_ascii=False)
-    elif nbest is None:
-        yield translation.text
-    elif not translation.nbest:
-        yield f"{number} ||| {_safe(translation.text)} |||  ||| 0"
-    else:
-        for text, each in translation.nbest:
-            yield _moses(number, text, each, " limited= 1" if translation.limited else "")
-
-
 def _force(
     translator: Translator,
     requests: Iterator[Request],
@@ -303,38 +207,15 @@ def _force(
 ) -> Iterator[str]:
     reached = limited = total = 0
     lines = (request.line for request in requests)
-    pairs = _beside(input_file, lines, references)
+    pairs = beside_lines(input_file, lines, references)
     unwanted = Cancellation()
     found = in_order(
         lambda pair: (pair[1], translator.force(*pair, cancellation=unwanted)), pairs, threads, unwanted.cancel
     )
-    for reference, forced in _located(found, input_file, numbers):
-        yield _forced_line(total, reference, forced, as_json) + "\n"
+    for reference, forced in located(found, input_file, numbers):
+        yield forced_line(total, reference, forced, as_json) + "\n"
         total += 1
         reached += forced.reachable
         limited += forced.limited and not forced.reachable
     cut = f"; {limited} more met a limit and may be reachable" if limited else ""
     click.echo(f"{reached} of {total} references can be reached{cut}", err=True)
-
-
-def _forced_line(number: int, reference: str, forced: Forced, as_json: bool) -> str:
-    best = forced.hypothesis
-    if as_json:
-        record: dict[str, Any] = {"source": forced.source, "reference": reference, "reachable": forced.reachable}
-        if best is not None and forced.forest is not None:
-            record |= {"score": best.score, "features": best.features, "derivations": forced.forest.count()}
-        record |= {"words": len(forced.words), "reached": " ".join(forced.reached), "limited": forced.limited}
-        return json.dumps(record, ensure_ascii=False)
-    if best is not None:
-        return _moses(number, reference, best)
-    return f"{number} ||| {_safe(' '.join(forced.reached))} ||| reached= {len(forced.reached)} ||| -inf"
-
-
-def _moses(number: int, text: str, hypothesis: Hypothesis, more: str = "") -> str:
-    features = " ".join(f"{name}= {value:.6g}" for name, value in hypothesis.features.items())
-    return f"{number} ||| {_safe(text)} ||| {features}{more} ||| {hypothesis.score:.6g}"
-
-
-def _safe(text: str) -> str:
-    """Replaces the field separator in a field."""
-    return text.replace("|||", "| | |")

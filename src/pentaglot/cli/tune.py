@@ -85,11 +85,7 @@ def command(
     The same command continues a stopped run where it left off; it may allow more --rounds. How each round did is kept
     beside the weights, see 'pentaglot weights'.
     """
-    # All are opened before one is added.
-    with shown_progress(quiet=quiet) as progress:
-        opened = open_languages(model, named_languages(languages), threads=threads, progress=progress)
-    for name, language in opened.items():
-        add_language(model, name, language)
+    _add_languages(model, languages, threads, quiet)
     translator = Translator.open(model)
     chosen = translator.model.description.induce if operators is None else read_operators(operators)
     sources, first = read_development(dev, annotated)
@@ -124,3 +120,11 @@ def command(
         Console(stderr=True, highlight=False).print(
             f"development {tuning.metric} {tuning.score:.2f} (round {tuning.best_round} of {len(tuning.rounds) - 1})"
         )
+
+
+def _add_languages(model: Path, given: tuple[str, ...], threads: int, quiet: bool) -> None:
+    """Adds language models to a model; all are opened before one is added."""
+    with shown_progress(quiet=quiet) as progress:
+        opened = open_languages(model, named_languages(given), threads=threads, progress=progress)
+    for name, language in opened.items():
+        add_language(model, name, language)

@@ -5,24 +5,30 @@ words with layers and metadata.
 """
 
 from pentaglot.corpus.annotation import Annotation, Side
-from pentaglot.corpus.beside import Beside, read_sentences
+from pentaglot.corpus.beside import Beside
 from pentaglot.corpus.bitext import Bitext, Text, encode, sentence_ids
-from pentaglot.corpus.casing import Truecaser, recase
+from pentaglot.corpus.casing import recase
 from pentaglot.corpus.check import CheckOptions, check
 from pentaglot.corpus.columns import Column
 from pentaglot.corpus.conllu import read_conllu
-from pentaglot.corpus.lines import open_output, read_lines
+from pentaglot.corpus.layer_files import read_sentences
+from pentaglot.corpus.lines import read_lines
 from pentaglot.corpus.normalisation import normalise
-from pentaglot.corpus.pairs import Pair, read_pairs, write_pairs
+from pentaglot.corpus.outputs import open_output
+from pentaglot.corpus.pair import Pair
+from pentaglot.corpus.pairs import read_pairs, write_pairs
 from pentaglot.corpus.placeables import Placeable, Placeables
-from pentaglot.corpus.prepare import PreparedCorpus, PrepareOptions, prepare
+from pentaglot.corpus.prepare import PrepareOptions, prepare
+from pentaglot.corpus.prepared_corpus import PreparedCorpus
 from pentaglot.corpus.reading import learn_tokenizer, read_bitext, read_text
 from pentaglot.corpus.retokenising import tokenised
 from pentaglot.corpus.segmenters import register_segmenter
 from pentaglot.corpus.sentence import Sentence
 from pentaglot.corpus.tokenizer import Tokenizer
+from pentaglot.corpus.truecaser import Truecaser
 from pentaglot.corpus.vocabulary import Vocabulary, copy_vocabulary, open_vocabulary, save_vocabulary
-from pentaglot.corpus.written import Written, word_spans
+from pentaglot.corpus.word_places import word_spans
+from pentaglot.corpus.written import Written
 
 __all__ = [
     "Annotation",

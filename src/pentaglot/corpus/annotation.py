@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core.corpus import Text
-from pentaglot.corpus.columns import Column, LayerBuilder, metadata_column
+from pentaglot.corpus.columns import Column
+from pentaglot.corpus.layer_builder import LayerBuilder, metadata_column
 from pentaglot.corpus.sentence import Layer, Sentence, check_layer_name
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.guarded import check_entries, inside

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from pentaglot.corpus.compression import StrPath, shown
 from pentaglot.corpus.sentence import HEAD, Sentence
-from pentaglot.corpus.written import word_spans
+from pentaglot.corpus.word_places import word_spans
 from pentaglot.errors import InputError, PentaglotError
 
 __all__ = ["NumberedSentence", "numbered_sentences", "read_conllu", "sentences_of_lines"]

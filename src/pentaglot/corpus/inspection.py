@@ -10,7 +10,7 @@ from pentaglot.corpus.formats import FormatError
 from pentaglot.corpus.lines import decode_line, read_raw_batches
 from pentaglot.errors import InputError
 
-__all__ = ["LineFaults", "TolerantLines", "tolerant_lines"]
+__all__ = ["LineFaults", "Tell", "TolerantLines", "tolerant_lines"]
 
 # (problem, file, line, detail)
 Tell = Callable[[str, StrPath, int, str], None]

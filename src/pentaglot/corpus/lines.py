@@ -1,28 +1,23 @@
 """Text files as lines. A line ends at '\\n' only; Unicode's other separators are characters like any other.
 
->>> import tempfile
+>>> import gzip, tempfile
+>>> from pathlib import Path
 >>> path = Path(tempfile.mkdtemp()) / "verses.de.gz"
->>> with open_output(path) as out:
-...     _ = out.write("Im Anfang\\nwar das Wort\\n")
+>>> _ = path.write_bytes(gzip.compress(b"Im Anfang\\nwar das Wort\\n"))
 >>> list(read_lines(path))
 ['Im Anfang', 'war das Wort']
 """
 
 from __future__ import annotations
 
-import contextlib
-import io
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from pentaglot import placing
 from pentaglot._core.base import is_utf8
-from pentaglot.corpus.compression import StrPath, compressing, is_standard, read_blocks, shown
+from pentaglot.corpus.compression import StrPath, read_blocks, shown
 from pentaglot.corpus.formats import format_of, is_undecided, refuse_foreign
-from pentaglot.errors import InputError, OutputError, writing
+from pentaglot.errors import InputError
 
 if TYPE_CHECKING:
     from pentaglot.corpus.conllu import NumberedSentence
@@ -30,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "decode_line",
-    "open_output",
     "read_line_batches",
     "read_line_blocks",
     "read_lines",
@@ -122,48 +116,6 @@ def decode_line(line: bytes, path: StrPath, number: int) -> str:
             line=number,
             hint=hint,
         ) from None
-
-
-@contextlib.contextmanager
-def open_output(path: StrPath) -> Iterator[TextIO]:
-    """A UTF-8 text file that appears under its name only if the block succeeds; `-` is standard output.
-
-    The extension chooses the compression, as in reading. If the block fails, what was there before stays as it was.
-    """
-    with open_binary_output(path) as out:
-        text = io.TextIOWrapper(out, encoding="utf-8", newline="\n", write_through=False)
-        try:
-            yield text
-            text.flush()
-        except UnicodeEncodeError as error:
-            raise OutputError(
-                f"the text holds U+{ord(error.object[error.start]):04X}, half of a surrogate pair, "
-                "which UTF-8 cannot express",
-                path=shown(path, "standard output"),
-            ) from error
-        finally:
-            with contextlib.suppress(Exception):
-                text.detach()
-
-
-@contextlib.contextmanager
-def open_binary_output(path: StrPath) -> Iterator[IO[bytes]]:
-    """The same for bytes."""
-    if is_standard(path):
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    final = Path(path)
-    with writing(final):
-        final = final.resolve()  # a symbolic link stays one
-        if final.exists() and not final.is_file() and not final.is_dir():
-            with final.open("wb") as device, compressing(device, path) as out:  # a pipe or /dev/null
-                yield out
-            return
-        if final.is_dir():
-            raise OutputError("is a directory; a file would be written here", path=path, hint="choose another name")
-        with placing.new_file(final) as file, compressing(file, path) as out:
-            yield out
 
 
 def _whole_lines(path: StrPath, spaced: bool = False) -> Iterator[bytes]:

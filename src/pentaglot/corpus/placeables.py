@@ -11,73 +11,21 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pentaglot.corpus.casing import HIDDEN
-from pentaglot.corpus.splitters import SPACELESS, plain
+from pentaglot.corpus.placeable_kinds import HINT, kind_of, kinds
+from pentaglot.corpus.splitters import plain
 from pentaglot.errors import OptionError
 
 __all__ = ["Placeable", "Placeables"]
 
-# A letter or digit of a script that has spaces: "3" is a number in 第3回 but not in R3.
-_WORD = rf"[^\W{SPACELESS}]"
-_APART, _ENDS = rf"(?<!{_WORD})", rf"(?!{_WORD})"
-_EXTENSIONS = (
-    "7z|aff|asp|avi|bak|bat|bin|bmp|bz2|cfg|class|conf|cpp|css|csv|dat|db|dbf|deb|dic|dll|docm|docx?|dotx?|eps|epub|exe"
-    "|flv|gif|gz|hpp|html?|hyb|ico|ini|iso|jar|java|jpe?g|js|json|lck|log|lst|md|mdb|mkv|mo|mov|mp3|mp4|mpe?g|odb|odf"
-    "|odg|odm|odp|ods|odt|ogg|otf|otg|otp|ots|ott|oxt|pdf|php|png|po|pptx?|ps|pyc?|rar|rdb|rpm|rst|rtf|sdf|sh|so|sql"
-    "|stw|svgz?|sxc|sxd|sxi|sxw|tar|tex|tiff?|tmx|toml|tsv|ttf|txt|wav|webm|webp|wmf|xcu|xhtml|xlb|xlf|xliff|xlsm|xlsx?"
-    "|xml|xsd|xslt?|xz|yaml|yml|zip"
-)
-_EXTENSION = rf"\.(?:{_EXTENSIONS}|{_EXTENSIONS.upper()}){_ENDS}"
-# In this order: where two begin at the same place, the first wins.
-_KINDS = {
-    "code": r"`[^`]+`",
-    "URL": r"(?:(?:[Hh]ttps?|HTTPS?|[Ff]tp|FTP|file|sftp|ssh|git)://|www\.)[\w\[][^\s<>\"'“”„»«`]*[\w/=&#%+~-]",
-    "e-mail": r"(?<![\w.+-])[\w.+-]*\w@\w[\w-]*(?:\.\w[\w-]*)+",
-    "tag": r"</?[A-Za-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*/?>|<!--(?:(?!<!--).)*?-->",
-    "entity": r"&(?:[A-Za-z][A-Za-z0-9]{1,7}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});",
-    "placeholder": "|".join(
-        (
-            r"\{\{[\w.&:#$-]*\}\}|[$%#@]?\{[&$]?[\w.:#,$-]*\}|[$%]\([A-Za-z_][\w.]*\)[a-zA-Z]?|\$\[\w+\]",
-            r"(?<![\w$])\$[A-Za-z_]\w*(?:\.\$?[A-Z]{1,3}\$?\d+|\$\d+|\$)?|(?<![\w$])\$\d{1,2}(?!\w|[.,]\d)",
-            rf"(?<![\w%])%(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|h|ll|l|L|z|j|t)?[diouxXeEfgGcsSp@]{_ENDS}",
-            r"(?<![\w%])%[A-Z][A-Z0-9_]+%?|(?<![\w%])%[1-9]\d?%?(?![\d.,]*\d)",
-            r"\\[nrt](?![a-z])",  # not \textbf
-        )
-    ),
-    "path": "|".join(
-        (
-            r"[A-Za-z]:\\[\w\\.$~%{}()-]*[\w\\}]|\\\\\w[\w\\.$-]*\w",
-            rf"(?<![\w./~])(?:~|\.\.?)?/(?:[\w.+-]+/)+[\w.+*-]*[\w*]/?|(?<![\w./~])(?:~|\.\.?)/[\w.+-]*{_WORD}",
-            r"(?<![\w./~])/(?:bin|boot|dev|etc|home|lib|media|mnt|opt|proc|root|sbin|srv|sys|tmp|usr|var)\b(?![./]\w)/?",
-            rf"(?<![\w.+/-])(?:[\w+-][\w.+-]*/)+[\w.+-]*\w{_EXTENSION}",
-        )
-    ),
-    "file": rf"{_APART}(?<![.+*-])(?:\*|[^\W{SPACELESS}][\w+-]*(?:\.[\w+-]+)*){_EXTENSION}|(?<![\w.*]){_EXTENSION}",
-    "version": rf"{_APART}[vV]\d+(?:\.\d+)+(?:[-+]?(?:alpha|beta|rc)\.?\d*)?{_ENDS}|{_APART}\d+(?:\.\d+){{2,}}"
-    rf"-?(?:alpha|beta|rc|a|b)\d*{_ENDS}",
-    "number": rf"{_APART}(?<!{_WORD}[./-])\d+(?:[.,٫٬．:/’'–-]\d+)*{_ENDS}",
-}
-# Most words have none of these.
-_HINT = re.compile(r"[\d%$<{@/\\`&]|www\.|\w\.\w|(?<!\w)\.\w|\*\.")
 _PERCENT = re.compile(r"%(\d+)")
-
-
-_NAMES = {f"k{number}": kind for number, kind in enumerate(_KINDS)}
 _LONGEST = 2000  # characters of a placeable: longer ones do not count, and would take long to find
 _REMEMBERED = 1 << 20  # words whose placeables are remembered
-
-
-@functools.cache
-def _pattern() -> re.Pattern[str]:
-    """All kinds as one expression. Compiling it takes longer than importing the rest of this room, so it waits for the
-    first line."""
-    return re.compile("|".join(f"(?P<k{number}>{pattern})" for number, pattern in enumerate(_KINDS.values())))
 
 
 @dataclass(frozen=True)
@@ -117,8 +65,8 @@ class Placeables:
         own = self._protected(line) if self._own else []
         found = []
         for begin, end in self._looked_at(line, own):
-            for match in _pattern().finditer(line, begin, end):
-                found.append(Placeable(*match.span(), _NAMES[str(match.lastgroup)], match[0]))
+            for match in kinds().finditer(line, begin, end):
+                found.append(Placeable(*match.span(), kind_of(match), match[0]))
         return sorted(own + found, key=lambda each: each.start) if own else found
 
     def atoms(self, word: str) -> tuple[str, ...]:
@@ -189,7 +137,7 @@ class Placeables:
                 yield begin, end
                 continue
             for piece in line[begin:end].split(" "):
-                if len(piece) <= _LONGEST and not piece.isalpha() and _HINT.search(piece) is not None:
+                if len(piece) <= _LONGEST and not piece.isalpha() and HINT.search(piece) is not None:
                     yield begin, begin + len(piece)
                 begin += len(piece) + 1
 

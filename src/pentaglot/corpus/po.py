@@ -8,8 +8,9 @@ from types import ModuleType
 from typing import Any
 
 from pentaglot.corpus.compression import StrPath, read_blocks, shown
-from pentaglot.corpus.lines import decode_line, open_output
-from pentaglot.corpus.pairs import Languages, Pair, one_line
+from pentaglot.corpus.lines import decode_line
+from pentaglot.corpus.outputs import open_output
+from pentaglot.corpus.pair import Languages, Pair, one_line
 from pentaglot.errors import InputError, MissingDependencyError
 
 __all__ = ["read_po", "write_po"]

@@ -1,10 +1,11 @@
 """From raw parallel text to everything that training needs, in one directory:
 
 ```
-train.de train.en  dev.de dev.en  test.de test.en      normalised text train.tokens.de train.tokens.en  ...
-the same, tokenised and cased bitext/                                                the tokenised training part as ids
-source.tokenizer/ target.tokenizer/                    how to do the same to new text contents.toml
-options, what was dropped and why, checksums
+train.de train.en  dev.de dev.en  test.de test.en      normalised text
+train.tokens.de train.tokens.en  ...                   the same, tokenised and cased
+bitext/                                                the tokenised training part as ids
+source.tokenizer/ target.tokenizer/                    how to do the same to new text
+contents.toml                                          options, what was dropped and why, checksums
 ```
 """
 
@@ -23,23 +24,22 @@ from pentaglot._core.corpus import Text, TextBuilder, Vocabulary
 from pentaglot.corpus.bitext import Bitext, finish
 from pentaglot.corpus.compression import StrPath, shown
 from pentaglot.corpus.filters import FilterOptions, PairFilter
+from pentaglot.corpus.inputs import group_inputs, languages_of
 from pentaglot.corpus.lengths import usual_ratio
-from pentaglot.corpus.lines import open_output
 from pentaglot.corpus.normalisation import normalise
-from pentaglot.corpus.pairs import Languages, group_inputs, languages_of, read_pairs
+from pentaglot.corpus.outputs import open_output
+from pentaglot.corpus.pair import Languages
+from pentaglot.corpus.pairs import read_pairs
+from pentaglot.corpus.prepared_corpus import KIND, PARTS, VERSION, PreparedCorpus
 from pentaglot.corpus.reading import in_batches, tokenise_stream
 from pentaglot.corpus.split import split
 from pentaglot.corpus.tokenizer import Casing, Tokenizer
-from pentaglot.errors import InputError, StorageError
-from pentaglot.guarded import inside
+from pentaglot.errors import InputError
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
-from pentaglot.steady import opens
 
-__all__ = ["PARTS", "PrepareOptions", "PreparedCorpus", "prepare"]
+__all__ = ["PrepareOptions", "prepare"]
 
-PARTS = ("train", "dev", "test")
-_KIND, _VERSION = "corpus", 1
 _log = logging.getLogger(__name__)
 
 
@@ -104,7 +104,7 @@ def prepare(
     parts.update(_split(kept, given, options))
     tokenizers = _trained_tokenizers(options, parts["train"])
     names = languages if languages and languages[0] != languages[1] else ("source", "target")
-    with storage.create(output, kind=_KIND, version=_VERSION) as new:
+    with storage.create(output, kind=KIND, version=VERSION) as new:
         new.facts.update(
             pentaglot=pentaglot.__version__,
             inputs=[shown(path) for path in inputs],
@@ -116,42 +116,6 @@ def prepare(
         )
         _write(new, parts, names, tokenizers, threads, progress)
     return PreparedCorpus.open(output)
-
-
-@dataclass(frozen=True)
-class PreparedCorpus:
-    """A directory that `prepare` has written."""
-
-    path: Path
-    facts: dict[str, Any]
-
-    @classmethod
-    @opens
-    def open(cls, path: str | os.PathLike[str]) -> PreparedCorpus:
-        """Opens and checks the directory."""
-        stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        sides = stored.list_fact("sides", str)
-        if len(sides) != 2 or any("/" in side for side in sides):
-            raise StorageError("is damaged: it does not say which languages it has", path=path, hint="prepare it again")
-        return cls(stored.path, stored.facts)
-
-    @property
-    def bitext(self) -> Bitext:
-        """The tokenised training part, mapped."""
-        return Bitext.open(inside(self.path, "bitext"))
-
-    @property
-    def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
-        """How source and target were tokenised."""
-        source, target = (Tokenizer.open(inside(self.path, f"{side}.tokenizer")) for side in ("source", "target"))
-        return source, target
-
-    def files(self, part: str, *, tokenised: bool = False) -> tuple[Path, Path]:
-        """The two plain files of `train`, `dev` or `test`."""
-        if part not in PARTS:
-            raise StorageError(f"has no part '{part}'", path=self.path, hint="there are train, dev and test")
-        source, target = (f"{part}{'.tokens' if tokenised else ''}.{side}" for side in self.facts["sides"])
-        return inside(self.path, source), inside(self.path, target)
 
 
 def _read(

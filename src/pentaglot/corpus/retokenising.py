@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pentaglot.corpus.sentence import HEAD, Sentence, without_cycles
+from pentaglot.corpus.heads import without_cycles
+from pentaglot.corpus.sentence import HEAD, Sentence
 from pentaglot.corpus.tokenizer import Tokenizer
-from pentaglot.corpus.written import word_spans
+from pentaglot.corpus.word_places import word_spans
 from pentaglot.errors import PentaglotError
 
 __all__ = ["NO_VALUE", "annotated_line", "carried_over", "places_in", "tokenised"]

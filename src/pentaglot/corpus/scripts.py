@@ -10,7 +10,7 @@ import importlib.util
 import re
 from collections.abc import Iterable
 
-from pentaglot.corpus.splitters import SPACELESS
+from pentaglot.corpus.spaceless import SPACELESS
 
 __all__ = ["chosen_mode", "has_spaces"]
 

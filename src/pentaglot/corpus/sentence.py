@@ -9,10 +9,11 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, overload
 
-from pentaglot.corpus.written import word_spans
+from pentaglot.corpus.heads import checked_heads, moved_heads
+from pentaglot.corpus.word_places import word_spans
 from pentaglot.errors import PentaglotError
 
-__all__ = ["HEAD", "LARGEST_NUMBER", "Layer", "Sentence", "check_layer_name", "without_cycles"]
+__all__ = ["HEAD", "LARGEST_NUMBER", "Layer", "Sentence", "check_layer_name"]
 
 Layer = tuple[Any, ...]  # strings, or numbers
 
@@ -141,7 +142,7 @@ class Sentence(Sequence[str]):
         words = [self.words[place] for place in places]
         layers = {name: [values[place] for place in places] for name, values in self.layers.items() if name != HEAD}
         if HEAD in self.layers:
-            layers[HEAD] = _moved_heads(self.layers[HEAD], places)
+            layers[HEAD] = moved_heads(self.layers[HEAD], places)
         text, spans = "", []
         if self.text and places and list(places) == list(range(places[0], places[0] + len(places))):
             begin, end = self.spans[places[0]][0], self.spans[places[-1]][1]
@@ -168,18 +169,6 @@ def check_layer_name(name: str) -> None:
         raise PentaglotError(f"a layer cannot be called '{name}'", hint="use letters and digits, such as 'lemma'")
 
 
-def without_cycles(heads: Sequence[int]) -> list[int]:
-    """The same heads, except that one word of each cycle depends on none.
-
-    >>> without_cycles([2, 3, 1, 1])
-    [0, 3, 1, 1]
-    """
-    found = list(heads)
-    while (place := _on_cycle(found)) is not None:
-        found[place] = 0
-    return found
-
-
 def _checked(name: str, values: Sequence[Any], words: int) -> Layer:
     check_layer_name(name)
     if isinstance(values, str) or len(values) != words:
@@ -187,53 +176,9 @@ def _checked(name: str, values: Sequence[Any], words: int) -> Layer:
             f"the layer '{name}' has {len(values)} values for {words} words", hint="it needs one for each word"
         )
     if name == HEAD:
-        return _checked_heads(values)
+        return checked_heads(values)
     if all(isinstance(value, str) for value in values) or all(
         type(value) is int and 0 <= value <= LARGEST_NUMBER for value in values
     ):
         return tuple(values)
     raise PentaglotError(f"the values of the layer '{name}' must be all strings or all whole numbers from 0 on")
-
-
-def _checked_heads(values: Sequence[Any]) -> tuple[int, ...]:
-    heads = tuple(0 if value is None else value for value in values)
-    for number, head in enumerate(heads, 1):
-        if type(head) is not int or not 0 <= head <= len(heads):
-            raise PentaglotError(
-                f"the head of word {number} is {head!r}, but there are only the words 1 to {len(heads)}",
-                hint="a head is the number of a word, or 0",
-            )
-    place = _on_cycle(heads)
-    if place is not None:
-        raise PentaglotError(
-            f"word {place + 1} depends on itself, directly or through other words",
-            hint="heads must not form a cycle",
-        )
-    return heads
-
-
-def _on_cycle(heads: Sequence[int]) -> int | None:
-    """The first place that lies on a cycle of heads; None if there is none."""
-    seen = [0] * len(heads)  # by which walk
-    for first in range(len(heads)):
-        at = first
-        while at >= 0 and not seen[at]:
-            seen[at] = first + 1
-            at = heads[at] - 1
-        if at >= 0 and seen[at] == first + 1:
-            cycle = [at]
-            while (at := heads[at] - 1) != cycle[0]:
-                cycle.append(at)
-            return min(cycle)
-    return None
-
-
-def _moved_heads(heads: Sequence[Any], places: Sequence[int]) -> list[int]:
-    numbers = {place: number for number, place in enumerate(places, 1)}
-    found = []
-    for place in places:
-        head = heads[place] - 1
-        while head >= 0 and head not in numbers:
-            head = heads[head] - 1
-        found.append(numbers.get(head, 0))
-    return found

@@ -10,8 +10,8 @@ from lxml import etree
 
 import pentaglot
 from pentaglot.corpus.compression import StrPath, readable_stream, shown
-from pentaglot.corpus.lines import open_output
-from pentaglot.corpus.pairs import Languages, Pair, one_line
+from pentaglot.corpus.outputs import open_output
+from pentaglot.corpus.pair import Languages, Pair, one_line
 from pentaglot.errors import InputError, OptionError
 
 __all__ = ["read_tmx", "write_tmx"]

@@ -17,21 +17,17 @@ from itertools import chain, islice
 from typing import Literal, cast
 
 from pentaglot import storage
-from pentaglot.corpus.casing import CaseMapping, Truecaser, guess_dotted, letters_of, recase
+from pentaglot.corpus.case_mapping import CaseMapping, guess_dotted, letters_of
+from pentaglot.corpus.casing import recase
 from pentaglot.corpus.edges import Edges
 from pentaglot.corpus.joints import Joints
 from pentaglot.corpus.placeables import Placeables
 from pentaglot.corpus.scripts import chosen_mode
 from pentaglot.corpus.segmenters import known_segmenters, load_segmenter
-from pentaglot.corpus.splitters import (
-    Change,
-    SpacelessSplitter,
-    SpaceSplitter,
-    Splitter,
-    Touching,
-    WordSplitter,
-    characters,
-)
+from pentaglot.corpus.spaceless import SpacelessSplitter, characters
+from pentaglot.corpus.splitters import Change, SpaceSplitter, Splitter, Touching
+from pentaglot.corpus.truecaser import Truecaser
+from pentaglot.corpus.word_splitter import WordSplitter
 from pentaglot.errors import OptionError
 from pentaglot.options import suggestion
 from pentaglot.steady import opens

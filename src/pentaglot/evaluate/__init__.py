@@ -24,6 +24,8 @@ from pentaglot.evaluate.randomisation import approximate_randomisation
 from pentaglot.evaluate.report import Change, MetricReport, Report, SystemScore, Verdict
 from pentaglot.evaluate.significance import Comparison, holm, paired_bootstrap
 from pentaglot.evaluate.simulation import PRange, simulate
+from pentaglot.evaluate.survey import LeftOutPair, Survey
+from pentaglot.evaluate.survey_tables import survey_caption, survey_page, survey_tables, survey_to_markdown
 from pentaglot.evaluate.tables import to_latex, to_markdown
 
 __all__ = [
@@ -35,9 +37,11 @@ __all__ = [
     "Comparison",
     "Judged",
     "LeftOut",
+    "LeftOutPair",
     "MetricReport",
     "PRange",
     "Report",
+    "Survey",
     "SystemScore",
     "Verdict",
     "approximate_randomisation",
@@ -59,6 +63,10 @@ __all__ = [
     "self_trained",
     "simulate",
     "spearman",
+    "survey_caption",
+    "survey_page",
+    "survey_tables",
+    "survey_to_markdown",
     "tau_difference",
     "to_latex",
     "to_markdown",

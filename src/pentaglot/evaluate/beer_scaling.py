@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from pentaglot.errors import PentaglotError
 from pentaglot.evaluate.judgments import Judged
-from pentaglot.metrics.beer import BeerModel, Scaling, ScalingKind
+from pentaglot.metrics.beer_model import BeerModel
+from pentaglot.metrics.scaling import Scaling, ScalingKind
 
 __all__ = ["fitted"]
 

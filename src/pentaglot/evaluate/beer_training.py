@@ -15,8 +15,10 @@ from pentaglot._core import metrics as core
 from pentaglot.errors import PentaglotError
 from pentaglot.evaluate.beer_objectives import BeerObjective, CorpusRanking, SentenceRanking, adam, minimised
 from pentaglot.evaluate.judgments import Judged
-from pentaglot.metrics.beer import BeerModel, Scaling
-from pentaglot.metrics.beer_features import TEMPLATES, BeerFeatures, Group, Template
+from pentaglot.metrics.beer_features import BeerFeatures
+from pentaglot.metrics.beer_model import BeerModel
+from pentaglot.metrics.beer_templates import TEMPLATES, Group, Template
+from pentaglot.metrics.scaling import Scaling
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
 

@@ -100,15 +100,8 @@ def compare(
     medians = {name: _median(scores[name].systems[0], on_dev.get(name)) for name in systems}
     changes, gains = _changes(battery, systems, statistics, references, sources, baseline, medians, options)
     reports = [
-        MetricReport(
-            metric.name,
-            "" if isinstance(metric, Length) else "higher" if metric.higher_is_better else "lower",
-            metric.signature(len(references)),
-            tuple(scores[name].systems[which] for name in systems),
-            tuple(verdicts[which]),
-            tuple(simulated[which]),
-        )
-        for which, metric in enumerate(metrics)
+        _metric_report(metric, len(references), [each.systems[which] for each in scores.values()], tests, ranges)
+        for which, (metric, tests, ranges) in enumerate(zip(metrics, verdicts, simulated, strict=True))
     ]
     return Report(
         systems=tuple(systems),
@@ -127,6 +120,21 @@ def compare(
         changes=changes,
         gains=gains,
         notes=tuple(notes_on(systems)),
+    )
+
+
+def _metric_report(
+    metric: Metric,
+    references: int,
+    scores: Sequence[SystemScore],
+    verdicts: Sequence[Verdict],
+    simulated: Sequence[PRange],
+) -> MetricReport:
+    better: Literal["higher", "lower", ""] = (
+        "" if isinstance(metric, Length) else "higher" if metric.higher_is_better else "lower"
+    )
+    return MetricReport(
+        metric.name, better, metric.signature(references), tuple(scores), tuple(verdicts), tuple(simulated)
     )
 
 

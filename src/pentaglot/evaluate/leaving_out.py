@@ -16,8 +16,10 @@ from pentaglot.errors import PentaglotError
 from pentaglot.evaluate.agreement import segment_tau
 from pentaglot.evaluate.beer_training import BeerOptions, TrainingSet, best_weights, frequent_words, training_set
 from pentaglot.evaluate.judgments import Judged
-from pentaglot.metrics.beer import BeerModel, Scaling
-from pentaglot.metrics.beer_features import TEMPLATES, BeerFeatures
+from pentaglot.metrics.beer_features import BeerFeatures
+from pentaglot.metrics.beer_model import BeerModel
+from pentaglot.metrics.beer_templates import TEMPLATES
+from pentaglot.metrics.scaling import Scaling
 from pentaglot.progress import SILENT, Progress, Task
 
 __all__ = ["LeftOut", "language_groups", "leave_out"]

@@ -13,7 +13,7 @@ from pentaglot.evaluate.tables import caption, difference_rows, range_rows, scor
 from pentaglot.forest.lettering import safe
 from pentaglot.pages import html_page
 
-__all__ = ["comparison_page"]
+__all__ = ["comparison_page", "html_table", "page_style"]
 
 
 def comparison_page(report: Report, *, title: str = "") -> str:
@@ -23,23 +23,24 @@ def comparison_page(report: Report, *, title: str = "") -> str:
     ranges = range_rows(report)
     simulated = (
         "<section><h2>How many runs are enough?</h2><p>The range of p over draws of some of the runs: if it is "
-        f"wide, so few runs prove nothing.</p>{_table(ranges, 3)}</section>"
+        f"wide, so few runs prove nothing.</p>{html_table(ranges, 3)}</section>"
         if ranges
         else ""
     )
     body = (
         f"<header><h1>{heading}</h1>{_verdict(report)}</header>\n<main>"
-        f"<section><h2>Scores</h2>{_table(score_rows(report), 1)}{_lines(caption(report))}</section>"
-        f"<section><h2>Differences</h2>{_table(difference_rows(report), 3)}</section>"
+        f"<section><h2>Scores</h2>{html_table(score_rows(report), 1)}{_lines(caption(report))}</section>"
+        f"<section><h2>Differences</h2>{html_table(difference_rows(report), 3)}</section>"
         f"{sections}{simulated}{''.join(_changes(report))}"
         f"<section><h2>Signatures</h2><dl>{''.join(map(_signature, report.metrics))}</dl></section>"
         "</main>\n"
     )
-    return html_page(heading, body, style=_style())
+    return html_page(heading, body, style=page_style())
 
 
 @cache
-def _style() -> str:
+def page_style() -> str:
+    """The style sheet of pages."""
     return Path(__file__).with_name("page.css").read_text("utf-8")
 
 
@@ -114,7 +115,7 @@ def _pieces(pieces: Sequence[tuple[str, bool]]) -> str:
     return " ".join(f"<mark>{safe(text)}</mark>" if new else safe(text) for text, new in pieces)
 
 
-def _table(rows: Sequence[Sequence[str]], texts: int) -> str:
+def html_table(rows: Sequence[Sequence[str]], texts: int) -> str:
     """A table whose first `texts` columns are text, the others numbers."""
 
     def cells(row: Sequence[str], tag: str) -> str:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from pentaglot.evaluate.report import MetricReport, Report, SystemScore, Verdict
 
-__all__ = ["caption", "difference_rows", "range_rows", "score_rows", "shown_p", "to_latex", "to_markdown"]
+__all__ = [
+    "caption",
+    "difference_rows",
+    "markdown_table",
+    "range_rows",
+    "score_rows",
+    "shown_p",
+    "signed",
+    "to_latex",
+    "to_markdown",
+]
 
 Rows = list[list[str]]
 
@@ -44,9 +54,9 @@ def difference_rows(report: Report) -> Rows:
     rows = [["metric", "system", "against", "difference", "95 % interval", "p", "Holm p", "bootstrap p"]]
     for metric in report.metrics:
         for verdict in metric.verdicts:
-            bounds = f"{_signed(verdict.bootstrap.low)} – {_signed(verdict.bootstrap.high)}"
+            bounds = f"{signed(verdict.bootstrap.low)} to {signed(verdict.bootstrap.high)}"
             chances = map(shown_p, (verdict.p, verdict.corrected, verdict.bootstrap.p))
-            rows.append([metric.name, verdict.system, verdict.baseline, _signed(verdict.difference), bounds, *chances])
+            rows.append([metric.name, verdict.system, verdict.baseline, signed(verdict.difference), bounds, *chances])
     return rows
 
 
@@ -94,9 +104,9 @@ def to_markdown(report: Report) -> str:
     | old | 1 | 0.0 (0.0/–/–) |
     | new | 1 | 25.0 (4.0/–/<0.001) |
     """
-    parts = [_markdown(score_rows(report), 1), _markdown(difference_rows(report), 3)]
+    parts = [markdown_table(score_rows(report), 1), markdown_table(difference_rows(report), 3)]
     if ranges := range_rows(report):
-        parts.append(_markdown(ranges, 3))
+        parts.append(markdown_table(ranges, 3))
     lines = [*caption(report), *(f"{metric.name}: `{metric.signature}`" for metric in report.metrics)]
     return "\n".join([*parts, *(f"{line}  " for line in lines)]) + "\n"
 
@@ -148,11 +158,12 @@ def _arrow(metric: MetricReport) -> str:
     return {"higher": " ↑", "lower": " ↓", "": ""}[metric.better]
 
 
-def _signed(value: float) -> str:
+def signed(value: float) -> str:
+    """A difference with its sign."""
     return f"{value:+.2f}".replace("-", "−")
 
 
-def _markdown(rows: Rows, texts: int) -> str:
+def markdown_table(rows: Rows, texts: int) -> str:
     """A table whose first `texts` columns are text, the others numbers."""
     heading, *others = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     rule = ["---"] * texts + ["---:"] * (len(heading) - texts)

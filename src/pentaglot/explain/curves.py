@@ -194,6 +194,8 @@ def binned_curve(binned: BinnedQuantity, weights: Mapping[str, float]) -> Respon
         responses = padded[:-2] + padded[1:-1] + padded[2:]
     elif binned.kind == "thresholds":  # those above the value
         responses = np.append(np.cumsum(given[::-1])[::-1], 0.0)
+    elif binned.kind == "probability":
+        responses = given[0] * np.exp(bins.mean)
     else:
         responses = given
     values = [shown(float(each)) for each in (bins.centres if binned.kind == "hats" else bins.mean)]

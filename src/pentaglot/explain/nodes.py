@@ -21,6 +21,7 @@ _REASONS = {
     "compounds": "by its parts {}",
     "lexicon": "by the words that it is linked to",
     "letters": "letter by letter",
+    "placeables": "like {} (another of its kind)",
 }
 
 

@@ -21,8 +21,8 @@ def readings(
     index: Index, options: RuleOptions, rules: SentenceRules, pattern: int, rule: int, sentence: int, position: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """The places of source and target words, for every way to match the rule in a sentence from a position on."""
-    symbols = rules.table.source(pattern).tolist()
-    wanted = rules.table.target(rule).tolist()
+    symbols = [rules.loans.source.get(each, each) for each in rules.table.source(pattern).tolist()]
+    wanted = [rules.loans.target.get(each, each) for each in rules.table.target(rule).tolist()]
     guess = rules.stand_ins.get(pattern)
     source = sentence_ids(index.bitext.source, sentence).tolist()
     target = sentence_ids(index.bitext.target, sentence).tolist()
@@ -33,7 +33,7 @@ def readings(
         yield tuple(range(len(source))), tuple(range(len(target)))
         return
     limits = options.extract_limits
-    if guess is not None:  # one of the words that it is treated like stands here
+    if guess is not None and guess.kind != "placeables":  # one of the words that it is treated like stands here
         symbols = [symbol for symbol in guess.like if source[position : position + 1] == [symbol]][:1] or symbols
     left, right = symbols[0] < 0, symbols[-1] < 0
     for chunks in _placements(source, _chunks(symbols), position, options):

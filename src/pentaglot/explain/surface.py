@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from pentaglot.corpus import word_spans
-from pentaglot.corpus.splitters import JOINER, plain, spaceless
+from pentaglot.corpus.spaceless import spaceless
+from pentaglot.corpus.splitters import JOINER, plain
 
 __all__ = ["as_written", "in_line", "near"]
 

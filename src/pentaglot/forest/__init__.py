@@ -4,6 +4,7 @@ special case. Features and weights live here too, as search and learning share t
 Hands to the next rooms `Forest`, `Lattice`, `FeatureSpace` and `Weights`.
 """
 
+from pentaglot.forest.builder import ForestBuilder, example_forest, tail
 from pentaglot.forest.costs import HopeAndFear, Matches, fear, hope, hope_and_fear, linear_bleu, matches
 from pentaglot.forest.declared import DeclaredFeature, fixed_weights, usual_weights
 from pentaglot.forest.derivation import Derivation, DerivationArrays
@@ -16,7 +17,7 @@ from pentaglot.forest.exchange import (
     lattice_to_json,
 )
 from pentaglot.forest.features import Feature, FeatureSpace
-from pentaglot.forest.forest import Forest, ForestBuilder, example_forest, tail
+from pentaglot.forest.forest import Forest
 from pentaglot.forest.joining import one_after_the_other
 from pentaglot.forest.lattice import Arc, Lattice, Path
 from pentaglot.forest.linear import to_lattice

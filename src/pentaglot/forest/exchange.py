@@ -10,8 +10,9 @@ from typing import Any
 
 from pentaglot.corpus import Vocabulary
 from pentaglot.errors import InputError
+from pentaglot.forest.builder import ForestBuilder
 from pentaglot.forest.features import FeatureSpace
-from pentaglot.forest.forest import Forest, ForestBuilder
+from pentaglot.forest.forest import Forest
 from pentaglot.forest.lattice import Arc, Lattice
 from pentaglot.forest.lettering import Words, spelt
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import copyreg
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +15,7 @@ from pentaglot._core import forest as core
 from pentaglot.corpus import Vocabulary
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import semirings
+from pentaglot.forest.arrays import ARRAYS
 from pentaglot.forest.derivation import Derivation, DerivationArrays
 from pentaglot.forest.features import FeatureSpace
 from pentaglot.forest.lettering import Words
@@ -24,41 +24,11 @@ from pentaglot.steady import opens
 if TYPE_CHECKING:
     from pentaglot.forest.lattice import Lattice
 
-__all__ = ["ARRAYS", "Forest", "ForestBuilder", "example_forest", "tail"]
+__all__ = ["Forest"]
 
-ARRAYS = {
-    "node_payloads": np.uint64,
-    "edge_offsets": np.uint64,
-    "tail_offsets": np.uint64,
-    "tails": np.uint32,
-    "feature_offsets": np.uint64,
-    "feature_ids": np.uint32,
-    "feature_values": np.float32,
-    "templates": np.uint32,
-    "template_offsets": np.uint64,
-    "symbols": np.int32,
-    "edge_payloads": np.uint64,
-}
 _KIND, _VERSION = "forest", 1
 _MOST_FEATURES = 1 << 22
 _SATURATED = np.iinfo(np.uint64).max
-
-
-def tail(number: int) -> int:
-    """The symbol of a target template that stands for what tail `number` yields."""
-    return -1 - number
-
-
-def _as_arrays(packed: core.Forest) -> tuple[Any, ...]:
-    """A forest is sent to another process as its arrays, which are checked there. It is never stored this way."""
-    return _received, (*(getattr(packed, name) for name in ARRAYS), packed.goal)
-
-
-def _received(*arrays: Any) -> core.Forest:
-    return core.Forest(*arrays)
-
-
-copyreg.pickle(core.Forest, _as_arrays)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +39,7 @@ class Forest:
     score of minus infinity takes an edge out of every derivation. Anything that adds up over edges can be added to
     the scores, so hope and fear are `forest.plus(-cost).viterbi()` and `forest.plus(cost).viterbi()`.
 
+    >>> from pentaglot.forest import example_forest
     >>> forest = example_forest()
     >>> forest.nodes, forest.edges, forest.count()
     (3, 6, 8)
@@ -100,7 +71,7 @@ class Forest:
         return self.with_scores(self.scores + np.asarray(values, np.float64))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """From another process: see `_as_arrays`."""
+        """From another process: see `as_arrays`."""
         self.__dict__.update(state)
         self.with_scores(self.scores)
 
@@ -158,6 +129,7 @@ class Forest:
         """The derivations that are best for some x if `slopes` times x are added to the scores of edges, and from which
         x on each is; the first from minus infinity.
 
+        >>> from pentaglot.forest import example_forest
         >>> [(start, found.words) for start, found in example_forest().best_along([1.0, 0, 0, 0, 0, 0])]
         [(-inf, (5, 8, 7)), (1.0, (4, 8, 7))]
         """
@@ -173,6 +145,7 @@ class Forest:
     def kbest_arrays(self, k: int, *, distinct: bool = False) -> DerivationArrays:
         """The scores, words and features of the k best derivations as arrays: faster than objects where there are many.
 
+        >>> from pentaglot.forest import example_forest
         >>> found = example_forest().kbest_arrays(2)
         >>> found.scores.tolist(), found.words.tolist(), found.word_offsets.tolist()
         ([-1.5, -1.75], [5, 8, 7, 7, 5], [0, 3, 5])
@@ -346,48 +319,6 @@ class Forest:
             if bool((np.isnan(scores) | np.isposinf(scores)).any()):
                 raise PentaglotError("a score is not a number")
             return Forest(packed, np.zeros(packed.edges)).with_scores(scores)
-
-
-class ForestBuilder:
-    """Collects nodes and edges in any order; see `example_forest`."""
-
-    def __init__(self) -> None:
-        self._core = core.ForestBuilder()
-
-    def node(self, payload: int = 0) -> int:
-        """A new node; `payload` is any number below 2**64, kept as it is."""
-        return self._core.add_node(payload)
-
-    def edge(
-        self,
-        head: int,
-        tails: Sequence[int] = (),
-        target: Sequence[int] | None = None,
-        features: Mapping[int, float] | None = None,
-        payload: int = 0,
-    ) -> int:
-        """A new edge; `target` (word ids and `tail(k)`) is what its tails yield, in order, unless given."""
-        symbols = [tail(k) for k in range(len(tails))] if target is None else list(target)
-        given = {} if features is None else features
-        template = self._core.add_template(symbols)
-        return self._core.add_edge(head, list(tails), template, list(given.keys()), list(given.values()), payload)
-
-    def finish(self, goal: int, *, weights: ArrayLike | None = None, trim: bool = True) -> Forest:
-        """The forest; `trim` leaves out what no derivation of the goal can use. The builder is empty after it."""
-        return Forest.from_packed(self._core.finish(goal, trim), weights)
-
-
-def example_forest() -> Forest:
-    """Three nodes and six edges: two ways to say each part, two orders to put them in."""
-    builder = ForestBuilder()
-    first, second, goal = builder.node(), builder.node(), builder.node()
-    builder.edge(first, target=[4], features={0: -1.5})
-    builder.edge(first, target=[5], features={0: -0.5})
-    builder.edge(second, target=[6], features={0: -1.0})
-    builder.edge(second, target=[7], features={0: -0.5})
-    builder.edge(goal, [first, second], [tail(0), 8, tail(1)], {0: -0.5})
-    builder.edge(goal, [first, second], [tail(1), tail(0)], {0: -0.75})
-    return builder.finish(goal, weights=[1.0])
 
 
 def _native(semiring: str) -> Callable[[core.Forest, NDArray[np.float64]], tuple[NDArray[Any], NDArray[Any]]]:

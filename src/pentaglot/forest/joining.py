@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import forest as core
-from pentaglot.forest.forest import ARRAYS, Forest, tail
+from pentaglot.forest.arrays import ARRAYS
+from pentaglot.forest.builder import tail
+from pentaglot.forest.forest import Forest
 
 __all__ = ["one_after_the_other"]
 

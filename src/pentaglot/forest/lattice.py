@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.errors import PentaglotError
+from pentaglot.forest.builder import ForestBuilder, tail
 from pentaglot.forest.derivation import Derivation
-from pentaglot.forest.forest import Forest, ForestBuilder, tail
+from pentaglot.forest.forest import Forest
 
 __all__ = ["Arc", "Lattice", "Path"]
 

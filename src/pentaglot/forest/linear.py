@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pentaglot.errors import PentaglotError
-from pentaglot.forest.forest import Forest, tail
+from pentaglot.forest.builder import tail
+from pentaglot.forest.forest import Forest
 from pentaglot.forest.lattice import Arc, Lattice
 
 __all__ = ["to_lattice"]

@@ -10,43 +10,13 @@ from numpy.typing import NDArray
 from pentaglot._core import index as native
 from pentaglot._core.corpus import END, mapped_vocabulary
 from pentaglot.align import Alignment
-from pentaglot.corpus import Annotation, Bitext, Sentence, Text, Vocabulary, Written
+from pentaglot.corpus import Annotation, Bitext, Text, Vocabulary, Written
 from pentaglot.index import parts
+from pentaglot.index.added_pair import AddedPair
 from pentaglot.index.index import Index
 from pentaglot.index.parts import Arrays
-from pentaglot.order.places import order_of, typed_sentence
 
-__all__ = ["AddedIndex", "AddedPair", "extended_vocabulary", "joined", "joined_annotation"]
-
-
-@dataclass(frozen=True)
-class AddedPair:
-    """A sentence pair that was added at run time."""
-
-    number: int
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-    links: tuple[tuple[int, int], ...]
-    weight: float = 1.0
-    written: tuple[str, str] = ("", "")  # the two lines as they were given, if they are known
-    annotated: tuple[Sentence, Sentence] | None = None  # the same words, if more is known about them
-
-    @property
-    def sentences(self) -> tuple[Sentence, Sentence]:
-        """Both sides, with layers and metadata."""
-        return self.annotated or (Sentence(self.source), Sentence(self.target))
-
-    @property
-    def typed(self) -> AddedPair:
-        """The same with its source words as they were typed."""
-        source, target = self.sentences
-        order = order_of(source)
-        if not order:
-            return self
-        source = typed_sentence(source)
-        links = tuple(sorted((order[i], j) for i, j in self.links))
-        annotated = (source, target) if source.layers or source.metadata or target.layers or target.metadata else None
-        return replace(self, source=source.words, links=links, annotated=annotated)
+__all__ = ["AddedIndex", "extended_vocabulary", "joined", "joined_annotation"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,47 +7,22 @@ import dataclasses
 import os
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pentaglot.corpus import Bitext, Vocabulary, Written
+from pentaglot.corpus import Vocabulary
 from pentaglot.errors import PentaglotError, StorageError
-from pentaglot.index import parts
-from pentaglot.index.added_index import AddedIndex, AddedPair, joined, joined_annotation
-from pentaglot.index.index import Index, folded_into
-from pentaglot.index.journal import Journal, Record
+from pentaglot.index.added_index import AddedIndex
+from pentaglot.index.added_pair import AddedPair
+from pentaglot.index.index import Index
+from pentaglot.index.joined_index import joined_index
+from pentaglot.index.journal import Journal
+from pentaglot.index.journal_lines import Record
 from pentaglot.index.records import check_record, check_weight, pair_of, record_of
+from pentaglot.index.snapshot import Snapshot
+from pentaglot.index.stored_index import folded_into
 from pentaglot.order.places import is_reordered
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["AddedPair", "Additions", "Snapshot", "fold_in", "joined_index"]
-
-
-@dataclass(frozen=True, eq=False)
-class Snapshot:
-    """The indexes to search together, immutable. Word ids mean the same in both."""
-
-    main: Index
-    added: AddedIndex
-
-    @property
-    def indexes(self) -> tuple[Index, ...]:
-        """The main index, and the one of added pairs if there are any."""
-        return (self.main, self.added.index) if self.added.pairs else (self.main,)
-
-    def newest_addition(self, ids: NDArray[np.uint32]) -> tuple[int, int] | None:
-        """The last pair added with exactly these source words: 0 for the main index (if it was folded in) or 1 for the
-        other, and its number there. None if there is no such pair."""
-        found = self.added.index.whole_sentences(ids) if self.added.pairs else []
-        if found:
-            return 1, found[-1]
-        if self.main.added_from is None:
-            return None
-        folded = [pair for pair in self.main.whole_sentences(ids) if pair >= self.main.added_from]
-        return (0, folded[-1]) if folded else None
+__all__ = ["Additions", "OutdatedError"]
 
 
 class Additions:
@@ -57,6 +32,7 @@ class Additions:
     Any number of threads may read `snapshot` while one adds: they keep what they have until they ask again.
 
     >>> from pentaglot.align import Alignment
+    >>> from pentaglot.corpus import Bitext
     >>> main = Index.build(Bitext.from_sentences([["Haus"]], [["house"]]), Alignment.from_links([[(0, 0)]]))
     >>> additions = Additions(main)
     >>> pair = additions.add(["das", "Haus"], ["the", "house"], [(0, 0), (1, 1)])
@@ -178,9 +154,9 @@ class Additions:
         main, numbers = self._snapshot.main, {pair.number for pair in self.pairs}
         with self._journal.held() as unread:
             if any(record.get("remove", record.get("weigh")) in numbers for record in unread):
-                raise _OutdatedError("pairs were changed while they were folded in")
+                raise OutdatedError("pairs were changed while they were folded in")
             if main.path is not None and folded_into(main.path) != main.folded:
-                raise _OutdatedError("another process has folded pairs in")
+                raise OutdatedError("another process has folded pairs in")
             yield
 
     def _apply(self, records: list[Record]) -> None:
@@ -211,69 +187,7 @@ class Additions:
         return dataclasses.replace(joined_index(main, added, threads=threads, progress=progress), folded=name)
 
 
-def joined_index(main: Index, added: AddedIndex, *, threads: int = 1, progress: Progress = SILENT) -> Index:
-    """One index of a main text followed by added pairs."""
-    old, new = main.bitext, added.index.bitext
-    bitext = Bitext(
-        joined(old.source, new.source),
-        joined(old.target, new.target),
-        new.source_vocabulary,
-        new.target_vocabulary,
-        _written(old, new),
-        joined_annotation(old, new),
-    )
-    linked = parts.joined_alignment(main.arrays["alignment"], added.index.arrays["alignment"], len(old.source.tokens))
-    weights = None
-    if main.weights is not None or any(pair.weight != 1 for pair in added.pairs):
-        of_main = np.ones(len(main), np.float32) if main.weights is None else main.weights
-        weights = np.concatenate([of_main, np.array([pair.weight for pair in added.pairs], np.float32)])
-    index = Index.build_linked(
-        bitext,
-        linked,
-        main.options,
-        weights=weights,
-        both_sides="target_suffixes" in main.arrays,
-        threads=threads,
-        progress=progress,
-    )
-    return dataclasses.replace(index, added_from=len(main) if main.added_from is None else main.added_from)
-
-
-def _written(main: Bitext, added: Bitext) -> Written | None:
-    if main.written is None and added.written is None:
-        return None
-    of_main, of_added = (each.written or Written.unknown(len(each)) for each in (main, added))
-    return of_main.followed_by(of_added)
-
-
-def fold_in(
-    path: str | os.PathLike[str],
-    journal: str | os.PathLike[str],
-    vocabularies: tuple[Vocabulary, Vocabulary] | None = None,
-    *,
-    threads: int = 1,
-    progress: Progress = SILENT,
-) -> int:
-    """Folds the pairs of a journal into the index at `path`; returns how many there were.
-
-    The new index notes which records of the journal it holds, and the journal stays as it is. So a crash at any moment
-    neither loses a pair nor counts it twice, and other processes may go on adding meanwhile. `vocabularies` as for
-    `Additions`.
-    """
-    path = Path(path).resolve()  # a link stands for the index itself
-    while True:
-        additions = Additions(Index.open(path), journal, vocabularies)
-        index = additions.folded(threads=threads, progress=progress)
-        if index.folded == additions.snapshot.main.folded:
-            return 0
-        try:
-            index.save(path, swapping=additions.unchanged())
-            return len(additions.pairs)
-        except _OutdatedError:
-            continue
-
-
-class _OutdatedError(PentaglotError):
+class OutdatedError(PentaglotError):
     """The pairs changed while they were folded in."""
 
 

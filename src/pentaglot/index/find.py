@@ -9,10 +9,10 @@ from typing import Any
 
 from pentaglot.corpus import Tokenizer
 from pentaglot.corpus.splitters import plain
-from pentaglot.index.additions import Snapshot
 from pentaglot.index.index import Index
 from pentaglot.index.limits import GrammarLimits
 from pentaglot.index.pattern import literal, readings
+from pentaglot.index.snapshot import Snapshot
 from pentaglot.index.spelling import PieceSpelling
 from pentaglot.index.ways import places_of
 from pentaglot.options import setting

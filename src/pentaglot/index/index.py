@@ -6,7 +6,6 @@ import bisect
 import contextlib
 import dataclasses
 import os
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,16 +23,14 @@ from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index import parts
 from pentaglot.index.limits import GrammarLimits, LookupOptions, PrecomputationOptions
 from pentaglot.index.parts import Arrays
+from pentaglot.index.stored_index import StoredIndex
 from pentaglot.order.permutation import Permutation
 from pentaglot.order.places import is_reordered, places_in_sentence, typed_bitext
 from pentaglot.progress import SILENT, Progress
-from pentaglot.steady import opens, read_steadily
+from pentaglot.steady import opens
 
-__all__ = ["KIND", "VERSION", "Index", "aligned_text", "folded_into"]
+__all__ = ["Index", "aligned_text"]
 
-KIND, VERSION = "index", 1
-_OPTIONAL = ("target_suffixes", "precomputation")
-_FOLDED = re.compile(r"([^:]*:\d{1,18})?")
 _LARGEST_WEIGHT = 1e30
 
 
@@ -138,48 +135,23 @@ class Index:
         self, path: str | os.PathLike[str], *, swapping: contextlib.AbstractContextManager[object] | None = None
     ) -> None:
         """Writes the index as a directory of parts; `swapping` as for `pentaglot.storage.create`."""
-        text = parts.fingerprint(self.bitext.source)
-        with storage.create(path, kind=KIND, version=VERSION, swapping=swapping) as new:
-            self.bitext.save(new.path / "text")
-            for kind, arrays in self.arrays.items():
-                facts = parts.facts_of(text, self.options if kind == "precomputation" else None)
-                parts.save_part(new.path / kind, kind, arrays, facts)
-            if self.weights is not None:
-                new.add("weights", self.weights)
-            new.facts.update(
-                text=text, pairs=len(self.bitext), source_words=self.bitext.source.words, folded=self.folded
-            )
-            if self.added_from is not None:
-                new.facts["added_from"] = self.added_from
+        stored = StoredIndex(self.bitext, self.arrays, self.options, self.weights, self.folded, self.added_from)
+        stored.save(path, swapping)
 
     @classmethod
     @opens
     def open(cls, path: str | os.PathLike[str], *, verify: bool | None = None, bare: bool = False) -> Index:
         """Maps a saved index; `verify` as in `pentaglot.storage.open_directory`. A `bare` one lacks the parts that only
         speed up lookups."""
-        stored = storage.open_directory(path, kind=KIND, version=VERSION, verify=verify)
-        text = str(stored.facts.get("text"))
-        bitext = Bitext.open(stored.path / "text", quick=not verify, verify=verify)
-        arrays: dict[str, Arrays] = {}
-        options = None
-        for kind in ("suffixes", "alignment", "lexicon", *(() if bare else _OPTIONAL)):
-            if kind in _OPTIONAL and not (stored.path / kind).exists():
-                continue
-            arrays[kind], facts = parts.load_part(stored.path / kind, kind, text, verify=verify)
-            options = parts.options_of(facts, stored.path / kind) if kind == "precomputation" else None
-        weights = stored.array("weights", np.float32) if "weights" in stored else None
-        added_from = stored.fact("added_from", int, 0) if "added_from" in stored.facts else None
-        folded = stored.fact("folded", str, "")
-        if not _FOLDED.fullmatch(folded) or (added_from is not None and not 0 <= added_from <= len(bitext)):
-            raise StorageError("is damaged: it does not say which pairs were added", path=path, hint="build it again")
+        stored = StoredIndex.open(path, verify=verify, bare=bare)
         with storage.damage_at(stored.path):
             index = dataclasses.replace(
-                cls.from_arrays(bitext, arrays, options, weights),
-                folded=folded,
-                added_from=added_from,
+                cls.from_arrays(stored.bitext, stored.arrays, stored.options, stored.weights),
+                folded=stored.folded,
+                added_from=stored.added_from,
                 path=stored.path,
             )
-            if "target_suffixes" in arrays:
+            if "target_suffixes" in stored.arrays:
                 _ = index.target
         return index
 
@@ -296,16 +268,6 @@ class Index:
         limits, options = limits or GrammarLimits(), options or LookupOptions()
         cache = native.PatternCache(cache_bytes) if cache_bytes else None
         return native.PatternFinder(self.source, limits.compiled(), options.compiled(), self.precomputed, cache)
-
-
-def folded_into(path: Path) -> str:
-    """What was folded into the index now saved at `path`."""
-
-    def read() -> str:
-        stored = storage.open_directory(path, kind=KIND, version=VERSION, verify=False)
-        return str(stored.facts.get("folded", ""))
-
-    return read_steadily([path], read)
 
 
 def aligned_text(bitext: Bitext, arrays: Arrays) -> native.AlignedText:

@@ -13,28 +13,16 @@ import fcntl
 import json
 import logging
 import os
-import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from pentaglot import guarded
-from pentaglot._core import base
 from pentaglot.errors import PentaglotError, StorageError, reading, writing
+from pentaglot.index.journal_lines import Place, Record, checksum_of, lines_of
 
-__all__ = ["Journal", "Record"]
+__all__ = ["Journal"]
 
-Record = dict[str, Any]
 _log = logging.getLogger(__name__)
-
-
-class _Place(NamedTuple):
-    """How far a journal was read."""
-
-    end: int = 0
-    lines: int = 0
-    checksum: int = 0
-    name: str = ""
 
 
 class Journal:
@@ -52,7 +40,7 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str], check: Callable[[Record], object] | None = None) -> None:
         self.path = Path(path)
         self._check = check
-        self._place = _Place()  # moves in one step, when all records up to there were handed out
+        self._place = Place()  # moves in one step, when all records up to there were handed out
         self._torn = 0
 
     @property
@@ -100,7 +88,7 @@ class Journal:
                 if torn:
                     _log.warning("%s: the last record is incomplete and is cut off", self.path)
                     os.ftruncate(handle, place.end)
-                lines, new = _written(records, place)
+                lines, new = lines_of(records, place)
                 try:
                     _write(handle, lines, place.end)
                     if place.end == 0:
@@ -138,7 +126,7 @@ class Journal:
             finally:
                 os.close(handle)
 
-    def _unread(self, handle: int) -> tuple[list[Record], _Place, int]:
+    def _unread(self, handle: int) -> tuple[list[Record], Place, int]:
         """The records after those that were read before, the place after them, and how many bytes of a torn line
         follow."""
         place = self._place
@@ -153,20 +141,20 @@ class Journal:
             record, place = self._parsed(line, place)
             seen.append(record)
         # Not torn, but whole with a damaged line feed: a pair that somebody was told is safe.
-        if rest and _checksum(rest[:-1], place) is not None:
+        if rest and checksum_of(rest[:-1], place) is not None:
             raise self._damage(place)
         if seen and place.lines == len(seen):
             seen.pop(0)  # the name
         return seen, place, len(rest)
 
-    def _parsed(self, line: bytes, place: _Place) -> tuple[Record, _Place]:
-        checksum = _checksum(line, place)
+    def _parsed(self, line: bytes, place: Place) -> tuple[Record, Place]:
+        checksum = checksum_of(line, place)
         if checksum is None:
             raise self._damage(place)
         try:
             record = json.loads(line.partition(b" ")[2].decode())
             if place.lines == 0:
-                return record, _Place(len(line) + 1, 1, checksum, str(record["journal"]))
+                return record, Place(len(line) + 1, 1, checksum, str(record["journal"]))
             if not isinstance(record, dict):
                 raise ValueError
             if self._check is not None:
@@ -179,9 +167,9 @@ class Journal:
                 line=place.lines + 1,
                 hint="restore a copy",
             ) from error
-        return record, _Place(place.end + len(line) + 1, place.lines + 1, checksum, place.name)
+        return record, Place(place.end + len(line) + 1, place.lines + 1, checksum, place.name)
 
-    def _damage(self, place: _Place) -> StorageError:
+    def _damage(self, place: Place) -> StorageError:
         return StorageError(
             "was altered after it was written (its checksum differs)",
             path=self.path,
@@ -191,27 +179,6 @@ class Journal:
 
     def _shrunk(self) -> StorageError:
         return StorageError("became shorter while it was in use", path=self.path, hint="restore a copy")
-
-
-def _checksum(line: bytes, place: _Place) -> int | None:
-    """The checksum of a line, if it matches the recorded one."""
-    recorded, _, text = line.partition(b" ")
-    checksum = base.checksum(text, place.checksum)
-    return checksum if recorded == b"%016x" % checksum else None
-
-
-def _written(records: tuple[Record, ...], place: _Place) -> tuple[bytes, _Place]:
-    """The lines of some records, and the place after them."""
-    name = place.name or secrets.token_hex(8)
-    if place.end == 0:
-        records = ({"journal": name}, *records)
-    checksum, lines = place.checksum, []
-    for record in records:
-        text = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
-        checksum = base.checksum(text, checksum)
-        lines.append(b"%016x %b\n" % (checksum, text))
-    data = b"".join(lines)
-    return data, _Place(place.end + len(data), place.lines + len(lines), checksum, name)
 
 
 def _write(handle: int, data: bytes, at: int) -> None:

@@ -15,8 +15,9 @@ from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus import Annotation, Bitext, Text, copy_vocabulary
 from pentaglot.corpus.annotation import stored_columns
 from pentaglot.index import parts
-from pentaglot.index.index import KIND, VERSION, Index
+from pentaglot.index.index import Index
 from pentaglot.index.parts import Arrays
+from pentaglot.index.stored_index import KIND, VERSION
 
 __all__ = [
     "index_seal",

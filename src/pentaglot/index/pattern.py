@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from pentaglot.corpus.splitters import spaceless
+from pentaglot.corpus.spaceless import spaceless
 from pentaglot.errors import PentaglotError
 
 __all__ = ["literal", "parse_pattern", "readings"]

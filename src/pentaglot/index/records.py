@@ -9,8 +9,8 @@ from pentaglot.corpus import Sentence
 from pentaglot.corpus.annotation import pair_metadata
 from pentaglot.corpus.kept_lines import keepable
 from pentaglot.errors import PentaglotError, StorageError
-from pentaglot.index.added_index import AddedPair
-from pentaglot.index.journal import Record
+from pentaglot.index.added_pair import AddedPair
+from pentaglot.index.journal_lines import Record
 from pentaglot.order.places import TYPED_PLACE, order_of, reordered_sentence, typed_sentence
 
 __all__ = ["check_record", "check_weight", "pair_of", "record_of"]

@@ -16,9 +16,10 @@ from pentaglot.corpus import Annotation, Bitext
 from pentaglot.corpus.annotation import LAYERS
 from pentaglot.errors import PentaglotError
 from pentaglot.index import parts
-from pentaglot.index.index import KIND, VERSION, Index, aligned_text
+from pentaglot.index.index import Index, aligned_text
 from pentaglot.index.limits import PrecomputationOptions
 from pentaglot.index.parts import Arrays
+from pentaglot.index.stored_index import KIND, VERSION
 from pentaglot.progress import SILENT, Progress
 
 __all__ = ["add_layers", "replace_alignment", "replace_precomputation", "replace_target_suffixes"]

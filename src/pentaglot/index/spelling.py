@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from pentaglot._core.corpus import FIRST_WORD
 from pentaglot.corpus import Tokenizer
-from pentaglot.corpus.splitters import INNER_SPACE, JOINER, SPACER, Touching, spaceless
+from pentaglot.corpus.spaceless import spaceless
+from pentaglot.corpus.splitters import INNER_SPACE, JOINER, SPACER, Touching
 from pentaglot.index.index import Index
 
 __all__ = ["PieceSpelling", "spellings_in"]

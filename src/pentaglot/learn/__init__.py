@@ -6,17 +6,21 @@ It gives the next rooms `Weights`. `TuneOptions` chooses the tuner; all tuners a
 
 from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.expected import ExpectedScore
+from pentaglot.learn.forest_loss import ForestLoss
 from pentaglot.learn.found import Candidate, CandidateArrays
 from pentaglot.learn.history import History, RoundScore, history_path
-from pentaglot.learn.learners import LossLearner, Pro
+from pentaglot.learn.learners import LossLearner
 from pentaglot.learn.losses import LOSSES, Loss, Side, find_loss
 from pentaglot.learn.mert import Mert
 from pentaglot.learn.mira import Mira
-from pentaglot.learn.objectives import ForestLoss, ForestSpace, ListLoss, Objective, PairLoss, PricedForest
+from pentaglot.learn.objectives import ListLoss, Objective, PairLoss
 from pentaglot.learn.options import TuneOptions, chosen_metric, chosen_tuner
+from pentaglot.learn.priced_forest import ForestSpace, PricedForest
+from pentaglot.learn.pro import Pro
+from pentaglot.learn.problem import Problem
 from pentaglot.learn.registry import TunerKind, find_tuner, tuner_names
 from pentaglot.learn.rounds import KBestTuner
-from pentaglot.learn.tuner import Decode, Optimiser, Problem, Round, Tuner, Tuning
+from pentaglot.learn.tuner import Decode, Optimiser, Round, Tuner, Tuning
 
 __all__ = [
     "LOSSES",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,16 @@ from pentaglot._core import learn as core
 from pentaglot._core.forest import FeatureNames
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
-from pentaglot.learn.found import Found, Numbering, arrays_of
+from pentaglot.learn.found import Found, arrays_of
+from pentaglot.learn.numbering import Numbering
+from pentaglot.learn.offset_rows import (
+    concatenated,
+    gathered_rows,
+    joined_offsets,
+    offsets_of,
+    reordered_offsets,
+    sizes_of,
+)
 from pentaglot.learn.stored_names import add_names, add_weights, stored_names
 from pentaglot.metrics import Metric
 from pentaglot.steady import opens
@@ -38,9 +47,6 @@ _ARRAYS = {
 Identity = Literal["features", "string"]
 # Rows of statistics for some texts, given the number of the sentence that each of them translates.
 StatisticsOf = Callable[[list[str], list[int]], NDArray[np.float64]]
-
-
-_Value = TypeVar("_Value", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +106,7 @@ class KBestLists:
     @cached_property
     def owners(self) -> NDArray[np.int64]:
         """The sentence of every candidate."""
-        return np.repeat(np.arange(self.sentence_count), _sizes(self.sentences))
+        return np.repeat(np.arange(self.sentence_count), sizes_of(self.sentences))
 
     # Contents.
 
@@ -144,7 +150,7 @@ class KBestLists:
         >>> KBestLists.empty(2).thinned(50).sentence_count
         2
         """
-        sizes = _sizes(self.sentences)
+        sizes = sizes_of(self.sentences)
         places = np.arange(len(self)) - np.repeat(self.sentences[:-1].astype(np.int64), sizes)
         steps = np.repeat(np.maximum(1, -(-sizes // most)), sizes)
         return self.rows(np.flatnonzero(places % steps == 0).astype(np.uint64))
@@ -177,17 +183,17 @@ class KBestLists:
             return dataclasses.replace(more if len(self) == 0 else self, names=more.names)
         owners = np.concatenate([self.owners, more.owners])
         order = np.argsort(owners, kind="stable").astype(np.uint64)
-        texts = _joined(self.text_offsets, more.text_offsets)
-        features = _joined(self.feature_offsets, more.feature_offsets)
+        texts = joined_offsets(self.text_offsets, more.text_offsets)
+        features = joined_offsets(self.feature_offsets, more.feature_offsets)
         # One array after the other, so that only one of them is in memory three times at once.
         return KBestLists(
             more.names,
-            _offsets(np.bincount(owners, minlength=self.sentence_count)),
-            _gathered(texts, np.concatenate([self.text, more.text]), order),
-            _reordered(texts, order),
-            _reordered(features, order),
-            _gathered(features, np.concatenate([self.feature_ids, more.feature_ids]), order),
-            _gathered(features, np.concatenate([self.feature_values, more.feature_values]), order),
+            offsets_of(np.bincount(owners, minlength=self.sentence_count)),
+            gathered_rows(texts, np.concatenate([self.text, more.text]), order),
+            reordered_offsets(texts, order),
+            reordered_offsets(features, order),
+            gathered_rows(features, np.concatenate([self.feature_ids, more.feature_ids]), order),
+            gathered_rows(features, np.concatenate([self.feature_values, more.feature_values]), order),
             np.concatenate([self.statistics, more.statistics])[order],
         )
 
@@ -240,12 +246,12 @@ class KBestLists:
         """Some of the candidates, in the given order, which must be sorted by sentence."""
         return KBestLists(
             self.names,
-            _offsets(np.bincount(self.owners[chosen], minlength=self.sentence_count)),
-            _gathered(self.text_offsets, self.text, chosen),
-            _reordered(self.text_offsets, chosen),
-            _reordered(self.feature_offsets, chosen),
-            _gathered(self.feature_offsets, self.feature_ids, chosen),
-            _gathered(self.feature_offsets, self.feature_values, chosen),
+            offsets_of(np.bincount(self.owners[chosen], minlength=self.sentence_count)),
+            gathered_rows(self.text_offsets, self.text, chosen),
+            reordered_offsets(self.text_offsets, chosen),
+            reordered_offsets(self.feature_offsets, chosen),
+            gathered_rows(self.feature_offsets, self.feature_ids, chosen),
+            gathered_rows(self.feature_offsets, self.feature_values, chosen),
             self.statistics[chosen],
         )
 
@@ -253,43 +259,15 @@ class KBestLists:
         """Candidates as arrays, without statistics; new names get the next ids."""
         numbering = Numbering(self.names)
         shown = [numbering.renumbered(arrays_of(each, sentence)) for sentence, each in enumerate(found, 1)]
-        sizes = [_sizes(each.text_offsets) for each in shown]
-        features = [_sizes(each.feature_offsets) for each in shown]
+        sizes = [sizes_of(each.text_offsets) for each in shown]
+        features = [sizes_of(each.feature_offsets) for each in shown]
         return KBestLists(
             numbering.names,
-            _offsets(np.array([len(each) for each in shown], np.int64)),
-            _concatenated([each.text for each in shown], np.uint8),
-            _offsets(_concatenated(sizes, np.int64)),
-            _offsets(_concatenated(features, np.int64)),
-            _concatenated([each.feature_ids for each in shown], np.uint32),
-            _concatenated([each.feature_values for each in shown], np.float32),
+            offsets_of(np.array([len(each) for each in shown], np.int64)),
+            concatenated([each.text for each in shown], np.uint8),
+            offsets_of(concatenated(sizes, np.int64)),
+            offsets_of(concatenated(features, np.int64)),
+            concatenated([each.feature_ids for each in shown], np.uint32),
+            concatenated([each.feature_values for each in shown], np.float32),
             np.empty((sum(map(len, shown)), 0)),
         )
-
-
-def _concatenated(parts: Sequence[NDArray[Any]], kind: type[_Value]) -> NDArray[_Value]:
-    return np.concatenate([np.empty(0, kind), *parts], dtype=kind)
-
-
-def _offsets(sizes: NDArray[np.int64]) -> NDArray[np.uint64]:
-    return np.concatenate([[0], np.cumsum(np.asarray(sizes, np.int64))]).astype(np.uint64)
-
-
-def _sizes(offsets: NDArray[np.uint64]) -> NDArray[np.int64]:
-    ends = offsets.astype(np.int64)
-    return ends[1:] - ends[:-1]
-
-
-def _joined(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    return np.concatenate([one, other[1:] + one[-1]])
-
-
-def _reordered(offsets: NDArray[np.uint64], chosen: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The offsets of some rows, concatenated."""
-    return _offsets(_sizes(offsets)[chosen])
-
-
-def _gathered(offsets: NDArray[np.uint64], values: NDArray[_Value], chosen: NDArray[np.uint64]) -> NDArray[_Value]:
-    """The entries of some rows, concatenated."""
-    size = np.uint64(values.itemsize)
-    return core.gathered(offsets * size, values.view(np.uint8), chosen).view(values.dtype)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.learn.tuner import Problem
+from pentaglot.learn.problem import Problem
 from pentaglot.metrics import Metric
 
 __all__ = ["ExpectedScore"]

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from pentaglot._core import forest as core
 from pentaglot.errors import OptionError
-from pentaglot.learn.objectives import ForestSpace
-from pentaglot.learn.tuner import Problem
+from pentaglot.learn.priced_forest import ForestSpace
+from pentaglot.learn.problem import Problem
 from pentaglot.parallel import in_order
 
 __all__ = ["ForestSurface", "evenly"]

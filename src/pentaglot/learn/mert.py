@@ -3,91 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Literal, Protocol
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot._core import learn as core
 from pentaglot.errors import OptionError, PentaglotError
-from pentaglot.learn.forest_lines import ForestSurface, evenly
-from pentaglot.learn.tuner import Problem
+from pentaglot.learn.forest_lines import ForestSurface
+from pentaglot.learn.line_steps import best_step
+from pentaglot.learn.problem import Problem
+from pentaglot.learn.surfaces import ListSurface, Surface
 from pentaglot.options import setting
 from pentaglot.parallel import in_order
 
-__all__ = ["Lines", "ListSurface", "Mert", "Surface", "best_step", "positions"]
+__all__ = ["Mert"]
 
 Numbers = NDArray[np.float64]
 
-# Narrower intervals would not survive the rounding of weights and scores (absolute weights sum to 1).
-_NARROW = 1e-7
 _MOST_FEATURES = 500
-
-
-class Lines(Protocol):
-    """A point in weight space, and exact search along lines through it."""
-
-    def totals(self) -> Numbers:
-        """The total statistics at the point."""
-
-    def sweep(self, direction: Numbers, /) -> tuple[Numbers, Numbers]:
-        """Where along the direction statistics change, and the total statistics of each interval, one after the
-        other."""
-
-    def move(self, direction: Numbers, step: float, /) -> None:
-        """Move the point by so much of a direction."""
-
-
-class Surface(Protocol):
-    """What is climbed: how good weights are for each of some sentences."""
-
-    @property
-    def sentences(self) -> int: ...
-
-    def sampled(self, sample: int) -> tuple[Surface, NDArray[np.uint32]]:
-        """A surface that is much like this one and takes less time, and its sentences."""
-
-    @property
-    def varying(self) -> NDArray[np.uint32]:
-        """The features that can change a choice."""
-
-    def at(self, point: Numbers, sentences: NDArray[np.uint32]) -> Lines:
-        """A point; only some sentences count."""
-
-    def scores(self, totals: Numbers) -> Numbers:
-        """The scores of rows of total statistics, given one after the other; more is better."""
-
-
-@dataclass(frozen=True, eq=False)
-class ListSurface:
-    """How good the best candidates of k-best lists are."""
-
-    problem: Problem
-
-    @property
-    def sentences(self) -> int:
-        return self.problem.lists.sentence_count
-
-    def sampled(self, sample: int) -> tuple[Surface, NDArray[np.uint32]]:
-        """At most `sample` candidates of each of at most five times as many sentences. With all candidates of fewer
-        sentences, which takes as long, points climb to where only these sentences do well."""
-        some = evenly(self.sentences, 5 * sample)
-        chosen = np.zeros(self.sentences, np.bool_)
-        chosen[some] = True
-        lists = self.problem.lists.of_sentences(chosen).thinned(sample)
-        return ListSurface(replace(self.problem, lists=lists)), some
-
-    @cached_property
-    def varying(self) -> NDArray[np.uint32]:
-        return self.problem.lists.native.varying()
-
-    def at(self, point: Numbers, sentences: NDArray[np.uint32]) -> Lines:
-        return core.LineSearch(self.problem.lists.native, sentences, point)
-
-    def scores(self, totals: Numbers) -> Numbers:
-        return self.problem.scores(totals)
 
 
 @dataclass(frozen=True)
@@ -199,34 +133,6 @@ class Mert:
         drawn = random.uniform(-1.0, 1.0, (self.directions, len(varying)))
         lines[len(varying) :, varying] = drawn / np.sqrt((drawn**2).sum(axis=1, keepdims=True))
         return np.asarray(random.permutation(lines))
-
-
-def best_step(boundaries: Numbers, scores: Numbers, beyond: float) -> tuple[float, float]:
-    """How far to go along a line with these scores of its intervals, and the score there.
-
-    It is the middle of the best interval; among equals the nearest; in an unbounded one, a point `beyond` its end.
-
-    >>> best_step(np.array([-1.0, 1.0, 2.0]), np.array([1.0, 0.0, 1.0, 0.5]), 0.25)
-    (-1.25, 1.0)
-    """
-    places, widths = positions(boundaries, beyond)
-    scores = np.where(widths >= _NARROW, scores, -np.inf)
-    best = np.flatnonzero(scores == scores.max())
-    nearest = int(best[np.argmin(np.abs(places[best]))])
-    return float(places[nearest]), float(scores[nearest])
-
-
-def positions(boundaries: Numbers, step: float) -> tuple[Numbers, Numbers]:
-    """A point in each interval between rising boundaries, and the width of the interval.
-
-    >>> positions(np.array([-1.0, 1.0]), step=0.5)[0].tolist()
-    [-1.5, 0.0, 1.5]
-    """
-    if len(boundaries) == 0:
-        return np.zeros(1), np.full(1, np.inf)
-    middles = (boundaries[1:] + boundaries[:-1]) / 2
-    places = np.concatenate([boundaries[:1] - step, middles, boundaries[-1:] + step])
-    return places, np.concatenate([[np.inf], np.diff(boundaries), [np.inf]])
 
 
 def _normalised(weights: Numbers) -> Numbers:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import learn as core
-from pentaglot.learn.tuner import Problem
+from pentaglot.learn.problem import Problem
 from pentaglot.options import setting
 
 __all__ = ["Mira", "drawn_back", "gains"]
@@ -59,7 +59,8 @@ def drawn_back(
     >>> drawn_back(np.array([4.0, 0.0]), np.array([0.0, 1.0]), np.array([1.0, 2.0]), 0.25)
     array([1.5 , 0.25])
     """
-    begun, reached = float(np.linalg.norm(start * spread)), float(np.linalg.norm(weights * spread))
+    # Not `np.linalg.norm`: of many features, its sums would depend on the number of threads it takes.
+    begun, reached = (float(np.sqrt(((each * spread) ** 2).sum())) for each in (start, weights))
     if not begun or not reached:
         return weights
     return (1 - pull) * weights * (begun / reached) + pull * start

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.learn.penalties import Penalty
+from pentaglot.learn.penalty import Penalty
 
 __all__ = ["Complexity", "LinearNeighbours", "MonotoneNeighbours"]
 

@@ -15,7 +15,7 @@ from pentaglot.learn.rounds import KBestTuner
 from pentaglot.learn.tuner import Optimiser, Tuner
 from pentaglot.metrics import Bleu, Metric, ScoringOptions
 from pentaglot.metrics.bleu import SentenceSmoothing
-from pentaglot.metrics.scoring import METRICS
+from pentaglot.metrics.registry import METRICS
 from pentaglot.options import Tables, nested, setting
 
 __all__ = ["TuneOptions", "chosen_metric", "chosen_tuner"]

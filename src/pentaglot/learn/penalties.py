@@ -1,13 +1,7 @@
-"""Penalties on weights: what keeps them small, few, alike or smooth (Clark 2015, chapters 4 to 7).
-
-A penalty has a value, the gradient of its smooth part, and the *proximal operator* of the rest: the weights w that
-minimise |w - v|^2 / 2 + step * penalty(w). The objective of learners is a sum over sentences or pairs; penalties are
-relative to that sum, not to a mean.
-"""
+"""Penalties on weights: what keeps them small, few, alike or smooth (Clark 2015, chapters 4 to 7)."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,55 +10,9 @@ from numpy.typing import NDArray
 
 from pentaglot._core import learn as core
 from pentaglot.errors import OptionError
+from pentaglot.learn.penalty import Numbers, Penalty, Step, single_step
 
-__all__ = [
-    "Absolute",
-    "ElasticNet",
-    "GroupLasso",
-    "Largest",
-    "NoPenalty",
-    "Oscar",
-    "Partly",
-    "Penalties",
-    "Penalty",
-    "Squared",
-    "single_step",
-]
-
-Numbers = NDArray[np.float64]
-Step = float | Numbers
-
-
-class Penalty(ABC):
-    """The interface of all penalties. By default, a penalty is smooth and has no proximal part."""
-
-    smooth: bool = True
-    separable: bool = False  # on each weight by itself: step sizes may differ
-
-    @abstractmethod
-    def value(self, weights: Numbers) -> float:
-        """The value of the penalty."""
-
-    def smooth_value(self, weights: Numbers) -> float:
-        """The value of its smooth part."""
-        return self.value(weights) if self.smooth else 0.0
-
-    def gradient(self, weights: Numbers) -> Numbers:
-        """The gradient of its smooth part."""
-        return np.zeros(len(weights))
-
-    def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
-        """The proximal operator of the rest."""
-        del step
-        return weights
-
-
-@dataclass(frozen=True)
-class NoPenalty(Penalty):
-    """Nothing."""
-
-    def value(self, weights: Numbers) -> float:
-        return 0.0
+__all__ = ["Absolute", "ElasticNet", "Largest", "Oscar", "Partly", "Penalties", "Squared"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +25,7 @@ class Squared(Penalty):
 
     def value(self, weights: Numbers) -> float:
         away = self._away(weights)
-        return self.strength * float(away @ away)
+        return self.strength * float((away * away).sum())  # by no library that uses threads
 
     def gradient(self, weights: Numbers) -> Numbers:
         return 2.0 * self.strength * self._away(weights)
@@ -151,34 +99,6 @@ class Largest(Penalty):
         levels = (np.cumsum(sizes) - most) / np.arange(1, len(sizes) + 1)
         level = float(levels[np.flatnonzero(sizes > levels)[-1]])
         return np.clip(weights, -level, level)
-
-
-@dataclass(frozen=True, eq=False)
-class GroupLasso(Penalty):
-    """Group lasso: the length of the weights of each group, times its strength. Whole groups become zero, or stay (Yuan
-    and Lin, 2006)."""
-
-    groups: Sequence[NDArray[np.integer]]
-    strengths: Sequence[float]
-    smooth = False
-
-    def __post_init__(self) -> None:
-        if len(self.groups) != len(self.strengths):
-            raise OptionError(f"there are {len(self.groups)} groups of features but {len(self.strengths)} strengths")
-        every = np.concatenate([np.empty(0, np.int64), *self.groups])
-        if len(np.unique(every)) != len(every):
-            raise OptionError("a feature is in two groups")
-
-    def value(self, weights: Numbers) -> float:
-        pairs = zip(self.groups, self.strengths, strict=True)
-        return sum(strength * float(np.linalg.norm(weights[group])) for group, strength in pairs)
-
-    def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
-        found = weights.copy()
-        for group, strength in zip(self.groups, self.strengths, strict=True):
-            size = float(np.linalg.norm(weights[group]))
-            found[group] *= max(0.0, 1.0 - single_step(step) * strength / size) if size > 0 else 0.0
-        return found
 
 
 @dataclass(frozen=True)
@@ -291,10 +211,3 @@ class Penalties(Penalty):
             if not each.smooth:
                 weights = each.prox(weights, step)
         return weights
-
-
-def single_step(step: Step) -> float:
-    """The step size, which must be the same for all weights."""
-    if not isinstance(step, float):
-        raise OptionError("a penalty that ties weights together needs the same step size for all of them")
-    return step

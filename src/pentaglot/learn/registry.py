@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pentaglot.learn.learners import LossLearner, Pro
+from pentaglot.learn.learners import LossLearner
 from pentaglot.learn.losses import LOSSES
 from pentaglot.learn.mert import Mert
 from pentaglot.learn.mira import Mira
+from pentaglot.learn.pro import Pro
 from pentaglot.learn.tuner import Optimiser, Tuner
 from pentaglot.registry import Registry
 

@@ -17,7 +17,8 @@ from pentaglot.forest import Weights
 from pentaglot.learn.candidates import Identity, KBestLists
 from pentaglot.learn.checkpoint import Checkpoint, Outcome, tuning_step
 from pentaglot.learn.found import CandidateArrays, arrays_of
-from pentaglot.learn.tuner import Decode, ForestDecode, Judge, Optimiser, Problem, Round, StructuredDecode, Tuning
+from pentaglot.learn.problem import Problem
+from pentaglot.learn.tuner import Decode, ForestDecode, Judge, Optimiser, Round, StructuredDecode, Tuning
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress, Task
 

@@ -10,14 +10,14 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.forest import FeatureSpace, FeatureStructure, Weights
-from pentaglot.learn.candidates import KBestLists
+from pentaglot.forest import FeatureStructure, Weights
 from pentaglot.learn.found import Found
-from pentaglot.learn.objectives import ForestSpace
+from pentaglot.learn.priced_forest import ForestSpace
+from pentaglot.learn.problem import Problem
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress
 
-__all__ = ["Decode", "ForestDecode", "Judge", "Optimiser", "Problem", "Round", "StructuredDecode", "Tuner", "Tuning"]
+__all__ = ["Decode", "ForestDecode", "Judge", "Optimiser", "Round", "StructuredDecode", "Tuner", "Tuning"]
 
 # Translations of the development sentences with some weights: at most N candidates per sentence, best first, one by one
 # or as arrays.
@@ -100,41 +100,6 @@ class Tuner(Protocol):
         with other options, weights, references or seed, or with another `decoder` (any text that identifies it), left
         there is removed. With a `judge`, the round counts that does best by it, on sentences of its own.
         """
-
-
-@dataclass(frozen=True)
-class Problem:
-    """What an optimiser sees in one round: the lists, and how good their candidates are."""
-
-    lists: KBestLists
-    metric: Metric
-    lengths: NDArray[np.float64]  # words in the (first) reference of each sentence
-    weights: NDArray[np.float64]  # of the last decoding
-    start: NDArray[np.float64]  # initial weights, for optimisers that stay close to them
-    features: int = 0  # number after the first round: for penalties that must not grow with the lists
-    known: Callable[[], FeatureStructure] | None = None  # what the decoder knows of features; None: nothing
-
-    # Forests under these weights, of at most this many edges, with costs times a factor. None if the decoder gives only
-    # lists.
-    forests: Callable[[int, float], ForestSpace] | None = None
-    # The metric's statistics of translations, given the numbers of their sentences.
-    statistics: Callable[[list[str], list[int]], NDArray[np.float64]] | None = None
-
-    @property
-    def structure(self) -> FeatureStructure:
-        """The neighbours, orders and groups of the features of the lists."""
-        known = FeatureStructure.of(FeatureSpace()) if self.known is None else self.known()
-        return known.over(self.lists.names)
-
-    def score(self, weights: NDArray[np.float64]) -> float:
-        """The score of weights on the lists; more is better, whatever the metric."""
-        found = self.lists.score(self.metric, weights)
-        return found if self.metric.higher_is_better else -found
-
-    def scores(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The scores of rows of total statistics, given one after the other; more is better."""
-        found = self.metric.scores(totals.reshape(-1, self.lists.statistics.shape[1]))
-        return found if self.metric.higher_is_better else -found
 
 
 @runtime_checkable

@@ -8,7 +8,8 @@ import os
 from pentaglot._core import lm as native
 from pentaglot._core.corpus import Vocabulary
 from pentaglot.corpus.compression import is_standard, shown, stem_and_format
-from pentaglot.corpus.lines import open_binary_output, read_line_blocks
+from pentaglot.corpus.lines import read_line_blocks
+from pentaglot.corpus.outputs import open_binary_output
 from pentaglot.errors import InputError, OutputError, PentaglotError
 from pentaglot.progress import SILENT, Progress
 

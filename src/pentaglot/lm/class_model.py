@@ -16,7 +16,8 @@ from pentaglot._core.corpus import END, FIRST_WORD, NULL, START, UNKNOWN, Text, 
 from pentaglot.corpus import copy_vocabulary, open_vocabulary, save_vocabulary
 from pentaglot.errors import StorageError
 from pentaglot.guarded import inside
-from pentaglot.lm.build import BuildOptions, build
+from pentaglot.lm.build import build
+from pentaglot.lm.build_options import BuildOptions
 from pentaglot.lm.model import LanguageModel
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress

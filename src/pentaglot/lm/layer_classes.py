@@ -16,7 +16,7 @@ def classes_of_layer(text: Text, vocabulary: Vocabulary, layer: Column, name: st
     the layer had first. Words without a known value have no class.
 
     >>> from pentaglot.corpus import Sentence, encode
-    >>> from pentaglot.corpus.columns import LayerBuilder
+    >>> from pentaglot.corpus.layer_builder import LayerBuilder
     >>> sentences = [Sentence(["the", "set"], {"tag": ["D", "N"]}), Sentence(["set", "set"], {"tag": ["V", "N"]})]
     >>> builder = LayerBuilder()
     >>> for sentence in sentences:

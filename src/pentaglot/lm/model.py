@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,46 +16,14 @@ from pentaglot._core.corpus import NULL, UNKNOWN, Text, Vocabulary
 from pentaglot.corpus import encode, open_vocabulary, save_vocabulary
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.lm.arpa import is_arpa, read_arpa, write_arpa
+from pentaglot.lm.scores import Scores
 from pentaglot.progress import SILENT, Progress
 from pentaglot.steady import opens
 
-__all__ = ["LanguageModel", "Scores"]
+__all__ = ["LanguageModel"]
 
 _KIND, _VERSION = "language model", 1
 _NO_MAP = np.empty(0, np.uint32)
-
-
-@dataclass(frozen=True)
-class Scores:
-    """The scores of a text, token by token; each sentence ends with the score of its end.
-
-    `log_probabilities` are to base 10; `lengths` are those of the longest n-grams that were found; sentence number i
-    has the tokens from `offsets[i]` up to `offsets[i + 1]`.
-    """
-
-    log_probabilities: NDArray[np.float32]
-    lengths: NDArray[np.uint8]
-    unknown: NDArray[np.bool_]
-    offsets: NDArray[np.uint64]
-
-    def sentence_rows(self, text: Text) -> bytes:
-        """A row for each sentence of the scored text: log-probability, tokens and unknown words, separated by tabs."""
-        return core.sentence_rows(text, *self._arrays)
-
-    def word_rows(self, text: Text, vocabulary: Vocabulary, first: int = 1) -> bytes:
-        """A row for each token of the scored text, which has the ids of `vocabulary`: the number of its sentence, from
-        `first` on, token, log-probability, length of the n-gram, 1 if it is unknown."""
-        return core.word_rows(text, *self._arrays, vocabulary, first)
-
-    @property
-    def _arrays(self) -> tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.uint8]]:
-        return self.log_probabilities, self.lengths, self.unknown.view(np.uint8)
-
-    def totals(self) -> NDArray[np.float64]:
-        """The log-probability of each sentence."""
-        if len(self.offsets) == 1:
-            return np.empty(0)
-        return np.add.reduceat(self.log_probabilities, self.offsets[:-1].astype(np.intp), dtype=np.float64)
 
 
 class LanguageModel:
@@ -158,7 +125,8 @@ class LanguageModel:
         self, texts: Text | Iterable[Text], vocabulary: Vocabulary, *, threads: int = 1, progress: Progress = SILENT
     ) -> LanguageModel:
         """A model of the same order, estimated from other texts."""
-        from pentaglot.lm.build import BuildOptions, build
+        from pentaglot.lm.build import build
+        from pentaglot.lm.build_options import BuildOptions
 
         return build(texts, vocabulary, BuildOptions(order=self.order), threads=threads, progress=progress)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pentaglot.lm.model import Scores
+from pentaglot.lm.scores import Scores
 
 __all__ = ["Perplexity"]
 

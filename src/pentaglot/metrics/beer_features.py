@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,64 +14,13 @@ from numpy.typing import NDArray
 from pentaglot._core import metrics as core
 from pentaglot.errors import OptionError
 from pentaglot.metrics import beer_order
+from pentaglot.metrics.beer_shares import Matrix, agreement, longer_by, unedited
+from pentaglot.metrics.beer_templates import EDITS, GROUPS, KINDS, TEMPLATES, Template, Units, belongs
 from pentaglot.options import suggestion
 
-__all__ = ["GROUPS", "TEMPLATES", "BeerFeatures", "Group", "Template"]
+__all__ = ["BeerFeatures"]
 
-Template = Literal["thesis57", "release62", "release11", "edits59"]
-Group = Literal["characters", "words", "f", "function", "kendall", "trees", "order", "edits", "lengths"]
-Matrix = NDArray[np.float64]
-
-# The kinds of units, in the order in which the core counts them.
-_CHARACTERS = [f"char{order}" for order in range(1, 7)]
-_WORDS = [f"word{order}" for order in range(1, 5)]
-_ANCHORED = [f"anchored{order}" for order in range(1, 5)]
-_SKIPS = ["skip1", "skip2", "skip3", "skip4", "skip"]
-_KINDS = [*_CHARACTERS, *_WORDS, *_ANCHORED, *_SKIPS]
-_EDITS = ("characters alike", "words alike")
-_COUNTS = 3 * len(_KINDS) + len(_EDITS) + 4
-
-# The most by which one text is longer than the other, in lengths of the shorter: an empty line has no ratio.
-_LONGEST = 10.0
-
-
-@dataclass(frozen=True)
-class _Units:
-    """The kinds of units of a template, and the numbers computed for each."""
-
-    kinds: tuple[str, ...]
-    numbers: tuple[str, ...]
-    edits: bool = False  # how alike texts are by their edit distance
-    order: bool = False  # matched words, and their order
-    lengths: bool = True
-
-
-_THESIS = (*_CHARACTERS[:5], *_WORDS, "skip2", "skip")
-_FIVE = ("precision", "recall", "f1", "f2", "f0.5")
-TEMPLATES: dict[str, _Units] = {
-    # As in the thesis (Stanojević 2017, §5.2).
-    "thesis57": _Units(_THESIS, _FIVE),
-    # As in the released BEER 2.0: its character n-grams are one shorter than their names say, so the first
-    # kind is how long the texts are.
-    "release62": _Units(("char0", *_CHARACTERS[:5], *_ANCHORED, *_SKIPS), ("precision", "recall", "f1", "g1")),
-    # As in the released BEER 1.1, but without paraphrases, and with similar spellings instead of stems.
-    "release11": _Units(tuple(_CHARACTERS), ("precision", "recall", "f1"), order=True, lengths=False),
-    # Those of the thesis, and two edit distances.
-    "edits59": _Units(_THESIS, _FIVE, edits=True),
-}
-
-# Groups of features that can be left out, and what the names of their features begin or end with.
-GROUPS: dict[str, tuple[str, ...]] = {
-    "characters": ("char",),
-    "words": ("word", "anchored", "skip", *beer_order.MATCHED),
-    "f": (" f1", " f2", " f0.5", " g1"),
-    "function": ("function", "content"),
-    "kendall": ("kendall",),
-    "trees": ("trees",),
-    "order": ("kendall", "trees"),
-    "edits": _EDITS,
-    "lengths": ("words longer", "characters longer"),
-}
+_COUNTS = 3 * len(KINDS) + len(EDITS) + 4
 
 
 @dataclass(frozen=True)
@@ -105,7 +53,7 @@ class BeerFeatures:
             raise OptionError("no features are left", hint="leave out fewer groups")
 
     @property
-    def _units(self) -> _Units:
+    def _units(self) -> Units:
         return TEMPLATES[self.template]
 
     @property
@@ -117,7 +65,7 @@ class BeerFeatures:
     def _all_names(self) -> list[str]:
         called = {"precision": "smaller", "recall": "larger"} if self.symmetric else {}
         named = [f"{kind} {called.get(number, number)}" for kind in self._kinds for number in self._units.numbers]
-        named += _EDITS if self._units.edits else ()
+        named += EDITS if self._units.edits else ()
         if self.pieces > 1:
             named = [f"{name} {piece}/{self.pieces}" for name in named for piece in range(1, self.pieces + 1)]
         named += beer_order.ORDERED if self._units.order else ()
@@ -126,7 +74,7 @@ class BeerFeatures:
     @property
     def _kept(self) -> NDArray[np.bool_]:
         """Which features are not left out."""
-        return np.array([not any(_belongs(name, group) for group in self.without) for name in self._all_names])
+        return np.array([not any(belongs(name, group) for group in self.without) for name in self._all_names])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -147,8 +95,8 @@ class BeerFeatures:
         """The counts that features are computed from, one row for each pair."""
         sides = [tuple(text.lower() for text in side) if self.lowercase else tuple(side)
                  for side in (hypotheses, references)]  # fmt: skip
-        wanted = sum(1 << _KINDS.index(kind) for kind in self._units.kinds if kind in _KINDS)
-        wanted |= 3 << len(_KINDS) if self._units.edits else 0
+        wanted = sum(1 << KINDS.index(kind) for kind in self._units.kinds if kind in KINDS)
+        wanted |= 3 << len(KINDS) if self._units.edits else 0
         found = core.overlaps(sides[0], sides[1], self.cut, threads, wanted).reshape(-1, _COUNTS)
         if not self._units.order:
             return found
@@ -168,12 +116,12 @@ class BeerFeatures:
         precision, recall = (common / np.maximum(side, 1) for side in (said, wanted))
         if self.symmetric or self.template == "release62":
             precision, recall = np.minimum(precision, recall), np.maximum(precision, recall)
-        numbers = [_number(name, precision, recall) for name in self._units.numbers]
+        numbers = [agreement(name, precision, recall) for name in self._units.numbers]
         shares = np.stack(numbers, axis=2).reshape(len(counts), len(self._kinds) * len(numbers))
         if self._units.edits:
-            shares = np.concatenate([shares, _alike(counts)], axis=1)
+            shares = np.concatenate([shares, unedited(counts)], axis=1)
         ordered = [beer_order.ordered(order, self.symmetric)] if self._units.order else []
-        lengths = [_longer(counts[:, -4:-2]), _longer(counts[:, -2:])] if self._units.lengths else []
+        lengths = [longer_by(counts[:, -4:-2]), longer_by(counts[:, -2:])] if self._units.lengths else []
         return np.concatenate([self._in_pieces(shares), *ordered, *lengths], axis=1)[:, self._kept]
 
     def copies(self, counts: Matrix) -> Matrix:
@@ -185,7 +133,7 @@ class BeerFeatures:
             there = np.concatenate([there, beer_order.copies_matched(order, self.symmetric)], axis=1)
         shares = np.repeat(there, len(self._units.numbers), axis=1)
         if self._units.edits:
-            shares = np.concatenate([shares, np.ones((len(counts), len(_EDITS)))], axis=1)
+            shares = np.concatenate([shares, np.ones((len(counts), len(EDITS)))], axis=1)
         ordered = [beer_order.copies_ordered(order, self.symmetric)] if self._units.order else []
         lengths = [np.zeros((len(counts), 2))] if self._units.lengths else []
         return np.concatenate([self._in_pieces(shares), *ordered, *lengths], axis=1)[:, self._kept]
@@ -205,41 +153,5 @@ class BeerFeatures:
                 lengths = counts[:, -2:]
                 columns.append(lengths.min(axis=1) if part == 0 else lengths[:, part - 1])
             else:
-                columns.append(counts[:, 3 * _KINDS.index(kind) + part])
+                columns.append(counts[:, 3 * KINDS.index(kind) + part])
         return np.stack(columns, axis=1)
-
-
-def _belongs(name: str, group: str) -> bool:
-    """Whether a feature, maybe one of its pieces, is in a group."""
-    if group in ("edits", "lengths"):
-        return name.startswith(GROUPS[group])
-    if name.startswith((*_EDITS, *GROUPS["lengths"])):
-        return False
-    return any(mark in name if mark.startswith(" ") else name.startswith(mark) for mark in GROUPS[group])
-
-
-def _number(name: str, precision: Matrix, recall: Matrix) -> Matrix:
-    if name in ("precision", "recall"):
-        return precision if name == "precision" else recall
-    if name == "g1":
-        return np.sqrt(precision * recall)
-    weight = float(name[1:]) ** 2
-    below = weight * precision + recall
-    found: Matrix = (1 + weight) * precision * recall / np.where(below > 0, below, 1)
-    return found
-
-
-def _alike(counts: Matrix) -> Matrix:
-    """The share of characters, and of words, of the longer text that need not be edited to get the other."""
-    edits = counts[:, -6:-4]
-    longer = np.stack([counts[:, -2:].max(axis=1), counts[:, -4:-2].max(axis=1)], axis=1)
-    found: Matrix = 1.0 - edits / np.maximum(longer, 1)
-    return found
-
-
-def _longer(lengths: Matrix) -> Matrix:
-    """By how much one of two texts is longer than the other."""
-    shorter, longer = lengths.min(axis=1), lengths.max(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.where(longer > shorter, (longer - shorter) / shorter, 0.0)
-    return np.minimum(found, _LONGEST)[:, None]

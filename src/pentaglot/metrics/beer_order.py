@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.metrics.matching import Matching, WordOrders
+from pentaglot.metrics.matched_words import WordOrders
+from pentaglot.metrics.matching import Matching
 from pentaglot.metrics.word_order import brevity_penalty
 
 __all__ = ["MATCHED", "ORDERED", "copies_matched", "copies_ordered", "matched", "order_counts", "ordered"]

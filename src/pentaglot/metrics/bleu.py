@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from pentaglot._core import metrics as core
 from pentaglot.errors import MissingDependencyError
+from pentaglot.metrics.bleu_formula import ORDER, Smoothing, corpus_scores, plus_one_scores
 from pentaglot.metrics.metric import Metric, Statistics
 from pentaglot.metrics.sacre import signature_of
 
 __all__ = ["BLEU_TOKENIZERS", "Bleu", "BleuTokenizer", "ReferenceLength", "SentenceSmoothing"]
 
 _logger = logging.getLogger(__name__)
-_ORDER = 4
 
 BleuTokenizer = Literal["13a", "intl", "zh", "ja-mecab", "ko-mecab", "char", "none"]
 ReferenceLength = Literal["closest", "shortest"]
@@ -49,7 +49,7 @@ class Bleu(Metric):
 
     lowercase: bool = False
     tokenize: BleuTokenizer = "13a"
-    smoothing: Literal["exp", "floor", "add-k", "none"] = "exp"
+    smoothing: Smoothing = "exp"
     smoothing_value: float | None = None
     effective_order: bool = False
     reference_length: ReferenceLength = "closest"
@@ -68,7 +68,7 @@ class Bleu(Metric):
             _logger.warning("100 or more lines end in ' .': BLEU is meant for text that is not tokenised")
         wanted = tuple(self._tokenised(reference) for reference in references)
         found = core.bleu_statistics(self._tokenised(hypotheses), wanted, self.reference_length == "shortest")
-        return found.reshape(-1, 2 + 2 * _ORDER)
+        return found.reshape(-1, 2 + 2 * ORDER)
 
     def scores(self, totals: Statistics) -> NDArray[np.float64]:
         return self._scores(totals, self.effective_order)
@@ -83,15 +83,7 @@ class Bleu(Metric):
         """
         if self.sentence_smoothing == "effective":
             return 1.0 - self._scores(statistics, effective_order=True) / 100.0
-        matched, counted = statistics[:, 2 : 2 + _ORDER], statistics[:, 2 + _ORDER :]
-        added = np.ones(_ORDER)
-        if self.sentence_smoothing == "plus-one-higher":
-            added[0] = 0.0
-        with np.errstate(divide="ignore", invalid="ignore"):
-            precisions = np.where(counted + added > 0, (matched + added) / (counted + added), 0.0)
-            brevity = np.exp(np.minimum(0.0, 1.0 - statistics[:, 1] / statistics[:, 0]))
-            smoothed = np.exp(np.log(precisions).mean(axis=1)) * brevity
-        return 1.0 - np.where(statistics[:, 0] > 0, smoothed, 0.0)
+        return 1.0 - plus_one_scores(statistics, unigrams=self.sentence_smoothing == "plus-one")
 
     @property
     def on_words(self) -> bool:
@@ -105,30 +97,7 @@ class Bleu(Metric):
         return signature if self.reference_length == "closest" else f"{signature}|length:{self.reference_length}"
 
     def _scores(self, totals: Statistics, effective_order: bool) -> NDArray[np.float64]:
-        length, reference_length = totals[:, 0], totals[:, 1]
-        matched, counted = totals[:, 2 : 2 + _ORDER].copy(), totals[:, 2 + _ORDER :].copy()
-        hopeless = ~matched.any(axis=1)
-        if self.smoothing == "add-k":
-            value = self._smoothing_value(1.0)
-            matched[:, 1:] += value
-            counted[:, 1:] += value
-        possible = np.logical_and.accumulate(counted > 0, axis=1)
-        missed = possible & (matched == 0)
-        if not missed.any():
-            pass  # nothing to smooth, as in the sums that a search along lines asks for by the million
-        elif self.smoothing == "exp":
-            matched = np.where(missed, 0.5 ** np.cumsum(missed, axis=1), matched)
-        elif self.smoothing == "floor":
-            matched = np.where(missed, self._smoothing_value(0.1), matched)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            logs = np.where(possible, np.log(matched / counted), -np.inf)
-            brevity = np.where(length < reference_length, np.exp(1.0 - reference_length / length), 1.0)
-            orders = np.full(len(totals), _ORDER)
-            if effective_order:
-                orders = np.maximum(possible.sum(axis=1), 1)
-                logs = np.where(np.arange(_ORDER) < orders[:, None], logs, 0.0)
-            found: NDArray[np.float64] = 100.0 * brevity * np.exp(logs.sum(axis=1) / orders)
-        return np.where(hopeless, 0.0, found)
+        return corpus_scores(totals, self.smoothing, self.smoothing_value, effective_order=effective_order)
 
     def _tokenised(self, texts: Sequence[str]) -> tuple[str, ...]:
         """The texts, tokenised, with spaces between the words."""
@@ -136,9 +105,6 @@ class Bleu(Metric):
             return tuple(map(self._sacrebleu()._preprocess_segment, texts))
         plain = tuple(text.lower() for text in texts) if self.lowercase else tuple(texts)
         return plain if self.tokenize == "none" else core.tokenize_13a(tuple(text.rstrip() for text in plain))
-
-    def _smoothing_value(self, default: float) -> float:
-        return default if self.smoothing_value is None else self.smoothing_value
 
     def _sacrebleu(self) -> sacrebleu.BLEU:
         try:

@@ -11,14 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pentaglot._core import metrics as core
 from pentaglot.errors import OptionError
+from pentaglot.metrics.matched_words import COLUMNS, WordOrders
 from pentaglot.metrics.stems import stems
 
-__all__ = ["MEASURED", "Matching", "Stages", "Unmatched", "WordOrders"]
+__all__ = ["Matching", "Stages", "Unmatched"]
 
 Stages = Literal["exact", "stem", "similar", "all"]
 Unmatched = Literal["ignore", "left", "right"]
@@ -26,45 +24,7 @@ Unmatched = Literal["ignore", "left", "right"]
 # Two spellings are similar if they differ in at most 35 % of the letters of the longer one.
 _SIMILAR = 0.65
 
-# What the core says of a pair of texts, in its order (core/metrics/word_order.hpp).
-_COUNTED = ("words", "reference words", "exact", "stem", "similar", "chunks", "function words",
-            "reference function words", "exact function words", "stem function words", "units")  # fmt: skip
-# Measures of the permutation; the last four are shares of the nodes of its canonical tree.
-MEASURED = [
-    "kendall",
-    "kendall-root",
-    "hamming",
-    "spearman",
-    "ulam",
-    "fuzzy",
-    "tree-size",
-    "operator-size",
-    "tree-number",
-    "recpet",
-    "recpef",
-    "recpef-uniform",
-    "straight",
-    "turned",
-    "four",
-    "more",
-]
-_COLUMNS = {name: column for column, name in enumerate((*_COUNTED, *MEASURED))}
 _NONE = 2**32 - 1
-
-
-@dataclass(frozen=True, eq=False)
-class WordOrders:
-    """Translations beside their references in numbers: a row for each, a column for each name."""
-
-    rows: NDArray[np.float64]
-
-    def __getitem__(self, name: str) -> NDArray[np.float64]:
-        return self.rows[:, _COLUMNS[name]]
-
-    @property
-    def matched(self) -> NDArray[np.float64]:
-        """How many words are linked."""
-        return self["exact"] + self["stem"] + self["similar"]
 
 
 @dataclass(frozen=True)
@@ -122,7 +82,7 @@ class Matching:
             uniform,
             threads,
         )
-        return WordOrders(found.reshape(len(said), len(_COLUMNS)))
+        return WordOrders(found.reshape(len(said), len(COLUMNS)))
 
     def links(self, hypothesis: str, reference: str) -> list[tuple[int, int]]:
         """The matched words, as pairs of positions in the hypothesis and in the reference."""

@@ -18,6 +18,7 @@ from pentaglot._core.corpus import Vocabulary
 from pentaglot.corpus import Tokenizer, open_vocabulary, save_vocabulary
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.options import read_options
+from pentaglot.order.boundaries import Boundaries
 from pentaglot.order.forest import OPERATORS
 from pentaglot.order.options import GrammarOptions
 from pentaglot.order.permutation import Permutation
@@ -117,6 +118,7 @@ class ReorderingGrammar:
     sentences: int = 0  # that it was learnt from
     tokenizer: Tokenizer | None = None  # that cut them into words
     reach: int = 0  # nine in ten of them had at most so many words; 0 if it is not known
+    boundaries: Boundaries | None = None  # None for grammars of old
 
     @cached_property
     def native(self) -> core.Grammar:
@@ -136,6 +138,8 @@ class ReorderingGrammar:
             for prefix, rules in (("", self.rules), ("unsplit_", self.unsplit)):
                 new.add(f"{prefix}slots", rules.slots)
                 new.add(f"{prefix}words", rules.words)
+            if self.boundaries is not None:
+                new.add("boundaries", self.boundaries.kinds)
             save_vocabulary(self.vocabulary, new.path / "vocabulary")
             if self.tokenizer is not None:
                 self.tokenizer.save(new.path / "tokenizer")
@@ -175,7 +179,9 @@ class ReorderingGrammar:
             options = read_options(GrammarOptions, stored.fact("options", dict))
             log = tuple(stored.list_fact("log", float))
             number, reach = stored.fact("sentences", int), stored.fact("reach", int, 0)
-            grammar = cls(vocabulary, options, terminals, lexicon, made[0], made[1], log, number, tokenizer, reach)
+            bounds = Boundaries(stored.array("boundaries", np.uint8)) if "boundaries" in stored else None
+            rest = log, number, tokenizer, reach, bounds
+            grammar = cls(vocabulary, options, terminals, lexicon, made[0], made[1], *rest)
             grammar._check()
         return grammar
 
@@ -185,6 +191,8 @@ class ReorderingGrammar:
             raise StorageError("its lexicon does not match its words and phrases")
         if len(self.terminals.words) != len(self.vocabulary):
             raise StorageError("its words do not match its vocabulary")
+        if self.boundaries is not None and len(self.boundaries.kinds) != len(self.vocabulary):
+            raise StorageError("its boundaries do not match its vocabulary")
         if len(self.rules.states) != len(OPERATORS) or not all(0 < each <= 200 for each in self.rules.states):
             raise PentaglotError("its operators have impossible numbers of states")
         if self.reach < 0:
@@ -193,11 +201,13 @@ class ReorderingGrammar:
 
     # The modules imported inside these import this one.
 
-    def parse(self, sentence: Sequence[str], *, prune: float = 0.0, far: float = 0.0) -> Parse:
+    def parse(
+        self, sentence: Sequence[str], *, prune: float = 0.0, far: float = 0.0, boundaries: bool = False
+    ) -> Parse:
         """All derivations of a sentence, given as words; see `parse.Parse`."""
         from pentaglot.order.parse import Parse
 
-        return Parse.of(self, sentence, prune=prune, far=far)
+        return Parse.of(self, sentence, prune=prune, far=far, boundaries=boundaries)
 
     def order(self, sentence: Sequence[str]) -> Permutation:
         """The order of a sentence with the least expected loss."""

@@ -22,6 +22,7 @@ from pentaglot.align import Alignment
 from pentaglot.corpus import Tokenizer
 from pentaglot.errors import InputError, PentaglotError, StorageError
 from pentaglot.options import checked
+from pentaglot.order.boundaries import Boundaries
 from pentaglot.order.forest import attachments_of
 from pentaglot.order.grammar import ReorderingGrammar, Rules, Terminals
 from pentaglot.order.links import sentence_lengths
@@ -99,6 +100,7 @@ def train_grammar(
         log,
         len(sentences),
         tokenizer,
+        boundaries=Boundaries.learn(text, vocabulary, alignment, terminals.words, options.cutoff),
         reach=int(np.quantile(sentence_lengths(text)[sentences.kept], _REACHED, method="higher")),
     )
 

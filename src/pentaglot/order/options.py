@@ -87,7 +87,7 @@ class OrderOptions:
         "orders",
         "make the lattice of several orders from the best of those that are drawn, or from likely trees in the chart",
     )
-    arcs: int = setting(500, "most arcs of a lattice from the chart", minimum=1, maximum=100_000)
+    arcs: int = setting(500, "most arcs of a lattice; long lines then have fewer orders", minimum=1, maximum=100_000)
     prune: float = setting(
         0.0, "leave out nodes that the grammar without states finds less likely than this (0: none)", minimum=0.0,
         maximum=1.0,
@@ -105,6 +105,11 @@ class OrderOptions:
         "change places is multiplied by the power of this of that length divided by their distance (0: not at all)",
         minimum=0.0,
         maximum=100.0,
+    )
+    boundaries: bool = setting(
+        True,
+        "keep rows of unknown words together, and let nothing change places over the end of a sentence or over other "
+        "marks, unless it often does in the training text",
     )
     worthwhile: float = setting(
         0.01,

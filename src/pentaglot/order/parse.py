@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import order as core
+from pentaglot.corpus import encode
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Forest, Lattice
 from pentaglot.options import check_number
@@ -22,6 +23,7 @@ from pentaglot.order.permutation import Permutation
 __all__ = ["Parse", "RankedOrder"]
 
 _ALL = np.empty(0, np.uint16)
+_NO_GAPS = np.empty(0, np.uint8)
 _LEAF = len(OPERATORS)
 
 
@@ -44,16 +46,31 @@ class Parse:
     allowed: NDArray[np.uint16]
     _sums: core.Parse
     far: float = 0.0  # how much less is expected of words that are far apart; 0: exact expectations
+    gaps: NDArray[np.uint8] = field(default_factory=lambda: _NO_GAPS)  # between words; see `Boundaries.gaps`
 
     @classmethod
-    def of(cls, grammar: ReorderingGrammar, sentence: Sequence[str], *, prune: float = 0.0, far: float = 0.0) -> Parse:
+    def of(
+        cls,
+        grammar: ReorderingGrammar,
+        sentence: Sequence[str],
+        *,
+        prune: float = 0.0,
+        far: float = 0.0,
+        boundaries: bool = False,
+    ) -> Parse:
         """Parses a sentence. With `prune`, nodes that the grammar without states finds less likely are not tried; with
-        `far`, moves further than training sentences were long are doubted (see `OrderOptions`)."""
+        `far`, moves further than training sentences were long are doubted; with `boundaries`, rows of unknown words
+        stay together and little moves over marks (see `OrderOptions`)."""
         if not sentence:
             raise PentaglotError("a sentence without words cannot be parsed")
+        gaps = _NO_GAPS
+        if boundaries and grammar.boundaries is not None:
+            text, _ = encode([list(sentence)], grammar.vocabulary)
+            gaps = grammar.boundaries.gaps(text, [sentence])
         ids = np.array([grammar.vocabulary.find(word) for word in sentence], np.uint32)
-        allowed = core.likely_nodes(grammar.native_unsplit, ids, prune) if prune > 0 else _ALL
-        return cls(grammar, tuple(ids.tolist()), allowed, core.Parse(grammar.native, ids, False, allowed), far)
+        allowed = core.likely_nodes(grammar.native_unsplit, ids, prune, gaps) if prune > 0 else _ALL
+        sums = core.Parse(grammar.native, ids, False, allowed, gaps)
+        return cls(grammar, tuple(ids.tolist()), allowed, sums, far, gaps)
 
     @property
     def glued(self) -> bool:
@@ -131,7 +148,7 @@ class Parse:
 
     @cached_property
     def _best(self) -> core.Parse:
-        return core.Parse(self.grammar.native, np.array(self.words, np.uint32), True, self.allowed)
+        return core.Parse(self.grammar.native, np.array(self.words, np.uint32), True, self.allowed, self.gaps)
 
     @property
     def best_log_probability(self) -> float:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pentaglot._core import order as core
-from pentaglot.corpus import Tokenizer, encode
+from pentaglot.corpus import Text, Tokenizer, encode
 from pentaglot.forest import Lattice
 from pentaglot.options import checked
 from pentaglot.order.grammar import ReorderingGrammar
@@ -81,12 +82,15 @@ class Preorderer:
 
     def parse(self, words: Sequence[str]) -> Parse:
         """All derivations of a sentence, by the same options."""
-        return self.grammar.parse(words, prune=self.options.prune, far=self.options.far)
+        given = self.options
+        return self.grammar.parse(words, prune=given.prune, far=given.far, boundaries=given.boundaries)
 
     def lattice(self, words: Sequence[str], orders: int | None = None) -> Lattice:
         """A lattice of several orders of a sentence, as many as the options say or as are drawn: those of the least
-        expected loss, and the order as typed. Its labels are places of words; see `order_lattice`. A sentence of more
-        words than the options allow has one order. With `lattice_from="chart"` it is made of likely trees instead."""
+        expected loss, and the order as typed. Its labels are places of words; see `order_lattice`. If it had more arcs
+        than the options allow, there are fewer orders, but never fewer than the best and the one as typed. A sentence
+        of more words than the options allow has one order. With `lattice_from="chart"` it is made of likely trees
+        instead."""
         orders = self.options.orders if orders is None else orders
         if orders == 1 or len(words) > self.options.longest or len(words) < 2:
             return Lattice.from_sequences([self.order_one(words).permutation.order])
@@ -96,11 +100,23 @@ class Preorderer:
         drawn = parse.orders(orders, self.options.samples or _DRAWN_FOR_LATTICE, self.options.seed)
         usual = [parse.best_order(0), Permutation.identity(len(words))]
         found = list(dict.fromkeys([*usual, *(each.permutation for each in drawn)]))
-        return order_lattice(found[:orders], parse.before)
+        return self._within_arcs(found[:orders], parse)
+
+    def _within_arcs(self, orders: list[Permutation], parse: Parse) -> Lattice:
+        # The time of the search grows with arcs: the orders of long sentences share few of them.
+        made = order_lattice(orders, parse.before)
+        while len(made.arcs) > self.options.arcs and len(orders) > 2:
+            orders = orders[: max(2, min(len(orders) * self.options.arcs // len(made.arcs), len(orders) - 1))]
+            made = order_lattice(orders, parse.before)
+        return made
 
     def order_lines(self, lines: Iterable[str], *, threads: int = 1) -> Iterator[Preordered]:
         """The same for lines of text, which are cut into words as the grammar's own."""
         return self.order(map(self.tokenizer.tokenise, lines), threads=threads)
+
+    def _gaps(self, text: Text, sentences: list[list[str]]) -> NDArray[np.uint8]:
+        bounds = self.grammar.boundaries if self.options.boundaries else None
+        return np.empty(0, np.uint8) if bounds is None else bounds.gaps(text, sentences)
 
     def _order(self, batch: list[list[str]], number: int, threads: int) -> Iterator[Preordered]:
         known = [words if len(words) <= LONGEST else [] for words in batch]
@@ -110,6 +126,7 @@ class Preorderer:
             self.grammar.native,
             self.grammar.native_unsplit,
             text,
+            self._gaps(text, known),
             choice,
             self.options.draws,
             (self.options.seed + number) % 2**64,

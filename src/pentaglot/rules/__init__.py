@@ -2,7 +2,8 @@
 
 from pentaglot.rules.corpora import View
 from pentaglot.rules.estimation import Estimate, estimate_table
-from pentaglot.rules.extraction import LIMITS, ExtractionOptions, count_instances, extract_table
+from pentaglot.rules.extraction import count_instances, extract_table
+from pentaglot.rules.extraction_options import LIMITS, ExtractionOptions
 from pentaglot.rules.fallbacks import Fallback, StandIn
 from pentaglot.rules.features import feature_space
 from pentaglot.rules.filtering import filter_table
@@ -14,11 +15,13 @@ from pentaglot.rules.induction_file import open_induction, save_induction
 from pentaglot.rules.letters import Letters
 from pentaglot.rules.operators import Operator, operators_from, read_operators
 from pentaglot.rules.options import RuleOptions
-from pentaglot.rules.source import FeatureHook, IndexRules, LatticeInput, RuleSource, SentenceRules
+from pentaglot.rules.sentence_rules import LatticeInput, SentenceRules
+from pentaglot.rules.source import FeatureHook, IndexRules, RuleSource
 from pentaglot.rules.sparse import SparseFeatures
 from pentaglot.rules.structure import Structure
 from pentaglot.rules.table import Table
-from pentaglot.rules.table_files import TextOptions, export_table, import_table
+from pentaglot.rules.table_files import export_table, import_table
+from pentaglot.rules.table_formats import TextOptions
 from pentaglot.rules.table_rules import TableRules
 from pentaglot.rules.units import Unit, with_units
 from pentaglot.rules.word_choice import WordChoice

@@ -17,7 +17,8 @@ from pentaglot.align import Alignment
 from pentaglot.corpus import Bitext, Text
 from pentaglot.index import Index, suffix_array
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules.extraction import ExtractionOptions, count_instances, extract_table
+from pentaglot.rules.extraction import count_instances, extract_table
+from pentaglot.rules.extraction_options import ExtractionOptions
 from pentaglot.rules.options import RuleOptions
 
 __all__ = ["Estimate", "complete_table_bytes", "distinct_phrases", "estimate_table"]

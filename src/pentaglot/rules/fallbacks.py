@@ -29,7 +29,7 @@ from pentaglot.rules.letters import Letters
 
 __all__ = ["Fallback", "Fallbacks", "KnownWords", "StandIn"]
 
-Fallback = Literal["alike", "forms", "compounds", "lexicon", "letters"]
+Fallback = Literal["alike", "forms", "compounds", "lexicon", "letters", "placeables"]
 
 _JOINER = "￭"
 _JOINED = 0b011  # traits: joined to the word before, to the word after
@@ -47,7 +47,7 @@ _LOWEST = math.log(1e-7)
 @dataclass(frozen=True)
 class StandIn:
     """How a word without a rule was translated: like another word, or (`compounds`) like several. A word that was spelt
-    letter by letter is like itself."""
+    letter by letter is like itself. Several `placeables` of a rule are each like another."""
 
     kind: Fallback
     like: tuple[int, ...]  # source words, by id

@@ -77,6 +77,7 @@ _FALLBACKS = {
     "compounds": _fallback("compound", "a word without a rule, translated by its parts", -1.0),
     "lexicon": _fallback("from_lexicon", "a word without a rule, translated by the words it is linked to", -2.0),
     "letters": _fallback("transliterated", "a word without a rule, spelt in the letters of the other language", -2.3),
+    "placeables": _fallback("other_placeable", "a number or placeholder never seen, treated like another one", -0.3),
 }
 _SPELLING = _fallback(
     "spelling_distance", "how far the spelling of a word is from the form it is treated like", -2.0, "continuous"

@@ -14,7 +14,7 @@ from pentaglot.rules.fitting_words import CrossingWords, WordCounts
 from pentaglot.rules.induced import FittedDomains
 from pentaglot.rules.induction import Induction
 from pentaglot.rules.operators import ConjoinBins, Domains, Operator, WordOperator, check_operators
-from pentaglot.rules.source import SentenceRules
+from pentaglot.rules.sentence_rules import SentenceRules
 
 __all__ = ["FittingContext", "fit_induction"]
 

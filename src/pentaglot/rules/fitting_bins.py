@@ -19,7 +19,7 @@ from pentaglot.rules.induced import BinnedQuantity, ConjoinedQuantities
 from pentaglot.rules.inducing import Surroundings
 from pentaglot.rules.operators import ConjoinBins, CutIntoBins, Operator
 from pentaglot.rules.quantities import Quantity, quantity_named
-from pentaglot.rules.source import SentenceRules
+from pentaglot.rules.sentence_rules import SentenceRules
 
 __all__ = ["USUAL_INPUTS", "BinCounts", "MeetingBins"]
 
@@ -44,6 +44,9 @@ class BinCounts:
                     raise OptionError(f"'{name}' is cut into bins twice", hint="leave one of them out")
                 names.add((name, operator.kind))
                 quantity = quantity_named(name, context.declared, undeclared=context.undeclared)
+                if operator.kind == "probability" and not quantity.logarithm:
+                    hint = "cut it into bins, or leave it out"
+                    raise OptionError(f"'{name}' is not the logarithm of a probability", hint=hint)
                 self._wanted.append((operator, quantity, quantity.compiled(context.space), Histogram()))
 
     def add(self, found: SentenceRules) -> None:

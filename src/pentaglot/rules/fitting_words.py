@@ -14,7 +14,7 @@ from pentaglot.errors import PentaglotError
 from pentaglot.rules.fitting_context import FittingContext
 from pentaglot.rules.induced import WordClassMaps, WordFeatures
 from pentaglot.rules.operators import WordOperator
-from pentaglot.rules.source import SentenceRules
+from pentaglot.rules.sentence_rules import SentenceRules
 from pentaglot.rules.text_ngrams import frequent_ngrams
 from pentaglot.rules.triggers import trigger_pairs
 from pentaglot.rules.word_names import SIDES, joined_words

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from pentaglot.forest import FeatureSpace
-from pentaglot.rules.source import SENTENCE_WORDS, SentenceRules
+from pentaglot.rules.sentence_rules import SENTENCE_WORDS, SentenceRules
 from pentaglot.rules.units import set_last
 
 __all__ = ["with_given_words"]

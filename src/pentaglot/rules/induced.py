@@ -44,6 +44,8 @@ class BinnedQuantity:
     @cached_property
     def labels(self) -> list[str]:
         """What the names of its features end with."""
+        if self.kind == "probability":
+            return ["value"]
         if self.kind == "thresholds":
             return [f"<{value}" for value in self.bins.written(self.quantity.shown(self.shown))[1:]]
         return self.quantity.labels(self.bins, self.shown)
@@ -58,6 +60,8 @@ class BinnedQuantity:
         if self.kind == "thresholds":
             values = self.bins.written(self.quantity.shown(self.shown))[1:]
             said = [self.quantity.said.replace("{times}", "{}").format(f"less than {value}") for value in values]
+        elif self.kind == "probability":
+            said = [self.quantity.said.format("its value")]
         else:
             said = self.quantity.meanings(self.bins, self.shown)
         return dict(zip(self.features, said, strict=True))
@@ -72,11 +76,27 @@ class BinnedQuantity:
     def add_to(self, induction: native.Induction, space: FeatureSpace) -> None:
         """Adds it to a native induction."""
         centres = self.bins.centres if self.kind == "hats" else _NOTHING
-        induction.add_bins(self.quantity.compiled(space), self.kind, self.bins.edges, centres, self.ids(space))
+        edges = _NOTHING if self.kind == "probability" else self.bins.edges
+        induction.add_bins(self.quantity.compiled(space), self.kind, edges, centres, self.ids(space))
 
     def start(self, weight: float) -> dict[str, float]:
-        """Weights that give each bin what its mean value would have got from this weight."""
-        return {name: weight * value for name, value in zip(self.features, self.bins.mean, strict=True)}
+        """Weights that give each bin about what its mean value would have got from this weight. With thresholds, rules
+        lose what the last bin would have got; a probability gets the line of least squares."""
+        wanted = weight * np.array(self.bins.centres if self.kind == "hats" else self.bins.mean)
+        if self.kind == "thresholds":
+            wanted = -np.diff(wanted)
+        elif self.kind == "overlapping" and len(wanted) > 2:  # inner bins fire with both neighbours
+            wanted /= np.where((np.arange(len(wanted)) % (len(wanted) - 1)) == 0, 2, 3)
+        elif self.kind == "probability":
+            wanted = np.array([_slope(np.exp(self.bins.mean), wanted, np.array(self.bins.population, np.float64))])
+        return dict(zip(self.features, map(float, wanted), strict=True))
+
+
+def _slope(values: NDArray[np.float64], wanted: NDArray[np.float64], population: NDArray[np.float64]) -> float:
+    """The slope of the line of least squares, each bin counting as often as it was seen."""
+    values = values - np.average(values, weights=population)
+    spread = float(np.sum(population * values**2))
+    return float(np.sum(population * values * wanted)) / spread if spread else 0.0
 
 
 @dataclass(frozen=True, eq=False)

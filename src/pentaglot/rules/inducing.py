@@ -16,7 +16,7 @@ from pentaglot.rules.induction import Induction
 from pentaglot.rules.quantities import MADE, Around
 
 if TYPE_CHECKING:
-    from pentaglot.rules.source import SentenceRules
+    from pentaglot.rules.sentence_rules import SentenceRules
 
 __all__ = ["Inducer", "Surroundings"]
 

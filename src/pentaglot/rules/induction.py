@@ -84,7 +84,7 @@ class Induction:
         found: dict[str, float] = {}
         for each in self.binned:
             columns = each.quantity.columns
-            if not each.keep and each.kind == "apart" and columns and columns[0] in self.replaced:
+            if not each.keep and columns and columns[0] in self.replaced:
                 found |= each.start(weights.get(columns[0], 0.0))
         return found | dict.fromkeys(self.replaced, 0.0)
 

@@ -51,8 +51,10 @@ class CutIntoBins:
     operator: ClassVar[str] = "bins"
     inputs: tuple[str, ...] = setting((), "what to cut: names of quantities or local features; none: the usual ones")
     bins: int = setting(16, "how many bins, at most", minimum=2, maximum=_MOST_BINS)
-    kind: Literal["apart", "overlapping", "thresholds", "hats"] = setting(
-        "apart", "a value is in one bin; also in those beside it; below thresholds; or shared by the two nearest"
+    kind: Literal["apart", "overlapping", "thresholds", "hats", "probability"] = setting(
+        "apart",
+        "a value is in one bin; also in those beside it; below thresholds; or shared by the two nearest; probability: "
+        "no bins, but the probability in place of its logarithm",
     )
     keep: bool = setting(True, "let the real-valued features count beside their bins")
     shown: Literal["usual", "probability", "log"] = setting(

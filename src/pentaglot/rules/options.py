@@ -52,9 +52,10 @@ class RuleOptions:
     sightings: int = setting(3, "training sentences remembered for each rule", minimum=0, maximum=1000)
     unknown: Literal["copy", "drop", "mark"] = setting("copy", "what to do with words without any rule")
     fallbacks: tuple[Fallback, ...] = setting(
-        ("alike", "forms", "compounds", "lexicon", "letters"),
+        ("alike", "forms", "compounds", "lexicon", "letters", "placeables"),
         "what to try for words without any rule: words with other capitals or accents, other forms of the word, the "
-        "parts of a compound, the lexicon, its letters in another script",
+        "parts of a compound, the lexicon, its letters in another script; for numbers, addresses and placeholders, "
+        "others of their kind",
     )
     remember: bool = setting(True, "translate an added sentence exactly as it was added")
     corpora: Literal["compete", "merge"] = setting(

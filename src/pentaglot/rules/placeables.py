@@ -13,6 +13,7 @@ from pentaglot._core import rules as native
 from pentaglot._core.corpus import Vocabulary
 from pentaglot.corpus import Placeables
 from pentaglot.errors import StorageError
+from pentaglot.rules.sentence_rules import SENTENCE_WORDS
 
 __all__ = ["PlaceableRules"]
 
@@ -32,12 +33,23 @@ class PlaceableRules:
         self._arrays = _arrays({})
 
     def keep(
-        self, table: native.RuleTable, words: Sequence[str], source: NDArray[np.uint32], vocabulary: Vocabulary
+        self,
+        table: native.RuleTable,
+        words: Sequence[str],
+        source: NDArray[np.uint32],
+        vocabulary: Vocabulary,
+        copies: Sequence[str] = (),
     ) -> None:
-        """Removes the rules that lose, add or change a placeable; `source` has the ids of the words."""
+        """Removes the rules that lose, add or change a placeable; `source` has the ids of the words, and `copies` are
+        the target words of the sentence itself, if rules have any."""
         different = dict(zip(source.tolist(), words, strict=True))
         codes = {symbol: code for symbol, word in different.items() if (code := self._code(word))}
-        target = self._target_codes(table.target_symbols, vocabulary)
+        symbols = table.target_symbols
+        own = {SENTENCE_WORDS + at: code for at, word in enumerate(copies) if (code := self._code(word))}
+        copied = (symbols >= SENTENCE_WORDS) & (symbols < SENTENCE_WORDS + len(copies))
+        target = self._target_codes(symbols[~copied], vocabulary)
+        if own:  # their symbols follow all others
+            target = np.concatenate([target[0], _arrays(own)[0]]), np.concatenate([target[1], _arrays(own)[1]])
         native.keep_placeables(table, *_arrays(codes), *target, self._exempt)
 
     def _target_codes(self, symbols: NDArray[np.int32], vocabulary: Vocabulary) -> _Codes:

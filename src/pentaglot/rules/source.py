@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import copyreg
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,121 +17,25 @@ from pentaglot._core.index import LexicalTable
 from pentaglot.corpus import Placeables, Sentence
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace
-from pentaglot.index import Additions, GrammarLimits, Index
+from pentaglot.index import Additions, Index
 from pentaglot.options import checked
 from pentaglot.rules.corpora import Corpora, View
-from pentaglot.rules.fallbacks import Fallbacks, KnownWords, StandIn
-from pentaglot.rules.features import COPY_FEATURES, MEMORY_FEATURES
+from pentaglot.rules.fallbacks import Fallbacks, KnownWords
+from pentaglot.rules.features import COPY_FEATURES, FALLBACK_FEATURES, MEMORY_FEATURES
 from pentaglot.rules.inducing import Inducer
+from pentaglot.rules.lending import CountedWords, Lender, with_known, with_stand_ins
 from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.placeables import PlaceableRules
+from pentaglot.rules.sentence_rules import SENTENCE_WORDS, SentenceRules
 from pentaglot.rules.sparse import NameCache, SparseFeatures
-from pentaglot.rules.structure import Structure
 
-__all__ = ["SENTENCE_WORDS", "FeatureHook", "IndexRules", "LatticeInput", "RuleSource", "SentenceRules"]
-
-# Far above the ids of any vocabulary, which may grow: a sentence's own words never share an id with others.
-SENTENCE_WORDS = 1 << 30
-
-
-def _received(packed: NDArray[np.uint8]) -> native.RuleTable:
-    return native.RuleTable.unpack(packed)
-
-
-# A table is sent to another process as bytes, which are checked there. It is never stored like this.
-copyreg.pickle(native.RuleTable, lambda table: (_received, (table.pack(),)))
+__all__ = ["FeatureHook", "IndexRules", "RuleSource"]
 
 _LINKED = 5  # words that a word may be translated to by the lexicon alone
 
 # Numbers, addresses and the like are the same in every language, even without `placeables`.
 _PLACEABLE = re.compile(r"[\d.,:/%+\-]*\d[\d.,:/%+\-]*|https?://\S+|www\.\S+|\S+@\S+\.\S+")
-
-
-@dataclass(frozen=True)
-class LatticeInput:
-    """A word lattice by the symbols of its words: arcs (from, to, symbol) between nodes in order, and what each is
-    worth to a feature."""
-
-    nodes: int
-    arcs: tuple[tuple[int, int, int], ...]
-    scores: tuple[float, ...]
-    feature: str
-    words: int = 0  # on every path, if its paths are orders of one sentence
-    shortened: bool = False  # whether it has so many paths that long rules may be missing
-
-    def share(self, pop_limit: int, cells: bool = False) -> int:
-        """How many hypotheses a search makes at each node, if it makes `pop_limit` at each place of a sentence. A
-        lattice of orders has many nodes for each place, most of them unlikely; about twice as many are made in all. A
-        chart has `cells` between nodes, which grow in number faster than the nodes."""
-        times = 1 if cells else 2
-        return -(-times * pop_limit * self.words // self.nodes) if times * self.words < self.nodes else pop_limit
-
-
-@dataclass(frozen=True)
-class SentenceRules:
-    """The rules of one sentence; hooks may read its layers and metadata. Ids from SENTENCE_WORDS on are words of this
-    sentence that are not in the vocabulary."""
-
-    sentence: Sentence
-    source: NDArray[np.uint32]
-    table: native.RuleTable
-    source_vocabulary: Vocabulary
-    target_vocabulary: Vocabulary
-    copies: tuple[str, ...]  # target words of this sentence: its source words as they are, then new ones
-    view: View | None = None  # where the rules were found, if in an index
-    units: tuple[str, ...] = ()  # source symbols after those of the words: parts translated as one
-    language_ids: NDArray[np.uint32] | None = None  # of the copies; without it they are unknown to the language model
-    stand_ins: Mapping[int, StandIn] = field(default_factory=dict)  # by source side, for words treated like others
-    limits: GrammarLimits = field(default_factory=GrammarLimits)  # what the rules may cover, in the input too
-    lattice: LatticeInput | None = None  # what is translated in place of the sentence, if the rules are those of one
-    structure: Structure | None = None  # of the sentence, for rules with labels, signatures or conditions on spans
-    conjoined: tuple[tuple[int, int], ...] = ()  # features, and their conjunctions with what is known of the sentence
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words of the sentence."""
-        return self.sentence.words
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Rules are sent to another process as arrays, without their index. They are never stored like this."""
-        return {**self.__dict__, "view": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        if len(self.source) != len(self.words):
-            raise PentaglotError("rules were damaged in transfer: there is not one symbol for each word")
-
-    def source_word(self, symbol: int) -> str:
-        """The spelling of a source symbol."""
-        if symbol < SENTENCE_WORDS:
-            return self.source_vocabulary.word(symbol)
-        return (*self.words, *self.units)[symbol - SENTENCE_WORDS]
-
-    def target_word(self, symbol: int) -> str:
-        """The spelling of a target symbol."""
-        known = symbol < SENTENCE_WORDS
-        return self.target_vocabulary.word(symbol) if known else self.copies[symbol - SENTENCE_WORDS]
-
-    def target_symbols(self, word: str) -> list[int]:
-        """All target symbols with this spelling."""
-        known = self.target_vocabulary.find(word)
-        copies = [SENTENCE_WORDS + at for at, copy in enumerate(self.copies) if copy == word]
-        return copies if known == UNKNOWN else [known, *copies]
-
-    def lines(
-        self, offsets: NDArray[np.uint64], symbols: NDArray[np.uint32]
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
-        """Rows of target symbols as lines of UTF-8, words separated by spaces: bytes and offsets."""
-        return self.target_vocabulary.lines(offsets, symbols, SENTENCE_WORDS, self.copies)
-
-    def source_side(self, pattern: int) -> list[str]:
-        """A source side with its gaps as X1, X2, ..."""
-        return [f"X{-s}" if s < 0 else self.source_word(s) for s in self.table.source(pattern).tolist()]
-
-    def target_side(self, rule: int) -> list[str]:
-        """A target side with its gaps as X1, X2, ..."""
-        return [f"X{-s}" if s < 0 else self.target_word(s) for s in self.table.target(rule).tolist()]
 
 
 # Takes the rules of a sentence and returns further feature columns by name, one value for each rule.
@@ -163,6 +65,9 @@ class RuleSource(ABC):
         self._keeping = None
         if placeables is not None:
             self._keeping = PlaceableRules(placeables, features.add(MEMORY_FEATURES[0]))
+        lends = placeables is not None and "placeables" in self.options.fallbacks
+        self._lender = Lender(placeables) if lends and placeables is not None else None
+        self._loan_features = features.add(MEMORY_FEATURES[0]), features.add(FALLBACK_FEATURES["placeables"])
         self._fallbacks = Fallbacks(features, self.options.fallbacks, letters)
         self._copy_features = [features.add(name) for name in COPY_FEATURES]
 
@@ -176,6 +81,10 @@ class RuleSource(ABC):
         """Finds the rules of a sentence, before words are copied."""
 
     @abstractmethod
+    def _counted_words(self) -> CountedWords:
+        """The words of the source side."""
+
+    @abstractmethod
     def _known_words(self, found: SentenceRules, target_symbol: Callable[[str], int]) -> KnownWords:
         """What is known about single words, in the same snapshot."""
 
@@ -184,9 +93,7 @@ class RuleSource(ABC):
         sentence = Sentence.of(words)
         if self.needs:
             sentence.check_has(self.needs, "this system")
-        found = replace(self._find(sentence, cancellation), limits=self.options.limits)
-        if self._keeping is not None:
-            self._keeping.keep(found.table, found.words, found.source, found.target_vocabulary)
+        found = replace(self._find_kept(sentence, cancellation), limits=self.options.limits)
         self._copy_words(found)
         found = self._fall_back(found)
         for number, hook in enumerate(self._all_hooks):
@@ -196,6 +103,19 @@ class RuleSource(ABC):
             else:
                 self._add_columns(found, hook, given)
         return found if self.inducer is None else self.inducer.apply(found)
+
+    def _find_kept(self, sentence: Sentence, cancellation: Cancellation | None) -> SentenceRules:
+        """Finds the rules of a sentence that keep its placeables; those never seen are looked up as others."""
+        loans = [] if self._lender is None else self._lender.loans(sentence.words, self._counted_words)
+        found = self._find(with_known(sentence, loans) if loans else sentence, cancellation)
+        if self._lender is not None and loans:
+            own = self._ids(sentence.words, found.source_vocabulary)
+            found = replace(found, sentence=sentence, source=own, copies=self._copies(sentence.words))
+            found = self._lender.lend(found, loans, self._loan_features)
+        if self._keeping is not None:
+            copies = found.copies if loans else ()
+            self._keeping.keep(found.table, found.words, found.source, found.target_vocabulary, copies)
+        return with_stand_ins(found) if loans else found
 
     @property
     def _all_hooks(self) -> tuple[FeatureHook, ...]:
@@ -241,21 +161,14 @@ class RuleSource(ABC):
             return found
         copies = list(found.copies)
 
-        def target_symbol(word: str) -> int:
-            symbol = found.target_vocabulary.find(word)
-            if symbol == UNKNOWN:
-                symbol = SENTENCE_WORDS + len(copies)
-                copies.append(word)
-            return symbol
-
-        known = self._known_words(found, target_symbol)
+        known = self._known_words(found, lambda word: found.target_symbol(word, copies))
 
         def keep(table: native.RuleTable) -> None:
             if self._keeping is not None:
                 self._keeping.keep(table, (), np.empty(0, np.uint32), found.target_vocabulary)
 
         stand_ins = self._fallbacks.add(found.table, found.words, unknown, known, keep)
-        return replace(found, stand_ins=stand_ins, copies=tuple(copies))
+        return replace(found, stand_ins={**found.stand_ins, **stand_ins}, copies=tuple(copies))
 
     def _is_placeable(self, word: str) -> bool:
         return bool(_PLACEABLE.fullmatch(word) if self._keeping is None else self._keeping.placeables.atoms(word))
@@ -325,6 +238,14 @@ class IndexRules(RuleSource):
         table = self._corpora.collect(view, source, cancellation)
         vocabularies = view.source_vocabulary, view.target_vocabulary
         return SentenceRules(sentence, source, table, *vocabularies, self._copies(sentence.words), view)
+
+    def _counted_words(self) -> CountedWords:
+        view = self._corpora.view
+
+        def occurrences(words: Sequence[str]) -> int:
+            return sum(index.count(list(words)) for index in view.indexes)
+
+        return CountedWords(view.source_vocabulary, view.counts, occurrences)
 
     def _known_words(self, found: SentenceRules, target_symbol: Callable[[str], int]) -> KnownWords:
         view = found.view

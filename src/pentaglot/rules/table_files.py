@@ -4,59 +4,29 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
 
 from pentaglot import placing, storage
 from pentaglot._core import rules as native
-from pentaglot._core.corpus import FIRST_WORD, Vocabulary
-from pentaglot.corpus.compression import StrPath, read_blocks, shown, stem_and_format
-from pentaglot.corpus.lines import open_binary_output, read_line_blocks
+from pentaglot._core.corpus import Vocabulary
+from pentaglot.corpus.compression import StrPath, shown
+from pentaglot.corpus.outputs import open_binary_output
 from pentaglot.errors import InputError, OptionError, OutputError, PentaglotError, writing
-from pentaglot.options import setting, suggestion
+from pentaglot.options import suggestion
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules.making import Run, TableContents, make_table, mapped_run, write_run
+from pentaglot.rules.making import TableContents, make_table
 from pentaglot.rules.table import COUNT_COLUMNS, Table
+from pentaglot.rules.table_formats import TextOptions, format_of, guessed_format
+from pentaglot.rules.table_reading import TableReading, by_frequency
 
-__all__ = ["FormatName", "TextOptions", "export_table", "format_of", "import_table"]
+__all__ = ["export_table", "import_table"]
 
 _LOG = logging.getLogger(__name__)
 
-FormatName = Literal["moses", "cdec", "joshua"]
-_FORMATS: tuple[FormatName, ...] = ("moses", "cdec", "joshua")
 
 # The scores of a Moses phrase table, in order.
 MOSES_SCORES = ("inverse", "lexical_source", "translation", "lexical_target")
-_RUN_BYTES = 64 << 20
 _WRITE_BYTES = 1 << 20
-
-
-@dataclass(frozen=True)
-class TextOptions:
-    """The text format of a table."""
-
-    format: Literal["auto", "moses", "cdec", "joshua"] = setting(
-        "auto", "the format; auto: by the name (.moses, .cdec, .joshua, before .gz), else by its contents"
-    )
-    escaping: Literal["moses", "none"] = setting(
-        "moses", "whether | & < > ' \" [ ] in words are written as &#124; &amp; and so on, or as they are"
-    )
-    features: tuple[str, ...] = setting((), "names of the scores, in order, if the file does not name them")
-
-
-def format_of(path: StrPath) -> FormatName | None:
-    """The format that a file name implies, if any.
-
-    >>> format_of("table.cdec.gz"), format_of("phrase-table.gz")
-    ('cdec', None)
-    """
-    extension = stem_and_format(path)[1].removeprefix(".")
-    return next((name for name in _FORMATS if name == extension), None)
 
 
 def import_table(
@@ -78,20 +48,20 @@ def import_table(
     """
     options = options or TextOptions()
     storage.check_place(Path(path))
-    form = _guessed(file) if options.format == "auto" else options.format
+    form = guessed_format(file) if options.format == "auto" else options.format
     vocabularies = Vocabulary(), Vocabulary()
     place = Path(temporary) if temporary is not None else Path(path).absolute().parent
     with writing(place):
         place.mkdir(parents=True, exist_ok=True)
     with placing.new_directory(place / f"{Path(path).name}.pieces") as directory:
         escapes = options.escaping == "moses"
-        main = _Reading(file, native.TableTextReader(*vocabularies, form, escapes), directory / "rules", progress)
+        main = TableReading(file, native.TableTextReader(*vocabularies, form, escapes), directory / "rules", progress)
         columns = _column_names(main.reader, form, options, file)
         oriented = None
         if reordering is not None:
             reader = native.TableTextReader(*vocabularies, "reordering", escapes)
-            oriented = _Reading(reordering, reader, directory / "orientations", progress)
-        kept, ids = _by_frequency(vocabularies, main, oriented)
+            oriented = TableReading(reordering, reader, directory / "orientations", progress)
+        kept, ids = by_frequency(vocabularies, main, oriented)
         rows = native.TargetNumberer(main.sorted(*ids), oriented.sorted(*ids) if oriented else [], len(columns))
         facts = {"format": form, "made_from": Path(file).name}
         contents = TableContents(columns, "given", oriented is not None, kept, facts)
@@ -166,23 +136,6 @@ def _moses_scores(table: Table) -> list[str]:
     return usual + extra or list(table.features)
 
 
-def _guessed(file: StrPath) -> FormatName:
-    named = format_of(file)
-    if named is not None:
-        return named
-    if os.fspath(file) == "-":
-        raise OptionError("the format of standard input must be given", hint="use --format")
-    first = b""
-    for block in read_blocks(file):
-        first += block
-        if b"\n" in first or len(first) > 1 << 16:
-            break
-    fields = first.split(b"\n")[0].split(b"|||")
-    if fields[0].strip() != b"[X]":
-        return "moses"
-    return "cdec" if len(fields) > 3 and b"=" in fields[3] else "joshua"
-
-
 def _column_names(reader: native.TableTextReader, form: str, options: TextOptions, file: StrPath) -> list[str]:
     if form == "cdec":
         if options.features:
@@ -199,56 +152,3 @@ def _column_names(reader: native.TableTextReader, form: str, options: TextOption
             hint="give as many different names as there are scores",
         )
     return given + (list(COUNT_COLUMNS) if reader.has_counts else [])
-
-
-class _Reading:
-    """A file as runs on disk, with ids in order of first occurrence."""
-
-    def __init__(self, file: StrPath, reader: native.TableTextReader, directory: Path, progress: Progress) -> None:
-        self.reader = reader
-        self._files: list[Path] = []
-        self._directory = directory
-        with writing(directory):
-            directory.mkdir()
-        with progress.task(f"reading {shown(file)}", unit="lines") as task:
-            for lines in read_line_blocks(file):
-                done = reader.line
-                try:
-                    reader.feed(lines)
-                except PentaglotError as error:
-                    raise InputError(error.message, path=shown(file), line=reader.line) from None
-                task.advance(reader.line - done)
-                if reader.waiting > _RUN_BYTES:
-                    self._spill()
-        if reader.rules == 0:
-            raise InputError("has no rules", path=shown(file), hint="check that it is the right file")
-        self._spill()
-
-    def _spill(self) -> None:
-        if self.reader.waiting == 0:
-            return
-        self._files.append(write_run(self._directory / f"{len(self._files):06d}.run", self.reader.take()))
-
-    def sorted(self, source_ids: NDArray[np.uint32], target_ids: NDArray[np.uint32]) -> list[Run]:
-        """The runs in the final ids."""
-        for file in self._files:
-            write_run(file, native.renumbered(np.fromfile(file, np.uint8), source_ids, target_ids))
-        return [mapped_run(file) for file in self._files]
-
-
-def _by_frequency(
-    vocabularies: tuple[Vocabulary, Vocabulary], main: _Reading, oriented: _Reading | None
-) -> tuple[tuple[Vocabulary, Vocabulary], tuple[NDArray[np.uint32], NDArray[np.uint32]]]:
-    """Words numbered by frequency in the table, so that equal tables get equal ids."""
-    readers: Sequence[native.TableTextReader] = [each.reader for each in (main, oriented) if each is not None]
-    kept, ids = [], []
-    for side, vocabulary in zip(("source", "target"), vocabularies, strict=True):
-        counts = np.zeros(len(vocabulary), np.uint64)
-        for reader in readers:
-            seen = reader.source_counts if side == "source" else reader.target_counts
-            counts[: len(seen)] += seen
-        counts[:FIRST_WORD] = 0
-        words, new_ids = vocabulary.by_frequency(counts)
-        kept.append(words)
-        ids.append(new_ids)
-    return (kept[0], kept[1]), (ids[0], ids[1])

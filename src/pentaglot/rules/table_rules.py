@@ -15,9 +15,11 @@ from pentaglot.corpus import Placeables, Sentence
 from pentaglot.forest import FeatureSpace
 from pentaglot.index import GrammarLimits
 from pentaglot.rules.fallbacks import KnownWords
+from pentaglot.rules.lending import CountedWords
 from pentaglot.rules.letters import Letters
 from pentaglot.rules.options import RuleOptions
-from pentaglot.rules.source import FeatureHook, RuleSource, SentenceRules
+from pentaglot.rules.sentence_rules import SentenceRules
+from pentaglot.rules.source import FeatureHook, RuleSource
 from pentaglot.rules.table import COUNT_COLUMNS, Table
 
 __all__ = ["TableRules"]
@@ -74,9 +76,14 @@ class TableRules(RuleSource):
             source, limits, self._columns, coherence, rules, words, self.options.reordering
         )
 
-    def _known_words(self, found: SentenceRules, target_symbol: Callable[[str], int]) -> KnownWords:
+    def _counted_words(self) -> CountedWords:
         # A table does not know how often words occur: take all as frequent enough to be parts of compounds.
-        counts = np.full(len(self.table.source_vocabulary), _OFTEN, np.uint64)
-        limits = GrammarLimits(1, 1, 0).compiled()
         vocabulary = self.table.source_vocabulary
-        return KnownWords(vocabulary, counts, lambda words: self._look_up(words, limits), lambda _: [], target_symbol)
+        return CountedWords(vocabulary, np.full(len(vocabulary), _OFTEN, np.uint64), lambda _: 0)
+
+    def _known_words(self, found: SentenceRules, target_symbol: Callable[[str], int]) -> KnownWords:
+        known = self._counted_words()
+        limits = GrammarLimits(1, 1, 0).compiled()
+        return KnownWords(
+            known.vocabulary, known.counts, lambda words: self._look_up(words, limits), lambda _: [], target_symbol
+        )

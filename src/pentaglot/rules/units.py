@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pentaglot._core.corpus import UNKNOWN, Vocabulary
 from pentaglot._core.rules import RuleTable
 from pentaglot.forest import FeatureSpace
-from pentaglot.rules.source import SENTENCE_WORDS, SentenceRules
+from pentaglot.rules.sentence_rules import SENTENCE_WORDS, SentenceRules
 
 __all__ = ["Unit", "set_last", "with_units"]
 

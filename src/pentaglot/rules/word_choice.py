@@ -15,7 +15,7 @@ from pentaglot.corpus import Bitext
 from pentaglot.errors import StorageError
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.features import WORD_CHOICE
-from pentaglot.rules.source import SentenceRules
+from pentaglot.rules.sentence_rules import SentenceRules
 from pentaglot.steady import opens
 
 __all__ = ["WordChoice"]

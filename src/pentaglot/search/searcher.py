@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from pentaglot._core import search as native
 from pentaglot._core.base import Cancellation
+from pentaglot._core.corpus import UNKNOWN
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace, Forest, Weights, fixed_weights
 from pentaglot.lm import LanguageModel
 from pentaglot.options import checked, setting
 from pentaglot.rules import SentenceRules
 from pentaglot.rules.features import features_of
+from pentaglot.rules.sentence_rules import SENTENCE_WORDS
 from pentaglot.search.languages import LanguageUse, check_names, language_features
 from pentaglot.search.ngrams import NgramUse, TriggerUse
 from pentaglot.search.weight_vector import WeightVector
@@ -153,7 +155,7 @@ class Searcher:
         pairs = None if classes is None else classes.features(features)
         self._languages = () if language is None else (language,)
         self._further = tuple(further)
-        ids = _NO_IDS if vocabulary_ids is None else vocabulary_ids
+        self._ids = ids = _NO_IDS if vocabulary_ids is None else vocabulary_ids
         uses = [(each.native, ids, features.id("language_model"), _NO_FEATURE) for each in self._languages]
         for use in further:
             score, unknown = (features.id(name) for name in language_features(use.name))
@@ -190,7 +192,9 @@ class Searcher:
     def _ids_of_copies(self, rules: SentenceRules) -> list[NDArray[np.uint32]]:
         """The ids that each language model has for the sentence's own target words."""
         first = _NO_IDS if rules.language_ids is None else rules.language_ids
-        return [first for _ in self._languages] + [use.model.find_all(rules.copies) for use in self._further]
+        found = [(first, self._ids) for _ in self._languages]
+        found += [(use.model.find_all(rules.copies), use.ids) for use in self._further]
+        return [_with_loans(rules, *each) if rules.loans.target else each[0] for each in found]
 
     def _run(
         self,
@@ -214,34 +218,10 @@ class Searcher:
         later = self._crosses and options.rescore > 0
         keep_all = whole_forest or later
         limits = (seconds, options.hypotheses, cancellation, constraint, self._ids_of_copies(rules), not later)
-        span = rules.limits.max_span if options.input_span is None else options.input_span
         if options.search == "chart":
-            gap = rules.limits.min_gap if options.input_gap is None else options.input_gap
-            chart = native.ChartOptions(
-                span,
-                gap,
-                options.pop_limit,
-                options.translations,
-                options.growing,
-                keep_all,
-                options.glue_labels,
-                options.start_labels,
-            )
-            found = native.search_chart(where, rules.table, model, chart, *limits)
+            found = native.search_chart(where, rules.table, model, _chart(rules, options, keep_all), *limits)
         else:
-            limit = USUAL_DISTORTION_LIMIT if options.distortion_limit is None else options.distortion_limit
-            stacks = native.StackOptions(
-                span,
-                limit,
-                options.pop_limit,
-                options.stack_size,
-                options.threshold,
-                options.translations,
-                keep_all,
-                options.glue_labels,
-                options.start_labels,
-            )
-            found = native.search_stacks(where, rules.table, model, stacks, *limits)
+            found = native.search_stacks(where, rules.table, model, _stacks(rules, options, keep_all), *limits)
         packed, limited, made, reached = found
         if packed is None:
             return None, limited, made, reached
@@ -249,6 +229,47 @@ class Searcher:
             packed = native.rescored(packed, packed.scores(dense), model, options.rescore, cancellation)
         forest = Forest.from_packed(packed, dense)
         return forest if whole_forest or not later else _best_of(forest), limited, made, reached
+
+
+def _with_loans(rules: SentenceRules, own: NDArray[np.uint32], known: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """The ids of the sentence's own target words, where those treated like known words have the ids of these."""
+    ids = np.full(len(rules.copies), UNKNOWN, np.uint32)
+    ids[: len(own)] = own
+    for symbol, like in rules.loans.target.items():
+        if symbol >= SENTENCE_WORDS and like < len(known) and ids[symbol - SENTENCE_WORDS] == UNKNOWN:
+            ids[symbol - SENTENCE_WORDS] = known[like]
+    return ids
+
+
+def _span(rules: SentenceRules, options: SearchOptions) -> int:
+    return rules.limits.max_span if options.input_span is None else options.input_span
+
+
+def _chart(rules: SentenceRules, options: SearchOptions, whole_forest: bool) -> native.ChartOptions:
+    return native.ChartOptions(
+        _span(rules, options),
+        rules.limits.min_gap if options.input_gap is None else options.input_gap,
+        options.pop_limit,
+        options.translations,
+        options.growing,
+        whole_forest,
+        options.glue_labels,
+        options.start_labels,
+    )
+
+
+def _stacks(rules: SentenceRules, options: SearchOptions, whole_forest: bool) -> native.StackOptions:
+    return native.StackOptions(
+        _span(rules, options),
+        USUAL_DISTORTION_LIMIT if options.distortion_limit is None else options.distortion_limit,
+        options.pop_limit,
+        options.stack_size,
+        options.threshold,
+        options.translations,
+        whole_forest,
+        options.glue_labels,
+        options.start_labels,
+    )
 
 
 def _best_of(forest: Forest) -> Forest:

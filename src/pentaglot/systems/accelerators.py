@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 from pentaglot.corpus import Placeables
 from pentaglot.corpus.casing import INSERTED
-from pentaglot.corpus.splitters import JOINER, plain, spaceless
+from pentaglot.corpus.spaceless import spaceless
+from pentaglot.corpus.splitters import JOINER, plain
 
 __all__ = ["Accelerator"]
 

@@ -15,11 +15,12 @@ from pentaglot.corpus import Sentence, tokenised
 from pentaglot.errors import PentaglotError, StorageError, writing
 from pentaglot.index import AddedPair, Index, fold_in
 from pentaglot.index.added_index import AddedIndex
-from pentaglot.index.additions import joined_index
+from pentaglot.index.joined_index import joined_index
 from pentaglot.order.places import is_reordered, reordered_sentence
 from pentaglot.progress import SILENT, Progress
+from pentaglot.systems.further_parts import largest_vocabularies
 from pentaglot.systems.linking import aligned_words
-from pentaglot.systems.model import Model, largest_vocabularies
+from pentaglot.systems.model import Model
 
 __all__ = ["add_pairs", "merge", "with_folded_pairs", "word_ids_locked"]
 

@@ -24,7 +24,8 @@ from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.features import CORPUS_FEATURES, FOUND, corpus_feature
 from pentaglot.search import language_features
 from pentaglot.systems.adding import word_ids_locked
-from pentaglot.systems.model import Model, corpus_paths
+from pentaglot.systems.further_parts import corpus_paths
+from pentaglot.systems.model import Model
 
 __all__ = ["add_corpus", "check_corpus_name", "check_name", "corpus_weights", "index_corpus", "remove_corpus"]
 

@@ -20,12 +20,12 @@ from pentaglot.forest import (
     matches,
     one_after_the_other,
 )
-from pentaglot.forest.forest import ARRAYS
+from pentaglot.forest.arrays import ARRAYS
 from pentaglot.learn import Candidate, CandidateArrays, ForestSpace, PricedForest
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import SentenceRules
-from pentaglot.rules.source import SENTENCE_WORDS
+from pentaglot.rules.sentence_rules import SENTENCE_WORDS
 from pentaglot.search import Cancellation
 from pentaglot.systems.development import Development
 from pentaglot.systems.shelf import RuleShelf

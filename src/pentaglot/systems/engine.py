@@ -5,14 +5,12 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pentaglot._core.corpus import Vocabulary
 from pentaglot.corpus import Sentence, Tokenizer
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import DeclaredFeature, Derivation, FeatureSpace, Forest, Weights
@@ -36,14 +34,13 @@ from pentaglot.rules.meanings import meaning_in
 from pentaglot.search import (
     Cancellation,
     LanguageUse,
-    NgramUse,
     Searcher,
     SearchOptions,
-    TriggerUse,
     language_features,
 )
 from pentaglot.systems.lattice_runs import Known
 from pentaglot.systems.model import Model
+from pentaglot.systems.searching import Searching, crossing_ngrams
 from pentaglot.systems.settling import completed
 from pentaglot.systems.standins import joiners_work
 from pentaglot.systems.translation import Hypothesis
@@ -54,15 +51,6 @@ __all__ = ["Engine"]
 
 _LONGEST = 1000  # most words of one part
 _MOST_LISTED = 1_000_000  # translations of one line
-
-
-@dataclass(frozen=True, eq=False)
-class _Searching:
-    """A searcher, and the language models' ids of its target words."""
-
-    language_ids: NDArray[np.uint32]
-    further: tuple[LanguageUse, ...]
-    searcher: Searcher
 
 
 class Engine:
@@ -98,12 +86,7 @@ class Engine:
         for name in self.without:
             if name not in self.declared:
                 raise OptionError(f"there is no feature '{name}'", hint=suggestion(name, self.declared))
-        self.features: FeatureSpace = feature_space()
-        if model.features is not None and (hooks or system.hooks):  # only hooks give the features beyond those
-            self.features = model.features.fork()
-        for each in system.features:
-            if each.always:
-                self.features.add(each.name, group=each.group)
+        self.features = _first_features(model, bool(hooks or system.hooks))
         self.longest = check_number("longest", system.longest if longest is None else longest, 1, _LONGEST)
         self.search_options = completed(search and checked(search), checked(model.description.search))
         system.check_labels(self.search_options)
@@ -124,11 +107,14 @@ class Engine:
         if self.induction.operators:
             self.rules.inducer = Inducer(self.induction, self.features, model.language.map_vocabulary)
         self._induced = range(before, len(self.features))
-        self._ngrams = _crossing_ngrams(self.induction, self.features, self.rules.target_vocabulary)
-        self.weights = self._checked(weights)
         vocabulary = self.rules.target_vocabulary
+        ngrams = crossing_ngrams(self.induction, self.features, vocabulary)
+        self.weights = self._checked(weights)
         uses = tuple(LanguageUse.over(name, each, vocabulary) for name, each in further.items())
-        self._searching = self._make_searcher(self.weights, model.language.map_vocabulary(vocabulary), uses)
+        ids = model.language.map_vocabulary(vocabulary)
+        self._searching = Searching(
+            self.weights, self.features, self.search_options, model.language, ids, uses, tuple(ngrams)
+        )
         self._joiners = joiners_work(model.target_tokenizer)
         self._first_named = len(self.features)  # by a hook that names features as it goes
 
@@ -202,7 +188,7 @@ class Engine:
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.weights = self._checked(weights)
-        twin._searching = self._make_searcher(twin.weights, self._searching.language_ids, self._searching.further)
+        twin._searching = replace(self._searching, weights=twin.weights)
         return twin
 
     def _checked(self, weights: Mapping[str, float]) -> Weights:
@@ -217,26 +203,12 @@ class Engine:
         found = with_defaults(weights, self.declared.values())
         return found | {name: 0.0 for name in self.without if name in found}
 
-    def _make_searcher(self, weights: Weights, ids: NDArray[np.uint32], further: tuple[LanguageUse, ...]) -> _Searching:
-        searcher = Searcher(
-            weights,
-            self.features,
-            self.model.language,
-            ids,
-            self.search_options,
-            further=further,
-            ngrams=self._ngrams,
-        )
-        return _Searching(ids, further, searcher)
-
     def _searcher(self, rules: SentenceRules) -> Searcher:
         """A searcher whose language models know the target words of these rules."""
-        searching, vocabulary = self._searching, rules.target_vocabulary
-        if len(vocabulary) > len(searching.language_ids):
-            new = vocabulary.words(np.arange(len(searching.language_ids), len(vocabulary), dtype=np.uint32))
-            ids = np.concatenate([searching.language_ids, self.model.language.find_all(new)])
-            further = tuple(use.grown(vocabulary) for use in searching.further)
-            self._searching = searching = self._make_searcher(self.weights, ids, further)
+        known = self._searching
+        searching = known.knowing(rules.target_vocabulary)
+        if searching is not known:
+            self._searching = searching
         return searching.searcher
 
     def rules_of(self, words: Sequence[str] | WordLattice, cancellation: Cancellation | None = None) -> SentenceRules:
@@ -308,24 +280,21 @@ class Engine:
         return self.model.source_tokenizer
 
 
+def _first_features(model: Model, hooks: bool) -> FeatureSpace:
+    """The features of a model and its system, before any others are named."""
+    features: FeatureSpace = feature_space()
+    if model.features is not None and hooks:  # only hooks give the features beyond those
+        features = model.features.fork()
+    for each in model.system.features:
+        if each.always:
+            features.add(each.name, group=each.group)
+    return features
+
+
 def _weighted(induction: Induction | None, weights: Mapping[str, float]) -> Induction:
     """An induction if weights were tuned for it, else none."""
     used = induction is not None and any(name in weights for name in induction.names())
     return induction if induction is not None and used else Induction(())
-
-
-def _crossing_ngrams(
-    induction: Induction, features: FeatureSpace, vocabulary: Vocabulary
-) -> list[NgramUse | TriggerUse]:
-    """The induced n-grams and triggers that a search counts across rules."""
-    found: list[NgramUse | TriggerUse] = []
-    for each in induction.worded:
-        if each.operator.crosses:
-            maps = induction.classes.get(each.operator.classes)
-            ids = features.add_all(each.features)
-            kind = TriggerUse if each.operator.template == "triggers" else NgramUse
-            found.append(kind.over(vocabulary, each.split(), ids, None if maps is None else maps.target))
-    return found
 
 
 def _received(kind: type[Engine], path: Path, options: dict[str, Any]) -> Engine:

@@ -50,21 +50,22 @@ class Laboratory:
 
     # What to do.
 
-    def plan(self) -> Plan:
+    def plan(self, parts: Sequence[str] = ("dev", "test")) -> Plan:
         """What a run would do now; changes nothing. Swept systems are tested once their options are chosen."""
-        return self.steps.shop.plan(self.wanted())
+        return self.steps.shop.plan(self.wanted(parts))
 
     def wanted(self, parts: Sequence[str] = ("dev", "test")) -> list[Step]:
         """All steps that are known to be wanted now, each after those it needs, up to the translations of some sets."""
         return self._wanted(self._known_choices(), parts)
 
-    def run(self) -> Report:
-        """Does all steps that are left, and compares the systems on the test set."""
-        self._do(self._wanted({}))
+    def run(self, parts: Sequence[str] = ("dev", "test")) -> Report:
+        """Does all steps that are left, up to the translations of some sets, and compares the systems on the test
+        set."""
+        self._do(self._wanted({}, parts))
         choices = {name: self._choose(name) for name in self.experiment.swept}
         for name, variant in choices.items():
-            self._progress.say(f"{name}: chosen is {variant.point}")
-        self._do(self._wanted(choices))
+            self._progress.say(f"{name}: chosen is {variant.told}")
+        self._do(self._wanted(choices, parts))
         report = self._compared(choices)
         self._write(report, choices)
         return report
@@ -82,7 +83,8 @@ class Laboratory:
         """The choices of earlier runs, if everything they depend on is still there."""
         found = {}
         for name in self.experiment.swept:
-            steps = [step for each in self.experiment.systems[name] for step in self._run_steps(each, "choose")]
+            seeds = self.experiment.sweep_seeds
+            steps = [step for each in self.experiment.systems[name] for step in self._run_steps(each, "choose", seeds)]
             if not self.steps.shop.plan(with_needs(steps)).reasons:
                 found[name] = self._choose(name)
         return found
@@ -96,7 +98,8 @@ class Laboratory:
         tested = [each for each in tested if each.system not in swept or each.system in choices]
         found: dict[str, Step] = {}
         for seed in self.experiment.options.seeds:
-            wanted = [self.steps.output_of(each, seed, "choose") for each in points]
+            swept_here = points if seed in self.experiment.sweep_seeds else []
+            wanted = [self.steps.output_of(each, seed, "choose") for each in swept_here]
             wanted += [self.steps.output_of(each, seed, part) for each in tested for part in parts]
             found |= {step.name: step for step in with_needs(wanted)}
         return list(found.values())
@@ -107,6 +110,16 @@ class Laboratory:
         """The translations of a set by a system, a list of lines for each seed, after a run; of a swept system, those
         of its first point."""
         return self._runs(self.experiment.systems[system][0], part)
+
+    def scores(self, part: str) -> dict[str, list[float]]:
+        """By system, the score of each run on a set, by the first metric; of swept systems, that of what was chosen."""
+        metric, choices = chosen_metrics(self.experiment.compare)[0], self._known_choices()
+        chosen = {name: choices.get(name, variants[0]) for name, variants in self.experiment.systems.items()}
+        references = self._references[part]
+        return {
+            name: [metric.score(metric.statistics(run, references)) for run in self._runs(variant, part)]
+            for name, variant in chosen.items()
+        }
 
     def facts(self, system: str, part: str = "test") -> list[dict[str, float]]:
         """For each seed, what is known of the translation of a set: the number of `sentences`, how many `seconds` of
@@ -119,11 +132,11 @@ class Laboratory:
         [result] = self.steps.model(self.experiment.systems[system][0]).makes
         return self.output / result.name
 
-    def _run_steps(self, variant: Variant, part: str) -> list[Step]:
-        return [self.steps.output_of(variant, seed, part) for seed in self.experiment.options.seeds]
+    def _run_steps(self, variant: Variant, part: str, seeds: Sequence[int] = ()) -> list[Step]:
+        return [self.steps.output_of(variant, seed, part) for seed in seeds or self.experiment.options.seeds]
 
-    def _runs(self, variant: Variant, part: str) -> list[list[str]]:
-        return [list(read_lines(self.output / step.makes[0].name)) for step in self._run_steps(variant, part)]
+    def _runs(self, variant: Variant, part: str, seeds: Sequence[int] = ()) -> list[list[str]]:
+        return [list(read_lines(self.output / step.makes[0].name)) for step in self._run_steps(variant, part, seeds)]
 
     def _choose(self, name: str) -> Variant:
         """The variant with the best mean of the first metric over the seeds, on the text for choosing."""
@@ -131,7 +144,7 @@ class Laboratory:
         references = self._references["choose"]
 
         def score(variant: Variant) -> float:
-            runs = self._runs(variant, "choose")
+            runs = self._runs(variant, "choose", self.experiment.sweep_seeds)
             mean = float(np.mean([metric.score(metric.statistics(run, references)) for run in runs]))
             return mean if metric.higher_is_better else -mean
 
@@ -152,7 +165,7 @@ class Laboratory:
         )
         if not choices:
             return report
-        said = "; ".join(f"{name} {each.point}" for name, each in choices.items())
+        said = "; ".join(f"{name}: {each.told}" for name, each in choices.items())
         return dataclasses.replace(report, notes=(*report.notes, f"Chosen in sweeps, on a text for that only: {said}."))
 
     def _write(self, report: Report, choices: Mapping[str, Variant]) -> None:
@@ -161,7 +174,7 @@ class Laboratory:
         forms = {
             "report.md": to_markdown(report),
             "report.tex": to_latex(report),
-            "report.html": comparison_page(report, title=self.experiment.path.stem),
+            "report.html": comparison_page(report, title=self.experiment.title),
             "report.json": json.dumps(found, ensure_ascii=False, indent=2) + "\n",
         }
         for name, text in forms.items():

@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from pentaglot.corpus import Sentence, read_lines
-from pentaglot.corpus.beside import DOMAIN, plain_sentence
+from pentaglot.corpus.layer_files import DOMAIN, plain_sentence
 from pentaglot.errors import InputError, OptionError
 from pentaglot.options import suggestion
-from pentaglot.steps import file_key
+from pentaglot.seals import file_key
+from pentaglot.systems.experiment_lines import located
 
-__all__ = ["Data", "DomainTexts", "TextLines", "read_data"]
+__all__ = ["Data", "DomainTexts", "TextLines", "read_data", "read_pairs"]
 
 SETS = ("train", "dev", "test", "choose")
 _LINES = re.compile(r"(.+)\[(\d*)(:?)(\d*)\]")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]*")
 _EVENLY = re.compile(r"(.+)\[(\d+) evenly\]")
 
 
@@ -137,6 +139,27 @@ class Data:
         chosen = [part for part in self.parts if domain in (None, part.domain) and getattr(part, name)]
         lines = ((part.domain, line) for part in chosen for line in getattr(part, name)[0].lines())
         return [plain_sentence(line).with_metadata({DOMAIN: each}) for each, line in lines]
+
+
+def read_pairs(table: Mapping[str, Any], path: Path, data: Path | None) -> dict[str, Data]:
+    """The texts of each language pair if [data] has several, or of the only one, which has no name; see `read_data`."""
+    pairs = table.get("pairs")
+    if pairs is None:
+        with located(path, "data"):
+            return {"": read_data(table, path, data)}
+    if not isinstance(pairs, Mapping) or not all(isinstance(each, Mapping) for each in pairs.values()) or not pairs:
+        raise OptionError("'pairs' in [data] must hold a table for each", path=path, hint="write [data.pairs.NAME]")
+    if len(table) > 1:
+        hint = "put all texts into tables [data.pairs.NAME]"
+        raise OptionError("has texts both in [data] and in its pairs", path=path, hint=hint)
+    found = {}
+    for name, each in pairs.items():
+        with located(path, "data", "pairs", name):
+            if not _NAME.fullmatch(name):
+                hint = "use letters, digits and . + _ - in names"
+                raise OptionError(f"has a language pair '{name}'", path=path, hint=hint)
+            found[name] = read_data(each, path, data)
+    return found
 
 
 def read_data(table: Mapping[str, Any], path: Path, data: Path | None) -> Data:

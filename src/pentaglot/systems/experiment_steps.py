@@ -17,16 +17,17 @@ from pentaglot._core import base
 from pentaglot.errors import writing
 from pentaglot.forest import Weights
 from pentaglot.learn import History, history_path
-from pentaglot.plans import Workshop
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules.operators import operators_to
-from pentaglot.steps import Result, Step, file_key
+from pentaglot.seals import file_key
+from pentaglot.steps import Result, Step
 from pentaglot.systems.experiment_file import Experiment, Variant
 from pentaglot.systems.inducing import induce, induction_beside, save_tuned
 from pentaglot.systems.model import Model
 from pentaglot.systems.training import train
 from pentaglot.systems.translator import Translator
 from pentaglot.systems.tuning import tune
+from pentaglot.workshop import Workshop
 
 __all__ = ["ExperimentSteps"]
 

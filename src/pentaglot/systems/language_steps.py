@@ -14,9 +14,11 @@ from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary, copy_vocabular
 from pentaglot.errors import InputError, PentaglotError
 from pentaglot.index import origin
 from pentaglot.rules.features import CLASSES
-from pentaglot.steps import Result, Step, file_key, seal
+from pentaglot.seals import file_key, seal
+from pentaglot.steps import Result, Step
+from pentaglot.systems.further_parts import language_paths
 from pentaglot.systems.languages import GivenLanguage
-from pentaglot.systems.model import Model, language_paths
+from pentaglot.systems.model import Model
 
 if TYPE_CHECKING:
     from pentaglot.systems.recipe import Recipe
@@ -93,7 +95,8 @@ class LanguageSteps:
         return [
             path.name
             for path in language_paths(recipe.output)
-            if path.name not in (CLASSES, *self._given.languages) and not recipe.is_ours(f"language model {path.name}")
+            if path.name not in (CLASSES, *self._given.languages)
+            and not recipe.former.are_there(f"language model {path.name}")
         ]
 
     def estimated_again(self, model: Model, bitext: Bitext) -> Model:

@@ -19,7 +19,7 @@ from pentaglot.rules.features import CLASSES
 from pentaglot.search import language_features
 from pentaglot.systems.adding import word_ids_locked
 from pentaglot.systems.corpora import check_name
-from pentaglot.systems.model import language_paths
+from pentaglot.systems.further_parts import language_paths
 
 __all__ = ["GivenLanguage", "TargetLayer", "add_language", "check_language_name", "open_languages", "remove_language"]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pentaglot.corpus import read_lines
-from pentaglot.corpus.casing import CaseMapping
+from pentaglot.corpus.case_mapping import CaseMapping
 from pentaglot.errors import InputError, OptionError
 
 __all__ = ["Fixed", "Glossary", "check_marks", "read_markup"]

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pentaglot.align import AlignOptions
 from pentaglot.corpus import Beside, Tokenizer
-from pentaglot.corpus.beside import is_treebank
+from pentaglot.corpus.layer_files import is_treebank
 from pentaglot.corpus.tokenizer import Casing
 from pentaglot.errors import OptionError
 from pentaglot.forest import Weights, read_weights

@@ -6,41 +6,32 @@ import dataclasses
 import functools
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import tomli_w
 
-from pentaglot import __version__, storage
-from pentaglot._core.corpus import FIRST_WORD
 from pentaglot.align import Aligner, Alignment
 from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary
-from pentaglot.errors import OptionError, StorageError
+from pentaglot.errors import StorageError
 from pentaglot.forest import FeatureSpace, Lattice, Weights
-from pentaglot.guarded import check_entries, inside
+from pentaglot.guarded import inside
 from pentaglot.index import Additions, Index
 from pentaglot.lm import AnyLanguageModel, LanguageModel, open_language
-from pentaglot.options import read_options, read_toml, suggestion
-from pentaglot.order import OrderOptions
-from pentaglot.rules import Induction, Letters, Operator, RuleOptions, Table, WordChoice, open_induction, operators_from
+from pentaglot.rules import Induction, Letters, RuleOptions, Table, WordChoice, open_induction
 from pentaglot.rules.features import FEATURES, INVERSE_ESTIMATE, TABLE_FEATURES, WORD_CHOICE
-from pentaglot.rules.operators import operators_to
-from pentaglot.search import SearchOptions, language_features
 from pentaglot.steady import read_steadily
-from pentaglot.systems.ordering import PREORDER, Ordering, PreorderName
+from pentaglot.systems.description import FILE, Description
+from pentaglot.systems.further_parts import check_languages, corpus_paths, language_paths, largest_vocabularies
+from pentaglot.systems.ordering import Ordering
 from pentaglot.systems.registry import find_system
 from pentaglot.systems.system import System
 
-__all__ = ["Description", "Model", "corpus_paths", "is_model", "language_paths", "largest_vocabularies"]
+__all__ = ["Model"]
 
-_FORMAT = 1
-_FILE = "pentaglot.toml"
-_FURTHER = language_features("")[0]  # prefix of the features of further language models
 # Parts that may be replaced while a model is being opened: all but the journal, which only grows.
 _PARTS = (
-    _FILE,
+    FILE,
     "index",
     "table",
     "corpora",
@@ -55,84 +46,6 @@ _PARTS = (
     "features",
     "induction",
 )
-
-
-@dataclass(frozen=True)
-class Description:
-    """The contents of `pentaglot.toml`."""
-
-    system: str
-    rules: RuleOptions
-    search: SearchOptions
-    made: dict[str, Any] = field(default_factory=dict)
-    induce: tuple[Operator, ...] = ()  # what the next tuning fits
-    preorder: PreorderName | None = None  # how the words of its training text were ordered
-    order: OrderOptions = field(default_factory=OrderOptions)
-
-    def save(self, directory: Path) -> None:
-        """Writes the file, which makes the directory a model."""
-        contents = {
-            "format": _FORMAT,
-            "pentaglot": __version__,
-            "system": self.system,
-            "rules": dataclasses.asdict(self.rules),
-            "search": {name: value for name, value in dataclasses.asdict(self.search).items() if value is not None},
-            "made": self.made,
-        }
-        if self.preorder is not None:
-            order = {name: value for name, value in dataclasses.asdict(self.order).items() if value is not None}
-            contents |= {"preorder": self.preorder, "order": order}
-        if self.induce:
-            contents["induce"] = operators_to(self.induce)
-        storage.write_text(directory / _FILE, tomli_w.dumps(contents))
-
-    @classmethod
-    def open(cls, directory: Path) -> Description:
-        """Reads the file of a model directory."""
-        if not directory.is_dir():
-            raise StorageError("there is no model here", path=directory, hint="check the path, or train one")
-        file = inside(directory, _FILE)
-        if not file.exists():
-            hint = "run 'pentaglot train' again to finish it" if (directory / ".train").exists() else "check the path"
-            raise StorageError(f"is not a finished model: it has no {_FILE}", path=directory, hint=hint)
-        contents = read_toml(file)
-        version = contents.get("format")
-        if type(version) is not int or version < 1:
-            raise StorageError("is damaged: it does not say which format it has", path=file, hint="train it again")
-        if version > _FORMAT:
-            raise StorageError(
-                f"was written by a newer Pentaglot (model format {version}; this one reads up to {_FORMAT})",
-                path=file,
-                hint="upgrade pentaglot or train it again",
-            )
-        system = str(contents.get("system"))
-        try:
-            known = find_system(system)
-        except OptionError as error:
-            raise StorageError(f"names an unknown system '{system}'", path=file, hint=error.hint) from None
-        rules = read_options(RuleOptions, contents.get("rules", {}), path=file)
-        search = read_options(SearchOptions, _renamed(contents.get("search", {}), rules), path=file)
-        known.check_labels(search, path=file)
-        preorder = contents.get("preorder")
-        if preorder is not None and preorder not in PREORDER:
-            raise StorageError(
-                f"names an unknown word order '{preorder}'", path=file, hint=suggestion(str(preorder), PREORDER)
-            )
-        order = read_options(OrderOptions, contents.get("order", {}), path=file)
-        induce = operators_from(contents.get("induce", []), path=file)
-        made = contents.get("made")
-        return cls(system, rules, search, made if isinstance(made, dict) else {}, induce, preorder, order)
-
-
-def _renamed(search: Any, rules: RuleOptions) -> Any:
-    """Older models have a `max_span` of the search, which is now that of the rules unless `input_span` is set. They
-    allowed gaps of one word in the input, whatever their rules said."""
-    if not isinstance(search, dict) or "max_span" not in search:
-        return search
-    renamed = {name: value for name, value in search.items() if name != "max_span"}
-    if search["max_span"] != rules.max_span:
-        renamed["input_span"] = search["max_span"]
-    return renamed if rules.min_gap == 1 else renamed | {"input_gap": 1}
 
 
 def _renamed_weights(weights: Weights, rules: RuleOptions) -> Weights:
@@ -176,7 +89,7 @@ class Model:
     def _open(cls, directory: Path) -> Model:
         description = Description.open(directory)
         weights = _renamed_weights(Weights.open(inside(directory, "weights.txt")), description.rules)
-        _check_languages(directory, weights)
+        check_languages(directory, weights)
         table = Table.open(inside(directory, "table")) if description.rules.source == "table" else None
         place = inside(directory, "index")
         index = _empty_index(table) if table and not place.exists() else Index.open(place)
@@ -268,11 +181,6 @@ def _empty_index(table: Table) -> Index:
     return Index.build(bitext, Alignment.from_links([]))
 
 
-def is_model(path: str | os.PathLike[str]) -> bool:
-    """Whether there is a trained model at `path`."""
-    return (Path(path) / _FILE).exists()
-
-
 def aligner_of(path: str | os.PathLike[str]) -> Aligner:
     """The aligner of a model directory, with the model's tokenizers."""
     directory = Path(path)
@@ -280,23 +188,6 @@ def aligner_of(path: str | os.PathLike[str]) -> Aligner:
         raise StorageError("has no aligner: it was trained with given links", path=path, hint="name an aligner")
     opened = [Tokenizer.open(directory / f"{side}.tokenizer") for side in ("source", "target")]
     return dataclasses.replace(Aligner.open(directory / "aligner"), tokenizers=(opened[0], opened[1]))
-
-
-def corpus_paths(directory: Path) -> list[Path]:
-    """The indexes of the further corpora of a model, by name."""
-    return _named_parts(directory, "corpora")
-
-
-def _check_languages(directory: Path, weights: Weights) -> None:
-    """Raises an error if a further language model with a weight, even 0, is missing: translations would differ."""
-    known = {each.name for each in language_paths(directory)}
-    for feature in weights.starting_with(_FURTHER):
-        name = feature.removeprefix(_FURTHER)
-        if name not in known:
-            hint = "train it again, or remove its weights"
-            raise StorageError(
-                "is missing; the model has weights for it", path=directory / "languages" / name, hint=hint
-            )
 
 
 def _opened_choice(directory: Path, weights: Weights) -> WordChoice | None:
@@ -308,33 +199,3 @@ def _opened_choice(directory: Path, weights: Weights) -> WordChoice | None:
         hint = f"train it again, or remove the weights of {' and '.join(WORD_CHOICE)}"
         raise StorageError("is missing; the model has a weight for it", path=place, hint=hint)
     return None
-
-
-def language_paths(directory: Path) -> list[Path]:
-    """The further language models of a model, by name."""
-    return _named_parts(directory, "languages")
-
-
-def _named_parts(directory: Path, folder: str) -> list[Path]:
-    place = inside(directory, folder)
-    if not place.is_dir():
-        return []
-    check_entries(place)
-    return sorted(each for each in place.iterdir() if each.is_dir() and not each.name.startswith("."))
-
-
-def largest_vocabularies(directory: Path, index: Index, corpora: dict[str, Index]) -> tuple[Vocabulary, Vocabulary]:
-    """Checks that the corpora share their word ids: each has the words of those before it, and more."""
-    bitexts = {directory / "index": index.bitext} | {
-        directory / "corpora" / name: each.bitext for name, each in corpora.items()
-    }
-    largest = []
-    for side in ("source", "target"):
-        vocabularies = {path: getattr(each, f"{side}_vocabulary") for path, each in bitexts.items()}
-        chosen: Vocabulary = max(vocabularies.values(), key=len)
-        for path, vocabulary in vocabularies.items():
-            last = len(vocabulary) - 1
-            if last >= FIRST_WORD and vocabulary.word(last) != chosen.word(last):
-                raise StorageError("has other word ids than the rest of the model", path=path, hint="add it again")
-        largest.append(chosen)
-    return largest[0], largest[1]

@@ -25,7 +25,8 @@ from pentaglot.order import (
 )
 from pentaglot.order.places import places_in_sentence, reordered_bitext
 from pentaglot.order.trial import Trial, held_out_pairs, without_links
-from pentaglot.steps import Result, Step, file_key
+from pentaglot.seals import file_key
+from pentaglot.steps import Result, Step
 from pentaglot.systems.ordering import GRAMMAR, TRIAL, TYPED_ALIGNER
 
 if TYPE_CHECKING:

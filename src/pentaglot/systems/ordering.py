@@ -16,7 +16,7 @@ from pentaglot.align import train as train_aligner
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.forest import Lattice
 from pentaglot.index import Index
-from pentaglot.index.additions import Snapshot
+from pentaglot.index.snapshot import Snapshot
 from pentaglot.order import OrderOptions, Preorderer, gold_orders
 from pentaglot.order.places import typed_bitext
 from pentaglot.order.preorderer import LONGEST

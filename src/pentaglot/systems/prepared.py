@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pentaglot.corpus import Sentence, Tokenizer
 from pentaglot.corpus.retokenising import annotated_line, carried_over, places_in
 from pentaglot.rules import Unit
-from pentaglot.rules.source import SENTENCE_WORDS
+from pentaglot.rules.sentence_rules import SENTENCE_WORDS
 from pentaglot.systems.accelerators import Accelerator
 from pentaglot.systems.inline import Inline
 from pentaglot.systems.marks import Fixed

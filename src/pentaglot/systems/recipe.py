@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,27 +13,26 @@ from pentaglot.align import Alignment, read_links
 from pentaglot.align import train as train_aligner
 from pentaglot.corpus import Annotation, Bitext, learn_tokenizer, read_bitext
 from pentaglot.errors import InputError, StorageError, writing
-from pentaglot.index import Index, origin, parts, replace_precomputation, replace_target_suffixes
-from pentaglot.plans import Workshop
+from pentaglot.index import Index, origin, parts
 from pentaglot.progress import Progress
 from pentaglot.rules import LIMITS, Letters, WordChoice, extract_table
 from pentaglot.rules.operators import operators_to
+from pentaglot.seals import file_key
 from pentaglot.search import USUAL_DISTORTION_LIMIT, SearchOptions
-from pentaglot.steps import Result, Step, file_key, seal
-from pentaglot.systems.adding import with_folded_pairs, word_ids_locked
-from pentaglot.systems.corpora import index_corpus
+from pentaglot.steps import Result, Step
+from pentaglot.systems.adding import with_folded_pairs
+from pentaglot.systems.description import Description
+from pentaglot.systems.former_steps import FormerSteps
+from pentaglot.systems.further_parts import corpus_paths
+from pentaglot.systems.in_place_steps import InPlaceSteps
 from pentaglot.systems.language_steps import LanguageSteps
 from pentaglot.systems.materials import Materials
-from pentaglot.systems.model import Description, corpus_paths
 from pentaglot.systems.order_steps import OrderSteps
 from pentaglot.systems.settling import is_settled, settled
+from pentaglot.workshop import Workshop
 
 __all__ = ["Recipe"]
 
-# Parts that are added to an index after it is built.
-_PARTS = ("target_suffixes", "precomputation")
-# Results that may stay although they are not needed now: they took long to make.
-_MAY_STAY = ("table",)
 _SOME = 20_000  # pairs; reading them takes a fifth of a second
 
 
@@ -44,8 +43,10 @@ class Recipe:
         self.materials, self.output = materials, output
         self.threads, self.progress = threads, progress
         self.shop = Workshop(output, ".train")
+        self.former = FormerSteps(self.shop.done)
         self.orders = OrderSteps(self)
         self.languages = LanguageSteps(self)
+        self.in_place = InPlaceSteps(self)
 
     def steps(self) -> Iterator[Step]:
         """All steps except those that choose weights; the last ones change the model in place."""
@@ -60,10 +61,7 @@ class Recipe:
             yield self.table
         yield from self.own
         yield self.description
-        yield from self._parts("index", self.index, "")
-        for name, step in self.corpora.items():
-            yield step
-            yield from self._parts(f"corpora/{name}", step, f" of {name}")
+        yield from self.in_place
 
     @functools.cached_property
     def others(self) -> list[str]:
@@ -71,29 +69,8 @@ class Recipe:
         return [
             path.name
             for path in corpus_paths(self.output)
-            if path.name not in self.materials.corpora and not self.is_ours(f"corpus {path.name}")
+            if path.name not in self.materials.corpora and not self.former.are_there(f"corpus {path.name}")
         ]
-
-    def dropped(self, steps: list[Step]) -> list[Step]:
-        """Steps of earlier trainings whose results must be removed: nothing replaces them now."""
-        names = {step.name for step in steps}
-        made = {result.name for step in steps for result in step.makes}
-        former = [self._former(name) for name in self.shop.done.names() if name not in (*names, *_MAY_STAY)]
-        alone = [step for step in former if step.makes and not made & {result.name for result in step.makes}]
-        return [step for step in alone if any(self._holds(step.name))]
-
-    def _former(self, name: str) -> Step:
-        made = (self.shop.done.record(name) or {"makes": ()})["makes"]
-        return Step(name, makes=tuple(Result(each, _sealer(each)) for each in made))
-
-    def is_ours(self, name: str) -> bool:
-        """Whether the present result was made by a step of this name."""
-        return self.shop.done.record(name) is not None and all(self._holds(name))
-
-    def _holds(self, name: str) -> list[bool]:
-        """For each result of an earlier step, whether it is unchanged."""
-        record = self.shop.done.record(name)
-        return [self.shop.done.holds(each, record, each.name) for each in self._former(name).makes if record]
 
     # Text and links.
 
@@ -296,51 +273,6 @@ class Recipe:
                 shutil.copyfile(file, copy)
                 copy.replace(file.with_name(f"{file.stem}.before{file.suffix}"))
 
-    # Parts added to a model in place.
-
-    @functools.cached_property
-    def corpora(self) -> dict[str, Step]:
-        """The step of each further corpus. Each continues the word ids of those before it."""
-        found: dict[str, Step] = {}
-        for name, files in sorted(self.materials.corpora.items()):
-            keys = {
-                f"{side} text of {name}": file_key(path) for side, path in zip(("source", "target"), files, strict=True)
-            }
-            found[name] = Step(
-                f"corpus {name}",
-                functools.partial(self._index_corpus, name, files),
-                files=keys,
-                needs=(self.prepare, self.align, *found.values()),
-                makes=(Result(f"corpora/{name}", origin.index_seal),),
-                in_place=True,
-                goes_first=True,
-            )
-        return found
-
-    def _index_corpus(self, name: str, files: tuple[Path, Path]) -> None:
-        with word_ids_locked(self.output):
-            place = self.shop.to(f"corpora/{name}")
-            index_corpus(self.output, *files, threads=self.threads, progress=self.progress).save(place)
-
-    def _parts(self, index: str, need: Step, of: str) -> Iterator[Step]:
-        """The steps that make lookups in an index quick; each depends on little besides its text."""
-        path, lists = self.output / index, self.materials.lists
-
-        def step(name: str, part: str, work: Callable[[], None], options: dict[str, Any]) -> Step:
-            def locked() -> None:
-                with word_ids_locked(self.output):
-                    work()
-
-            makes = (Result(f"{index}/{part}", origin.part_seal),)
-            return Step(f"{name}{of}", locked, options, needs=(need,), makes=makes, in_place=True)
-
-        if self.materials.rules.inverse:
-            sort = functools.partial(replace_target_suffixes, path, progress=self.progress)
-            yield step("target suffixes", "target_suffixes", sort, {})
-        if lists is not None:
-            count = functools.partial(replace_precomputation, path, lists, threads=self.threads, progress=self.progress)
-            yield step("frequent patterns", "precomputation", count, dataclasses.asdict(lists))
-
     def check_others(self, changed: bool) -> None:
         """Corpora added later use the word ids of the model, which change with its text."""
         if changed and self.others:
@@ -356,10 +288,3 @@ def _some_lines(bitext: Bitext) -> Iterator[tuple[str, str]]:
     if bitext.written is not None:
         for number in range(0, len(bitext), -(-len(bitext) // _SOME)):
             yield bitext.written.pair(number)
-
-
-def _sealer(name: str) -> Callable[[Path], str]:
-    """The seal of a result of this name."""
-    if name.endswith(_PARTS):
-        return origin.part_seal
-    return origin.index_seal if name.startswith("corpora/") else seal

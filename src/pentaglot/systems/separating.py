@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.corpus import Sentence
-from pentaglot.learn.separability import Hypothesis, Separability, separability
+from pentaglot.learn.binned_hypotheses import Hypothesis
+from pentaglot.learn.separability import separability
+from pentaglot.learn.separation import Separability
 from pentaglot.metrics import Bleu, Metric
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress

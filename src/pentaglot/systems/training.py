@@ -18,7 +18,7 @@ from pentaglot.index import Index
 from pentaglot.learn import TuneOptions, Tuning
 from pentaglot.options import checked
 from pentaglot.order import GrammarOptions, OrderOptions
-from pentaglot.plans import Plan, Workshop
+from pentaglot.plans import Plan
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import RuleOptions
 from pentaglot.rules.operators import Operator, check_operators
@@ -29,6 +29,7 @@ from pentaglot.systems.materials import Materials, TrainOptions
 from pentaglot.systems.recipe import Recipe
 from pentaglot.systems.registry import find_system
 from pentaglot.systems.weight_steps import CHOOSE, Weighing
+from pentaglot.workshop import Workshop
 
 __all__ = ["TrainOptions", "Trained", "train"]
 
@@ -114,16 +115,20 @@ def train(
         tuple(map(Path, dev_references)),
         check_operators(induce),
     )
-    recipe = Recipe(materials, Path(output), threads, progress)
+    return _followed(Recipe(materials, Path(output), threads, progress), [Path(model) for model in like])
+
+
+def _followed(recipe: Recipe, like: Sequence[Path]) -> Trained:
+    """Does the steps of a recipe that are left."""
     _check_place(recipe)
-    materials.check()
+    recipe.materials.check()
     weighing = Weighing(recipe)
     made = list(recipe.steps())
     at = next((number for number, step in enumerate(made) if step.in_place), len(made))
     steps = [*made[:at], weighing.first(), *made[at:], *weighing.tuned()]
     with _alone(recipe):
-        borrowed = _borrow(recipe, map(Path, like))
-        plan = recipe.shop.plan(steps, recipe.dropped(steps))
+        borrowed = _borrow(recipe, like)
+        plan = recipe.shop.plan(steps, recipe.former.dropped(steps))
         _check_changes(recipe, plan)
         _tell(plan, recipe, weighing, borrowed)
         seconds = recipe.shop.run(plan)

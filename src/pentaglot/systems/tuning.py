@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from pentaglot import steps
 from pentaglot._core import base
 from pentaglot.corpus import Sentence
 from pentaglot.errors import OptionError
-from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_metric, chosen_tuner
 from pentaglot.metrics import Metric
-from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules import SentenceRules
+from pentaglot.seals import seal
 from pentaglot.systems.decoder import LearningDecoder, SentenceDecoder, tunable
 from pentaglot.systems.development import Development, References, all_references
+from pentaglot.systems.further_parts import language_paths
 from pentaglot.systems.judging import Jury, set_aside
-from pentaglot.systems.model import language_paths
+from pentaglot.systems.length_weight import LENGTH, balancing
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
 
-__all__ = ["set_length", "tune"]
+__all__ = ["tune"]
 
-LENGTH = "words"  # the feature that counts them
-# Setting the length: tolerance, most weights to try, size of the first step.
-_NEAR, _MOST_TRIALS, _STEP = 0.003, 10, 0.5
+_Text = tuple[Sequence[str | Sentence], References]
+
 _FOR_LENGTH = 150  # sentences: tuning finds its own length, this is only to begin with
 
 
@@ -73,9 +69,7 @@ def tune(
     if options.aside:
         if choose is not None:
             raise OptionError("rounds are chosen on one text", hint="leave out 'aside', or the text to choose on")
-        whole = all_references(references)
-        (sources, *rest), (other, *theirs) = set_aside(options.aside, sources, *whole)
-        references, choose = cast("list[list[str]]", rest), (other, cast("list[list[str]]", theirs))
+        (sources, references), choose = _with_aside(options.aside, sources, references)
     form: dict[str, Any] = {"longest": translator.longest, "tokenised": tokenised}
     development = Development.prepared(translator.model, sources, references, **form)
     shelf = RuleShelf(translator, [each.ordered for each in development.sentences], **work)
@@ -88,7 +82,7 @@ def tune(
     sets_length = options.set_length and LENGTH in begun
     if sets_length:
         some = range(0, len(shelf), 1 + len(shelf) // _FOR_LENGTH)
-        begun[LENGTH] = _balancing(translator, shelf, some, development.length(some), threads, progress)
+        begun[LENGTH] = balancing(translator, shelf, some, development.length(some), threads, progress)
     tuning = (tuner or chosen_tuner(options, threads=threads)).tune(
         showing,
         development.references(metric),
@@ -105,87 +99,14 @@ def tune(
     # On a small set, short translations may gain a score that they lose on other text.
     tuned = translator.with_weights(translator.weights | tuning.weights)
     every = range(len(shelf))
-    weight = _balancing(tuned, shelf, every, development.length(every), threads, progress)
+    weight = balancing(tuned, shelf, every, development.length(every), threads, progress)
     return dataclasses.replace(tuning, weights=tuning.weights | {LENGTH: weight})
 
 
-def set_length(
-    translator: Translator,
-    sources: Sequence[str | Sentence],
-    references: Sequence[str],
-    *,
-    threads: int = 1,
-    progress: Progress = SILENT,
-) -> Weights:
-    """The weights of the translator, with the weight of a word changed so that translations of these tokenised lines
-    are, in total, as long as their references: every metric penalises wrong lengths, and no constant suits all
-    languages."""
-    development = Development.prepared(
-        translator.model, sources, references, longest=translator.longest, tokenised=True
-    )
-    shelf = RuleShelf(translator, [each.ordered for each in development.sentences], threads=threads, progress=progress)
-    wanted = sum(len(reference.split()) for reference in references)
-    weight = _balancing(translator, shelf, range(len(shelf)), wanted, threads, progress)
-    return translator.weights | {LENGTH: weight}
-
-
-def _balancing(
-    translator: Translator,
-    shelf: RuleShelf,
-    numbers: Sequence[int],
-    wanted: float,
-    threads: int,
-    progress: Progress,
-) -> float:
-    """The weight of a word for which translations of some sentences have a given total number of words."""
-
-    # One progress row for all weights tried; their number is not known.
-    with progress.task("setting the length", unit="sentences") as task:
-
-        def ratio(weight: float) -> float:
-            searching = translator.with_weights(translator.weights | {LENGTH: weight})
-            total = 0
-            for words in in_order(lambda number: _length(searching, shelf.rules(number)), numbers, threads):
-                total += words
-                task.advance()
-            return total / max(1, wanted)
-
-        return _balanced(ratio, translator.weights.get(LENGTH, 0.0))
-
-
-def _balanced(ratio: Callable[[float], float], weight: float) -> float:
-    """A weight for which a ratio that rises with it is nearly 1, or else the best of the weights tried.
-
-    >>> round(_balanced(lambda weight: 0.8 + 0.4 * weight, 0.0), 2)
-    0.5
-    """
-    below: tuple[float, float] | None = None
-    above: tuple[float, float] | None = None
-    best, step, bisect = (math.inf, weight), 0.0, False
-    for _ in range(_MOST_TRIALS):
-        found = ratio(weight)
-        best = min(best, (abs(found - 1), weight))
-        if abs(found - 1) <= _NEAR:
-            break
-        if found < 1:
-            below = (weight, found)
-        else:
-            above = (weight, found)
-        if below and above:
-            # Interpolate and bisect in turn: interpolation alone is slow where the ratio is nearly flat.
-            share = 0.5 if bisect else (1 - below[1]) / (above[1] - below[1])
-            weight = below[0] + (above[0] - below[0]) * share
-            bisect = not bisect
-        else:
-            # A weight may have to go far where the length hardly depends on it.
-            step = 2 * step if step else max(-_STEP, min(_STEP, 6 * (1 - found)))
-            weight += step
-    return best[1]
-
-
-def _length(translator: Translator, parts: list[SentenceRules]) -> int:
-    """The number of words of a translation."""
-    return sum(len(translator.forest(part).kbest_arrays(1, distinct=True).words) for part in parts)
+def _with_aside(aside: int, sources: Sequence[str | Sentence], references: References) -> tuple[_Text, _Text]:
+    """The text to learn from, and the sentences that are set aside to choose a round on."""
+    (learnt, *rest), (other, *theirs) = set_aside(aside, sources, *all_references(references))
+    return (learnt, cast("list[list[str]]", rest)), (other, cast("list[list[str]]", theirs))
 
 
 def _fingerprint(translator: Translator, shelf: RuleShelf, jury: Jury | None) -> str:
@@ -196,5 +117,5 @@ def _fingerprint(translator: Translator, shelf: RuleShelf, jury: Jury | None) ->
         json.dumps([options, list(translator.features.names)]).encode("utf-8", "surrogatepass"), shelf.fingerprint
     )
     path = translator.model.path
-    sealed = (steps.seal(each) for each in (path / "lm", *language_paths(path)))
+    sealed = (seal(each) for each in (path / "lm", *language_paths(path)))
     return " ".join([f"{found:016x}", *sealed, *([] if jury is None else [jury.fingerprint])])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Mapping
 
 from pentaglot.forest import DeclaredFeature, FeatureSpace, Weights, fixed_weights, usual_weights
@@ -58,7 +59,9 @@ def check_weights(
         _LOG.warning("there are weights for a corpus '%s', which the model does not have", corpus)
     if unknown - absent:
         given.check_known([*space.names, *usual, *absent])
-    if indexed and "inverse" in given and INVERSE_ESTIMATE not in given:
+    # Bins may stand in its place, or its probability.
+    estimated = any(re.split("[=(]", name)[0] == INVERSE_ESTIMATE for name in given)
+    if indexed and "inverse" in given and not estimated:
         message = "rules from an index have no feature 'inverse', only an estimate of it"
         raise given.error("inverse", message, f"call it '{INVERSE_ESTIMATE}'")
 

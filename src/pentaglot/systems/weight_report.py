@@ -15,8 +15,8 @@ from pentaglot.learn.history import History, history_path
 from pentaglot.rules import Induction, open_induction
 from pentaglot.rules.features import FEATURES, meaning_of
 from pentaglot.rules.meanings import meaning_in
+from pentaglot.systems.description import Description
 from pentaglot.systems.inducing import place_beside
-from pentaglot.systems.model import Description
 from pentaglot.systems.registry import find_system
 
 __all__ = ["weight_report"]

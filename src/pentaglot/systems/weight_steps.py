@@ -22,15 +22,17 @@ from pentaglot.order.places import typed_sentence
 from pentaglot.rules import Induction
 from pentaglot.rules.features import features_of_corpus
 from pentaglot.rules.operators import operators_to
+from pentaglot.seals import file_key
 from pentaglot.search import language_features
-from pentaglot.steps import Result, Step, file_key
+from pentaglot.steps import Result, Step
 from pentaglot.systems.development import read_development, read_references
 from pentaglot.systems.holding_out import choose_pairs, drafted, usual_number
 from pentaglot.systems.inducing import induce, save_tuned
+from pentaglot.systems.length_weight import set_length
 from pentaglot.systems.model import Model
 from pentaglot.systems.recipe import Recipe
 from pentaglot.systems.translator import Translator
-from pentaglot.systems.tuning import set_length, tune
+from pentaglot.systems.tuning import tune
 
 __all__ = ["CHOOSE", "Weighing"]
 
@@ -82,7 +84,7 @@ class Weighing:
         files = {"weights to begin with": _text_key(self.start)}
         if (beer := given.tuning.beer_model) is not None:
             files["model of BEER"] = file_key(Path(beer))
-        needs = (recipe.prepare, recipe.align, recipe.languages.main, recipe.index, *recipe.corpora.values())
+        needs = (recipe.prepare, recipe.align, recipe.languages.main, recipe.index, *recipe.in_place.corpora.values())
         further = [recipe.table, recipe.languages.classes, recipe.choice, *recipe.own, *recipe.languages.named.values()]
         if given.options.preorder is not None:
             further += [recipe.orders.links, recipe.orders.grammar]

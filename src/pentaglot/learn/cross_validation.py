@@ -1,0 +1,46 @@
+"""Settings of a learner chosen on sentences that it does not learn from."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pentaglot.errors import OptionError
+from pentaglot.learn.losses import find_loss
+from pentaglot.learn.problem import Problem
+
+if TYPE_CHECKING:
+    from pentaglot.learn.learners import LossLearner
+
+__all__ = ["cross_validated"]
+
+_SCALES, _STRENGTHS = (0.3, 1.0, 3.0), (0.1, 1.0, 10.0)  # times what they would be
+
+
+def cross_validated(learner: LossLearner, problem: Problem) -> LossLearner:
+    """The learner with the scale of costs (alpha) and the strength of the penalty (C) that do best on sentences that
+    were not learnt from: every sentence is in one of its `folds`, and is translated from its list with the weights
+    learnt on the others. The score is the metric's, of all sentences together; among equals, the setting nearest to the
+    learner's own."""
+    if learner.folds < 2 or learner.folds > problem.lists.sentence_count:
+        hint = "use 5, and at least as many sentences"
+        raise OptionError(f"sentences cannot be cut into {learner.folds} parts to choose settings on", hint=hint)
+    usual = find_loss(learner.loss).scale if learner.scale is None else learner.scale
+    grid = sorted(itertools.product(_SCALES, _STRENGTHS), key=lambda each: abs(np.log(each[0])) + abs(np.log(each[1])))
+    parts = np.arange(problem.lists.sentence_count) % learner.folds
+
+    def judged(scale: float, strength: float) -> float:
+        chosen = replace(learner, scale=scale * usual, strength=strength * learner.strength, folds=0)
+        best = []
+        for part in range(learner.folds):
+            others = replace(problem, lists=problem.lists.of_sentences(parts != part))
+            left = problem.lists.of_sentences(parts == part)
+            best.append(left.statistics[left.best(chosen.optimised(others))])
+        score = problem.metric.score(np.concatenate(best))
+        return score if problem.metric.higher_is_better else -score
+
+    scale, strength = max(grid, key=lambda each: judged(*each))
+    return replace(learner, scale=scale * usual, strength=strength * learner.strength, folds=0)

@@ -1,0 +1,42 @@
+"""The group lasso: groups of features whose weights become zero, or stay, together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pentaglot.errors import OptionError
+from pentaglot.learn.penalty import Numbers, Penalty, Step, single_step
+
+__all__ = ["GroupLasso"]
+
+
+@dataclass(frozen=True, eq=False)
+class GroupLasso(Penalty):
+    """Group lasso: the length of the weights of each group, times its strength. Whole groups become zero, or stay (Yuan
+    and Lin, 2006)."""
+
+    groups: Sequence[NDArray[np.integer]]
+    strengths: Sequence[float]
+    smooth = False
+
+    def __post_init__(self) -> None:
+        if len(self.groups) != len(self.strengths):
+            raise OptionError(f"there are {len(self.groups)} groups of features but {len(self.strengths)} strengths")
+        every = np.concatenate([np.empty(0, np.int64), *self.groups])
+        if len(np.unique(every)) != len(every):
+            raise OptionError("a feature is in two groups")
+
+    def value(self, weights: Numbers) -> float:
+        pairs = zip(self.groups, self.strengths, strict=True)
+        return sum(strength * float(np.linalg.norm(weights[group])) for group, strength in pairs)
+
+    def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
+        found = weights.copy()
+        for group, strength in zip(self.groups, self.strengths, strict=True):
+            size = float(np.linalg.norm(weights[group]))
+            found[group] *= max(0.0, 1.0 - single_step(step) * strength / size) if size > 0 else 0.0
+        return found

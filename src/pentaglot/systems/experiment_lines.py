@@ -1,0 +1,62 @@
+"""Where in the file of an experiment a mistake is: TOML parsers do not tell the lines of what they read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pentaglot.errors import OptionError
+
+__all__ = ["line_of", "located"]
+
+_HEADING = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]?\]")
+# How messages name what is wrong, and in which table.
+_QUOTED, _BRACKETED = re.compile(r"'([^']+)'"), re.compile(r"\[([^\[\]\s]+)\]")
+
+
+@contextmanager
+def located(path: Path, *table: str, name: str = "") -> Iterator[None]:
+    """Adds the file and the line to mistakes in it: the line of what the message names, or of a `name`, looked for
+    first in this table."""
+    try:
+        yield
+    except OptionError as error:
+        if error.path not in (None, path) or error.line is not None:
+            raise
+        names = [*_QUOTED.findall(error.message), *_BRACKETED.findall(error.message), name]
+        line = line_of(path.read_text("utf-8"), names, ".".join(table))
+        raise OptionError(error.message, path=path, line=line, hint=error.hint) from error
+
+
+def line_of(text: str, names: list[str], table: str = "") -> int | None:
+    """The number of the line where one of some names stands, in a table if it is there, or else anywhere; without it,
+    that of the table's heading.
+
+    >>> text = "[tune]\\nsize = 50\\n[systems.mine]\\n# size\\nsize = 9\\n"
+    >>> [line_of(text, ["size"], table) for table in ("systems.mine", "tune", "")], line_of(text, [], "systems.mine")
+    ([5, 2, 2], 3)
+    """
+    within: list[tuple[int, str]] = []
+    every: list[tuple[int, str]] = []
+    heading, here = None, ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if (found := _HEADING.match(line)) is not None:
+            here = found[1].replace('"', "").replace("'", "")
+            heading = number if heading is None and table and _inside(here, table) else heading
+        told = line.split("#")[0]
+        every.append((number, told))
+        if table and _inside(here, table):
+            within.append((number, told))
+    for lines in (within, every):
+        for name in filter(None, names):
+            word = re.compile(rf"(?<![\w.-]){re.escape(name).replace('_', '[_-]')}(?![\w.-])")
+            for number, told in lines:
+                if word.search(told):
+                    return number
+    return heading
+
+
+def _inside(place: str, table: str) -> bool:
+    return place == table or place.startswith(f"{table}.")
