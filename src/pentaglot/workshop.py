@@ -70,6 +70,11 @@ class Workshop:
                         return place.path(name)
         return None
 
+    def unsettled(self) -> dict[str, Record]:
+        """What a run that was killed has made, by the names of its steps; some of it may be in place already. To be
+        asked before `run`, which removes what is of no more use."""
+        return {name: record for name in self.new.names() if (record := self.new.record(name))}
+
     # What is to be done.
 
     def plan(self, steps: Sequence[Step], dropped: Sequence[Step] = ()) -> Plan:

@@ -19,6 +19,7 @@ from pentaglot.index import Index
 from pentaglot.learn import Mira, TuneOptions
 from pentaglot.lm import LanguageModel
 from pentaglot.rules import RuleOptions
+from pentaglot.steps import Place
 from pentaglot.systems import Trained, TrainOptions, Translator, add_corpus, find_system, merge, train, tune
 
 TEXT = EXAMPLES / "train.de", EXAMPLES / "train.en"
@@ -343,6 +344,68 @@ def test_a_description_of_a_person_is_not_lost(model: Path) -> None:
     assert "describe: again, because pentaglot.toml was changed since" in listener.said
     assert "sample = 100" in file.read_text("utf-8")
     assert (model / "pentaglot.before.toml").read_text("utf-8") == changed
+
+
+# A kill between a file and the mark of the step that wrote it: what we wrote is not taken for a user's.
+
+
+def killed_before_the_mark(monkeypatch: pytest.MonkeyPatch, method: str, step: str) -> None:
+    whole = getattr(Place, method)
+
+    def partly(place: Place, name: Any, *rest: Any) -> None:
+        if getattr(name, "name", name) == step:
+            monkeypatch.undo()
+            raise Killed
+        whole(place, name, *rest)
+
+    monkeypatch.setattr(Place, method, partly)
+
+
+HELD_OUT = {"options": dataclasses.replace(SMALL, hold_out=40), "tuning": TUNING}
+
+
+@pytest.mark.parametrize("step", ["tune", "choose weights"])
+def test_killed_when_tuned_weights_are_written(
+    model: Path, dev: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    changes: dict[str, Any] = {"dev": dev, "tuning": TUNING} if step == "tune" else HELD_OUT
+    untuned = (model / "weights.txt").read_bytes()
+    killed_before_the_mark(monkeypatch, "finish", step)
+    with pytest.raises(Killed):
+        again(model, **changes)
+    assert (model / "weights.txt").read_bytes() != untuned
+    assert step in done(again(model, **changes))
+    again(tmp_path / "fresh", **changes)
+    assert contents(model) == contents(tmp_path / "fresh")
+    assert not list((model / ".train").glob("*.weights"))
+
+
+def test_killed_when_initial_weights_are_in_place(
+    tmp_path: Path, dev: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again(tmp_path / "fresh", **HELD_OUT)
+    killed_before_the_mark(monkeypatch, "adopt", "weights")
+    with pytest.raises(Killed):
+        again(tmp_path / "model", **HELD_OUT)
+    assert (tmp_path / "model" / "weights.txt").exists()
+    assert "choose weights" in done(again(tmp_path / "model", **HELD_OUT))
+    assert contents(tmp_path / "model") == contents(tmp_path / "fresh")
+    killed_before_the_mark(monkeypatch, "adopt", "weights")
+    with pytest.raises(Killed):
+        again(tmp_path / "other")
+    again(tmp_path / "other", system="phrase")
+    again(tmp_path / "phrase", system="phrase")
+    assert contents(tmp_path / "other") == contents(tmp_path / "phrase")
+
+
+def test_killed_when_the_description_is_in_place(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed_before_the_mark(monkeypatch, "adopt", "describe")
+    with pytest.raises(Killed):
+        again(model, rules=RuleOptions(sample=50))
+    assert "sample = 50" in (model / "pentaglot.toml").read_text("utf-8")
+    again(model, rules=RuleOptions(sample=70))
+    again(tmp_path / "fresh", rules=RuleOptions(sample=70))
+    assert contents(model) == contents(tmp_path / "fresh")
 
 
 # Tuning that was stopped.

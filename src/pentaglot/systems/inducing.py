@@ -31,7 +31,7 @@ from pentaglot.systems.model import Model
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
 
-__all__ = ["induce", "induction_beside", "place_beside", "save_tuned", "used_induction"]
+__all__ = ["induce", "induction_beside", "place_beside", "save_tuned", "used_induction", "used_weights"]
 
 _CLASS_ROUNDS = 5
 
@@ -103,6 +103,11 @@ def save_tuned(translator: Translator, weights: Weights, model: Path, output: Pa
         weights.save(place)
         if beside.is_dir() and not beside.is_symlink():
             shutil.rmtree(beside)
+
+
+def used_weights(translator: Translator, weights: Weights) -> Weights:
+    """The weights that `save_tuned` writes."""
+    return used_induction(translator.induction, weights)[1] if translator.induction.operators else weights
 
 
 def place_beside(weights: str | os.PathLike[str]) -> Path:

@@ -242,10 +242,11 @@ class Recipe:
         )
         if given.options.preorder is not None:
             chosen["order"] = dataclasses.asdict(given.order)
+        unsettled = self.shop.unsettled().get("describe")
 
         def write() -> None:
-            before = self.shop.done.record("describe") or {"makes": {}}
-            self.keep_aside("pentaglot.toml", before["makes"].get("pentaglot.toml"))
+            records = filter(None, (self.shop.done.record("describe"), unsettled))
+            self.keep_aside("pentaglot.toml", *(record["makes"].get("pentaglot.toml") for record in records))
             search = given.search if is_settled(given.search) else self._settled_search()
             dataclasses.replace(described, search=search).save(self.shop.to("pentaglot.toml").parent)
 

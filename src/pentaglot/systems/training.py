@@ -132,7 +132,7 @@ def _followed(recipe: Recipe, like: Sequence[Path]) -> Trained:
         _check_changes(recipe, plan)
         _tell(plan, recipe, weighing, borrowed)
         seconds = recipe.shop.run(plan)
-        weighing.remove_rounds()
+        weighing.remove_scratch()
     kept = tuple(each.step.name for each in plan.steps if not each.reason)
     pairs = len(Index.open(recipe.output / "index"))
     return Trained(recipe.output, seconds, plan.reasons, kept, pairs, weighing.tuning, weighing.held_out)

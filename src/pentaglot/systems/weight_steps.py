@@ -27,7 +27,7 @@ from pentaglot.search import language_features
 from pentaglot.steps import Result, Step
 from pentaglot.systems.development import read_development, read_references
 from pentaglot.systems.holding_out import choose_pairs, drafted, usual_number
-from pentaglot.systems.inducing import induce, save_tuned
+from pentaglot.systems.inducing import induce, save_tuned, used_weights
 from pentaglot.systems.length_weight import set_length
 from pentaglot.systems.model import Model
 from pentaglot.systems.recipe import Recipe
@@ -53,6 +53,7 @@ class Weighing:
         self.start = self._given.start_weights([*self._given.corpora, *recipe.others], languages)
         self.tuning: Tuning | None = None
         self.held_out = 0
+        self._unsettled = recipe.shop.unsettled()
 
     def first(self) -> Step:
         """Initial weights: the usual or given ones."""
@@ -113,8 +114,7 @@ class Weighing:
         _check_share(asked or 0, self._pairs)
         if not self._file.exists():
             return True
-        present = file_key(self._file)
-        return present in (self._recorded("weights"), self._recorded(CHOOSE))
+        return file_key(self._file) in self._left_by("weights", CHOOSE)
 
     @cached_property
     def _pairs(self) -> int:
@@ -128,7 +128,7 @@ class Weighing:
 
     def kept(self) -> bool:
         """Whether the model has other weights than the initial ones."""
-        return self._file.exists() and file_key(self._file) != self._recorded("weights")
+        return self._file.exists() and file_key(self._file) not in self._left_by("weights")
 
     def _begin(self) -> dict[str, Any]:
         found = self._fitting()
@@ -182,8 +182,7 @@ class Weighing:
         )
         self._keep_aside()
         translator.save_features(recipe.output / "features")
-        save_tuned(translator, self.tuning.weights, recipe.output)
-        self._keep_history()
+        self._save("tune", translator, self.tuning.weights)
 
     def _choose(self) -> dict[str, Any]:
         """Weights tuned on held-out pairs, with a model that has not seen them."""
@@ -197,7 +196,7 @@ class Weighing:
         if not self.held_out:
             why = "each is empty, too long, or shares a side with another" if number else "there are too few"
             recipe.progress.say(f"no pair can be held out: {why}; the usual weights are taken")
-            return {"wrote": self._recorded("weights") or ""}
+            return {"wrote": next(self._recorded("weights"), "")}
         recipe.progress.say(f"{len(held_out)} pairs are held out to choose weights on; the final model uses all pairs")
         bitext = model.index.bitext
         sources = [typed_sentence(bitext.sentence(number, "source")) for number in held_out.tolist()]
@@ -225,29 +224,41 @@ class Weighing:
         self._keep_aside()
         names = [*self.start, *(name for name in translator.induced_names if name in weights)]
         chosen = Weights({name: weights[name] for name in names if name not in translator.induction.replaced})
-        save_tuned(translator, chosen, recipe.output)
-        self._keep_history()
+        self._save(CHOOSE, translator, chosen)
         return {"wrote": file_key(self._file)}
 
-    def remove_rounds(self) -> None:
-        """The directory that tuning uses until it is done."""
-        shutil.rmtree(self._recipe.shop.marks / "tuning", ignore_errors=True)
-
-    def _keep_aside(self) -> None:
-        known = (self._recorded(step) for step in ("weights", "tune", CHOOSE))
-        self._recipe.keep_aside(_FILE, *known)
-        history_path(self._file).unlink(missing_ok=True)
-
-    def _keep_history(self) -> None:
+    def _save(self, step: str, translator: Translator, weights: Weights) -> None:
+        """Writes what tuning found into the model. A copy goes first: a kill before the step has left its mark must not
+        make the weights look like those of a user."""
+        used_weights(translator, weights).save(self._announced(step))
+        save_tuned(translator, weights, self._recipe.output)
         if self.tuning is not None:
             History.of(self.tuning, self._given.options.seed).save(history_path(self._file))
 
-    def _recorded(self, step: str) -> str | None:
-        """The weights left by a step."""
-        record = self._recipe.shop.done.record(step)
-        if record is None:
-            return None
-        return str(record["makes"].get(_FILE) if step == "tune" else record["facts"].get("wrote"))
+    def remove_scratch(self) -> None:
+        """Removes what tuning uses until it is done."""
+        shutil.rmtree(self._recipe.shop.marks / "tuning", ignore_errors=True)
+        for step in ("tune", CHOOSE):
+            self._announced(step).unlink(missing_ok=True)
+
+    def _keep_aside(self) -> None:
+        self._recipe.keep_aside(_FILE, *self._left_by("weights", "tune", CHOOSE))
+        history_path(self._file).unlink(missing_ok=True)
+
+    def _left_by(self, *steps: str) -> set[str]:
+        """Keys of the weights that steps have left in the model, or were about to leave there."""
+        found = {key for step in steps for key in self._recorded(step)}
+        return found | {file_key(file) for file in map(self._announced, steps) if file.exists()}
+
+    def _recorded(self, step: str) -> Iterator[str]:
+        """Keys of the weights that a step has left, by its marks."""
+        for record in (self._recipe.shop.done.record(step), self._unsettled.get(step)):
+            if record is not None:
+                yield str(record["makes"].get(_FILE) if step == "tune" else record["facts"].get("wrote"))
+
+    def _announced(self, step: str) -> Path:
+        """A copy of the weights that a step is about to leave."""
+        return self._recipe.shop.marks / f"{step}.weights"
 
 
 def _check_share(number: int, pairs: int) -> None:
