@@ -44,7 +44,8 @@ struct BoundLists {
     }
 
     // Copies of the features for scoring many candidates, and the distinct rows of statistics. Made when first needed;
-    // each adds about a third to the memory that candidates take. The GIL must not be held: making them may acquire it.
+    // each usually adds about a third to the memory that candidates take, a copy at most twice as much. The GIL must
+    // not be held: making them may acquire it.
     const pentaglot::FeatureColumns& columns() const { return made(columns_); }
     const pentaglot::RoughScores& rough() const { return made(rough_); }
     const pentaglot::DistinctRows& distinct() const { return made(distinct_); }

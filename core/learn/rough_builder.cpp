@@ -75,32 +75,41 @@ std::int16_t RoughBuilder::integer(const Column& column, double value) {
     return static_cast<std::int16_t>(std::lrint((value - column.least) / column.step) - 32767);
 }
 
+bool RoughBuilder::sparse(std::size_t lanes) const {
+    const SparseRows& rows = lists_.features;
+    // If fewer than one in so many cells has a value, adding up rows takes less time, and less than half the memory.
+    constexpr std::size_t most = 8;
+    const std::size_t present = rows.offsets[end_] - rows.offsets[begin_];
+    return end_ - begin_ > lanes && (end_ - begin_) * columns_.size() > most * present;
+}
+
 std::vector<std::int16_t> RoughBuilder::integers(std::size_t lanes) {
     std::vector<std::int16_t> found;
-    while (!fill(lanes, found)) continue;
+    if (!fill(lanes, found)) fill(lanes, found);
     return found;
 }
 
 bool RoughBuilder::fill(std::size_t lanes, std::vector<std::int16_t>& found) {
     const SparseRows& rows = lists_.features;
     const std::size_t size = end_ - begin_, chunks = (size + lanes - 1) / lanes, width = (columns_.size() + 1) / 2 * 2;
+    const std::size_t known = columns_.size();
     const auto cell = [&](std::size_t candidate, std::size_t column) -> std::int16_t& {
         const std::size_t chunk = candidate / lanes, lane = candidate % lanes;
         return found[(chunk * width + column / 2 * 2) * lanes + 2 * lane + column % 2];
     };
     found.assign(chunks * lanes * width, 0);
-    last_.assign(columns_.size(), {end_, 0.0F});
-    for (std::size_t column = 0; column < columns_.size(); ++column) {
+    last_.assign(known, {end_, 0.0F});
+    for (std::size_t column = 0; column < known; ++column) {
         if (features_[columns_[column].leader].count == size) continue;
         const std::int16_t zero = integer(columns_[column], 0.0);
         for (std::size_t candidate = 0; candidate < size; ++candidate) cell(candidate, column) = zero;
     }
     for (std::uint32_t place = 0; place < features_.size(); ++place) places_[features_[place].id] = place;
     bool fits = true;
-    for (std::size_t row = begin_; row < end_ && fits; ++row) {
+    for (std::size_t row = begin_; row < end_; ++row) {
         for (std::size_t at = rows.offsets[row]; at < rows.offsets[row + 1]; ++at) {
             const std::uint32_t place = places_[rows.ids[at]], column = features_[place].column;
-            if (column == constant) continue;
+            if (column == constant || column >= known) continue;
             const std::pair<std::size_t, float> value{row, rows.values[at]};
             if (columns_[column].leader == place) {
                 cell(row - begin_, column) = integer(columns_[column], double{rows.values[at]});
@@ -108,7 +117,6 @@ bool RoughBuilder::fill(std::size_t lanes, std::vector<std::int16_t>& found) {
             } else if (last_[column] != value) {  // two hashes were alike
                 features_[place].column = new_column(place);
                 fits = false;
-                break;
             }
         }
     }

@@ -32,16 +32,18 @@ class RoughBuilder {
 
     // Turns to a sentence.
     void look(std::size_t sentence);
-    const std::vector<Feature>& features() const { return features_; }
+    // Whether the integers would be zeros for the most part.
+    bool sparse(std::size_t lanes) const;
     // The values as integers: by `lanes` candidates, two columns, candidate, column. Missing ones are zeros.
     std::vector<std::int16_t> integers(std::size_t lanes);
-    // Afterwards.
+    // Afterwards: integers() finds out which features do not share a column.
+    const std::vector<Feature>& features() const { return features_; }
     const std::vector<Column>& columns() const { return columns_; }
 
   private:
     void collect();
     void find_columns();
-    // False if a feature had another column than it should: it has one of its own now.
+    // False if some features had another column than they should: they have columns of their own now.
     bool fill(std::size_t lanes, std::vector<std::int16_t>& found);
     std::uint32_t new_column(std::uint32_t leader);
     static std::int16_t integer(const Column& column, double value);

@@ -22,7 +22,8 @@ namespace {
 constexpr std::size_t lanes = RoughScores::lanes;
 constexpr float nothing = -std::numeric_limits<float>::infinity();
 constexpr double largest_integer = 32767.0;
-constexpr double most_weights = 65000.0;  // their sum times the largest integer fits into 32 bits
+constexpr double most_weights = 65000.0;                     // their sum times the largest integer fits into 32 bits
+constexpr double largest_known = 1e30, least_known = 1e-30;  // what scores are made of lies between these
 
 // Adds up products of weights and values of 16 candidates, two columns at a time.
 #if defined(__SSE2__)
@@ -58,10 +59,15 @@ RoughScores::RoughScores(const CandidateLists& lists) : lists_(lists) {
     for (std::size_t sentence = 0; sentence < lists.sentence_count(); ++sentence) {
         listen_at<16>(sentence);
         builder.look(sentence);
-        for (const auto& each : builder.features()) features_.push_back({each.id, each.column, each.largest});
+        const bool sparse = builder.sparse(lanes);
+        sparse_.push_back(sparse ? 1 : 0);
+        values_.push_back(sparse ? std::vector<std::int16_t>() : builder.integers(lanes));
+        for (const auto& each : builder.features())
+            features_.push_back({each.id, sparse ? constant : each.column, each.largest});
         feature_offsets_.push_back(features_.size());
-        values_.push_back(builder.integers(lanes));
-        for (const auto& each : builder.columns()) columns_.push_back({each.step, each.error});
+        for (const auto& each : builder.columns()) {
+            if (!sparse) columns_.push_back({each.step, each.error});
+        }
         column_offsets_.push_back(columns_.size());
     }
 }
@@ -80,13 +86,14 @@ double RoughScores::scored(std::size_t sentence, double magnitude, Scratch& scra
     const auto end = [&] {
         std::fill(scratch.scores.begin() + static_cast<std::ptrdiff_t>(size), scratch.scores.end(), nothing);
     };
-    constexpr double most = 1e30, least = 1e-30;
     // Where weights are out of all proportion, nothing is known.
-    if (!(total < most) || !(magnitude < most)) return end(), std::numeric_limits<double>::infinity();
+    if (!(total < largest_known) || !(magnitude < largest_known)) return end(), std::numeric_limits<double>::infinity();
     // What is lost by adding up floating-point numbers, here and in exact scores.
     error += 1e-15 * static_cast<double>(features_of(sentence).size() + 16) * magnitude;
-    if (total < least) return end(), error + total * largest_integer;
-    const double scale = std::min(largest_integer / largest, most_weights / total), unit = 1.0 / scale;
+    if (total < least_known) return end(), error + total * largest_integer;
+    // Rounding adds at most a half to each weight, and to their sum at most as much again.
+    const double room_for = std::max(most_weights - 0.5 * static_cast<double>(columns.size()), 0.5 * most_weights);
+    const double scale = std::min(largest_integer / largest, room_for / total), unit = 1.0 / scale;
     scratch.weights.assign((columns.size() + 1) / 2 * 2, 0);
     for (std::size_t at = 0; at < columns.size(); ++at) {
         const double wanted = scratch.sums[at] * columns[at].step * scale;
@@ -99,6 +106,20 @@ double RoughScores::scored(std::size_t sentence, double magnitude, Scratch& scra
         add_products(values, scratch.weights, static_cast<float>(unit), scratch.scores.data() + at);
     end();
     return error + 4e-7 * total * largest_integer;  // and by fewer digits
+}
+
+double RoughScores::rounded(std::size_t sentence, double magnitude, Scratch& scratch) const {
+    const std::size_t size = scratch.sums.size();
+    const bool known = magnitude < largest_known;
+    scratch.scores.assign(room(size), nothing);
+    double largest = 0.0;
+    for (std::size_t at = 0; at < size; ++at) {
+        const double own = known ? scratch.sums[at] - scratch.sums.front() : 0.0;
+        scratch.scores[at] = static_cast<float>(own);
+        largest = std::max(largest, std::abs(own));
+    }
+    if (!known) return std::numeric_limits<double>::infinity();
+    return 4e-7 * largest + least_known + 1e-15 * static_cast<double>(features_of(sentence).size() + 16) * magnitude;
 }
 
 namespace {

@@ -17,7 +17,7 @@ namespace pentaglot {
 // Values are 16-bit integers between the least and the largest of a sentence, so that 16 candidates are scored side by
 // side, and lie in memory in the order in which they are read. Features with the same values throughout a sentence (of
 // words that only occur in one rule, for instance) share a column with the sum of their weights; those that are
-// constant there have none.
+// constant there have none. Sentences whose features are too sparse have no columns; their rows are added up.
 class RoughScores {
   public:
     static constexpr std::size_t lanes = 16;  // candidates that are scored together
@@ -33,7 +33,7 @@ class RoughScores {
     // What a search needs for itself; one for each thread.
     struct Scratch {
         std::vector<float> scores;  // those found last
-        std::vector<double> sums;
+        std::vector<double> sums;   // of the weights of each column or, without columns, exact scores
         std::vector<std::int16_t> weights;
     };
     // Scores of all candidates of a sentence, up to a number that is the same for all, into `scratch.scores`; returns
@@ -47,7 +47,15 @@ class RoughScores {
             all += magnitude(each.id) * double{each.largest};
             if (each.column != constant) scratch.sums[each.column] += weight(each.id);
         }
-        return scored(sentence, all, scratch);
+        if (sparse_[sentence] == 0) return scored(sentence, all, scratch);
+        const SparseRows& rows = lists_.features;
+        for (std::size_t row = lists_.sentences[sentence]; row < lists_.sentences[sentence + 1]; ++row) {
+            double sum = 0.0;
+            for (std::size_t at = rows.offsets[row]; at < rows.offsets[row + 1]; ++at)
+                sum += weight(rows.ids[at]) * double{rows.values[at]};
+            scratch.sums.push_back(sum);
+        }
+        return rounded(sentence, all, scratch);
     }
     double of(std::size_t sentence, std::span<const double> weights, Scratch& scratch) const {
         return of(
@@ -72,12 +80,14 @@ class RoughScores {
                                             feature_offsets_[sentence + 1] - feature_offsets_[sentence]);
     }
     double scored(std::size_t sentence, double magnitude, Scratch& scratch) const;
+    double rounded(std::size_t sentence, double magnitude, Scratch& scratch) const;
 
     CandidateLists lists_;
     std::vector<Feature> features_;
     std::vector<std::uint64_t> feature_offsets_{0};
     std::vector<Column> columns_;
     std::vector<std::uint64_t> column_offsets_{0};
+    std::vector<std::uint8_t> sparse_;               // whether a sentence has no columns
     std::vector<std::vector<std::int16_t>> values_;  // of each sentence: by 16 candidates, two columns, candidate
 };
 

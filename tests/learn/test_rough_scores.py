@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,16 @@ from pentaglot.learn.losses import LOSSES
 
 Numbers = NDArray[np.float64]
 FEATURES, SENTENCES = 40, 12
+STATM = Path("/proc/self/statm")
+
+
+def lists_of(matrix: Numbers, sizes: NDArray[np.int64], counts: Numbers) -> tuple[Any, ...]:
+    """Arrays of candidates with these features and statistics."""
+    rows, places = np.nonzero(matrix)
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(matrix)))]).astype(np.uint64)
+    ends = np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint64)
+    values = matrix[rows, places].astype(np.float32)
+    return ends, offsets, places.astype(np.uint32), values, counts.reshape(-1), matrix.shape[1]
 
 
 def lists_like(kind: str, seed: int, size: int = 70) -> tuple[tuple[Any, ...], Numbers]:
@@ -29,6 +41,8 @@ def lists_like(kind: str, seed: int, size: int = 70) -> tuple[tuple[Any, ...], N
         matrix = random.integers(-1, 2, (rows, FEATURES)) * np.where(np.arange(FEATURES) < 3, 1.0, 0.0)
     elif kind == "alike":  # only the last digits differ
         matrix = 1e5 + np.round(random.normal(size=(rows, FEATURES)) * 128) / 128
+    elif kind == "sparse":  # each candidate has features that hardly any other has
+        matrix = matrix * (random.random(matrix.shape) < 0.06)
     elif kind == "near":  # one feature is so large that the others are lost in rounding
         matrix = 1.0 + 1e-4 * random.normal(size=(rows, FEATURES))
         matrix[:, 0] = 1000.0 * random.integers(0, 2, rows)
@@ -36,15 +50,10 @@ def lists_like(kind: str, seed: int, size: int = 70) -> tuple[tuple[Any, ...], N
         matrix[random.random(matrix.shape) < 0.5] = 0.0
     matrix[:, 7] = 3.25
     matrix = matrix.astype(np.float32).astype(np.float64)
-    places = [np.flatnonzero(row) for row in matrix]
-    offsets = np.concatenate([[0], np.cumsum([len(each) for each in places])]).astype(np.uint64)
-    ids = np.concatenate(places).astype(np.uint32)
-    values = np.concatenate([row[place] for row, place in zip(matrix, places, strict=True)]).astype(np.float32)
     counts = random.integers(1, 9, (rows, 10)).astype(np.float64)
     counts[:, 6:] += counts[:, 2:6]
     counts[:, 1] = 9.0
-    ends = np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint64)
-    return (ends, offsets, ids, values, counts.reshape(-1), FEATURES), matrix
+    return lists_of(matrix, sizes, counts), matrix
 
 
 def exact(matrix: Numbers, weights: Numbers) -> list[float]:
@@ -69,7 +78,7 @@ def drawn_weights(random: np.random.Generator) -> Numbers:
     return np.asarray(np.where(random.random(FEATURES) < 0.2, 0.0, weights))
 
 
-KINDS = ("usual", "indicators", "ties", "alike", "near")
+KINDS = ("usual", "indicators", "ties", "alike", "near", "sparse")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -164,3 +173,62 @@ def test_weights_that_are_no_numbers() -> None:
     lists = core.CandidateLists(*arrays)
     for bad in (np.nan, np.inf, 1e300):
         assert len(lists.best(np.full(FEATURES, bad))) == SENTENCES - 1
+
+
+@pytest.mark.parametrize("features", [1990, 4482, 43_000])
+def test_many_features_of_equal_weight(features: int) -> None:
+    """Their weights are all rounded in the same direction, and their sum must still fit."""
+    matrix = np.random.default_rng(1).random((8, features)).astype(np.float32).astype(np.float64)
+    matrix[0], matrix[1] = 0.0, 1.0
+    lists = core.CandidateLists(*lists_of(matrix, np.array([8]), np.ones(8)))
+    weights = np.full(features, 0.01)
+    assert [lists.best(each).tolist() for each in (weights, -weights)] == [[1], [0]]
+
+
+def hashed(rows: NDArray[np.uint64], values: NDArray[np.float32]) -> NDArray[np.uint64]:
+    """What rough_builder.cpp makes of the first candidate that has a feature."""
+    both = (rows << np.uint64(32) | values.view(np.uint32)) * np.uint64(0x9E3779B97F4A7C15)
+    return both << np.uint64(29) | both >> np.uint64(35)
+
+
+def test_two_features_with_the_same_hash() -> None:
+    """They would share a column if they had the same values, but they have not."""
+    random, size = np.random.default_rng(1), 1024
+    rows = random.integers(0, 32, 1 << 18).astype(np.uint64)
+    values = random.uniform(1, 2, 1 << 18).astype(np.float32)
+    hashes = hashed(rows, values)
+    rest = hashes & np.uint64(0xFFFFFC00FF800000)  # without the number of a later candidate and the digits of a value
+    order = np.argsort(rest, kind="stable")
+    same = np.flatnonzero((rest[order][1:] == rest[order][:-1]) & (hashes[order][1:] != hashes[order][:-1]))
+    one, other = order[same[0]], order[same[0] + 1]
+    difference = int(hashes[one] ^ hashes[other])
+    apart = difference >> 32
+    [next_row, *_] = [each for each in range(64, size - 8) if 64 <= each ^ apart < size - 8]
+    next_value = np.float32(1.5).view(np.uint32) ^ np.uint32(difference & 0xFFFFFFFF)
+    matrix = np.zeros((size, 2))
+    matrix[int(rows[one]), 0], matrix[next_row, 0] = values[one], 1.5
+    matrix[int(rows[other]), 1], matrix[next_row ^ apart, 1] = values[other], next_value.view(np.float32)
+    matrix[size - 2], matrix[size - 1] = 0.5, 3.0  # both have the same least and largest values
+    lists = core.CandidateLists(*lists_of(matrix, np.array([size]), np.ones(size)))
+    for weights in (np.array([-1.0, 1.5]), np.array([1.5, -1.0])):
+        assert lists.best(weights).tolist() == [int((matrix @ weights).argmax())]
+
+
+@pytest.mark.skipif(not STATM.exists(), reason="needs to know how much memory it takes")
+def test_sparse_features_take_little_room() -> None:
+    """A table of all candidates and all features would have 80 million cells."""
+    rows, features, own = 2000, 40_000, 100
+    random = np.random.default_rng(1)
+    ids = np.sort([random.choice(features, own, replace=False) for _ in range(rows)], axis=1).astype(np.uint32)
+    offsets = np.arange(0, rows * own + 1, own, dtype=np.uint64)
+    values, ends = np.ones(rows * own, np.float32), np.array([0, rows], np.uint64)
+    weights = random.normal(size=features)
+    before = resident()
+    lists = core.CandidateLists(ends, offsets, ids.reshape(-1), values, np.ones(rows), features)
+    assert lists.best(weights).tolist() == [int(weights[ids].sum(axis=1).argmax())]
+    assert resident() - before < 50_000_000
+
+
+def resident() -> int:
+    """The memory of this process, in bytes."""
+    return int(STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
