@@ -83,6 +83,9 @@ class Envelopes {
                 intercept += kept_.intercepts[at_[tail]];
                 if (has_next(tails[tail], at_[tail])) next = std::min(next, starts_[at_[tail] + 1]);
             }
+            // Sums of sums overflow in deep forests, and envelopes are made of numbers.
+            if (!std::isfinite(slope) || !std::isfinite(intercept))
+                throw Error("the scores of a derivation are too large to be added up");
             candidates_.add(slope, intercept, edge, at_);
             if (next == infinity) return;
             for (std::size_t tail = 0; tail < tails.size(); ++tail)

@@ -391,3 +391,26 @@ def test_slopes_of_a_line_are_checked() -> None:
         forest.best_along(np.zeros(forest.edges + 1))
     with pytest.raises(PentaglotError, match="slope is not a usable number"):
         forest.best_along(np.full(forest.edges, np.nan))
+
+
+def test_sums_of_scores_that_are_no_numbers() -> None:
+    """A deep forest may say a part more often than scores can be added up."""
+    builder = ForestBuilder()
+    ends = []
+    for sign in (1.0, -1.0):
+        below = builder.node()
+        builder.edge(below, target=[4], features={0: sign})
+        for _ in range(530):
+            above = builder.node()
+            builder.edge(above, [below, below])
+            below = above
+        ends.append(below)
+    goal = builder.node()
+    builder.edge(goal, target=[5])
+    builder.edge(goal, ends)
+    forest = builder.finish(goal, weights=[1e150])
+    for slopes in (np.zeros(forest.edges), np.linspace(-1, 1, forest.edges)):
+        with pytest.raises(PentaglotError, match="too large to be added up"):
+            forest.best_along(slopes)
+    with pytest.raises(PentaglotError, match="too large to be added up"):
+        forest.rescore([0.0]).best_along(forest.scores)
