@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/listening.hpp"
 #include "base/parallel.hpp"
 #include "order/derivations.hpp"
 
@@ -29,6 +30,7 @@ Precedence drawn_precedence(std::size_t words, const DrawnOrders& drawn) {
     double total = 0.0;
     for (const std::uint32_t count : drawn.counts) total += count;
     for (std::size_t i = 0; i < drawn.counts.size(); ++i) {
+        listen_at<64>(i);
         const auto order = std::span(drawn.orders).subspan(i * words, words);
         for (std::size_t x = 0; x < words; ++x) {
             for (std::size_t y = x + 1; y < words; ++y) {
