@@ -194,6 +194,10 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ("[systems.pulled]\n", "[systems.pulled]\nseparate = 1\n", "has 'separate' = 1; true or false"),
         ("[systems.pulled]\n", '[systems.pulled]\ninduce = [{ operator = "bin" }]\n', "there is no operator 'bin'"),
         ("rules.max_span", "induce.0.bins", "has a sweep 'induce.0.bins' of no operator"),
+        ("rules.max_span", "induce.².bins", "has a sweep 'induce.².bins' of no operator"),
+        ("rules.max_span", "train", "has a value 'train' where a table should be"),
+        ("sweep = {", 'induce = ["bins"]\nsweep = { "induce.0.bins" = [4, 8],', "'induce' must be a list of tables"),
+        ("sweep = {", 'induce = 4\nsweep = { "induce.0.bins" = [4, 8],', "'induce' must be a list of tables"),
         (
             "[tune]\n",
             '[tune]\nmetric = "beer"\nbeer_model = "mine.toml"\n',

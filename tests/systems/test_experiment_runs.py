@@ -108,6 +108,7 @@ def test_systems_that_are_not_tuned_or_lack_features(place: Path) -> None:
         ("tuned = 0", "has 'tuned' = 0; true or false"),
         ('tuned = false\ntune = { tuner = "mert" }', "is not tuned, so 'tune' would change nothing; leave it out"),
         ('tuned = false\nsweep = { "tune.size" = [1, 2] }', "is not tuned, so 'tune.size' would change nothing"),
+        ('tuned = false\nsweep = { induce = ["gimpel2012"] }', "is not tuned, so 'induce' would change nothing"),
         ('without = "rules"', "has 'without' = 'rules'; a list of features"),
         ('without = ["rule"]', "is without 'rule', which is no feature; did you mean 'rules'?"),
     ],

@@ -140,7 +140,7 @@ def _switches(name: str, table: Mapping[str, Any], path: Path) -> dict[str, Any]
         raise OptionError(f"[systems.{name}] has 'without' = {found['without']!r}", path=path, hint=hint)
     if not found["tuned"]:
         needless = [part for part in ("tune", "induce", "separate") if table.get(part)]
-        needless += [each for each in table.get("sweep", ()) if each.startswith(("tune.", "induce."))]
+        needless += [each for each in table.get("sweep", ()) if each.partition(".")[0] in ("tune", "induce")]
         if needless:
             problem = f"[systems.{name}] is not tuned, so '{needless[0]}' would change nothing"
             raise OptionError(problem, path=path, hint="leave it out, or leave out tuned = false")
@@ -151,8 +151,10 @@ def _with_operator(operators: Any, name: str, value: Any, path: Path) -> list[di
     """Operators with one option of one of them changed: `induce.1.bins` is the option `bins` of the second."""
     if isinstance(operators, str):
         operators = operators_to(operators_from(operators, path=path))
+    if not isinstance(operators, list) or not all(isinstance(each, Mapping) for each in operators):
+        return operators_to(operators_from(operators, path=path))  # says what is wrong with them
     _, place, *option = name.split(".")
-    if not place.isdigit() or int(place) >= len(operators) or len(option) != 1:
+    if not place.isdecimal() or int(place) >= len(operators) or len(option) != 1:
         hint = 'write "induce.0.bins" for an option of the first operator'
         raise OptionError(f"has a sweep '{name}' of no operator", path=path, hint=hint)
     found = [dict(each) for each in operators]
@@ -175,7 +177,7 @@ def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
 
 
 def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Variant:
-    options = read_options(TrainOptions, {**tables["train"], "tune": False}, path=path)
+    options = read_options(TrainOptions, {**table_of(tables, "train", path), "tune": False}, path=path)
     system = find_system(options.system)
     features = {*FEATURES, *(each.name for each in system.features)}
     for each in tables["without"]:
