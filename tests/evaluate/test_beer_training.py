@@ -166,6 +166,18 @@ def test_scales_keep_the_ranking(tmp_path: Path) -> None:
         fitted(model, people)
 
 
+def test_scales_for_standardised_scores() -> None:
+    """WMT publishes the scores of each judge less their mean, by their standard deviation."""
+    model, people = train_beer([made_up(1)]), made_up(2)
+    raw = model.scores(people.hypotheses, people.references)
+    standardised = Judged(**{**people.__dict__, "direct": (raw - raw.mean()) / raw.std()})
+    for kind in ("linear", "platt", "isotonic"):
+        scores = fitted(model, standardised, kind).scores(people.hypotheses, people.references)
+        assert abs(scores.mean() - 0.5) < 0.06 and scores.std() > 0.1
+    with pytest.raises(PentaglotError, match="or be standardised .*, but they go from -50 to -10"):
+        fitted(model, Judged(**{**people.__dict__, "direct": np.linspace(-50, -10, len(raw))}))
+
+
 def test_self_training(tmp_path: Path) -> None:
     people = made_up(1)
     model = train_beer([people])

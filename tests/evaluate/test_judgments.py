@@ -60,6 +60,48 @@ def test_unknown_ones_can_be_left_out(segments: Path, tmp_path: Path) -> None:
     assert read_rankings(segments, pairs, skip_unknown=True).preferred.tolist() == [[0, 1]]
 
 
+def test_files_without_names_of_columns(tmp_path: Path) -> None:
+    segments = write(tmp_path / "s.tsv", SEGMENTS.partition("\n")[2])
+    found = read_direct_scores(segments, write(tmp_path / "d.tsv", "1\tA\t80\n2\tA\t5.5\n"))
+    assert found.direct[[0, 2]].tolist() == [80, 5.5] and found.hypotheses == ("a house", "house", "dog")
+    assert read_rankings(segments, write(tmp_path / "p.tsv", "1\tj\tA\t1\tB\t2\n")).preferred.tolist() == [[0, 1]]
+
+
+def test_columns_in_any_order(tmp_path: Path) -> None:
+    rows = "\n".join("\t".join(reversed(line.split("\t"))) for line in SEGMENTS.splitlines())
+    segments = write(tmp_path / "s.tsv", rows)
+    assert read_rankings(
+        segments, write(tmp_path / "p.tsv", "rank2\tsys2\trank1\tsys1\tsegid\n2\tB\t1\tA\t1\n")
+    ).preferred.tolist() == [[0, 1]]
+    found = read_direct_scores(segments, write(tmp_path / "d.tsv", "score\tsystem\tsegment\n7\tB\t1\n"))
+    assert found.direct[1] == 7
+
+
+def test_the_forms_of_wmt(tmp_path: Path) -> None:
+    """DA-seglevel.csv (2017), ad-seg-scores-xx-en.csv (2016 to 2022), RR-seglevel.csv (2017 to 2020)."""
+    segments = write(tmp_path / "news.de-en.segments.tsv", SEGMENTS)
+    many = (
+        "LP DATA SYSTEM SID HUMAN\ncs-en newstest2017 A 1 9\nde-en newstest2017 A 1 -0.5\nde-en newstest2017 A 2 0.25\n"
+    )
+    found = read_direct_scores(segments, write(tmp_path / "DA-seglevel.csv", many))
+    assert found.direct[[0, 2]].tolist() == [-0.5, 0.25]
+    both = write(tmp_path / "ad-seg-scores-de-en.csv", "SYS SID RAW.SCR Z.SCR N \nB 1 75 -0.02 1 \nA 2 100 0.62 1 \n")
+    assert read_direct_scores(segments, both).direct[1:].tolist() == [-0.02, 0.62]
+    assert read_direct_scores(segments, both, prefer="raw").direct[1:].tolist() == [75, 100]
+    for head in ("LP DATA SID BETTER WORSE", "DATA SID BETTER WORSE", "LP SID BETTER WORSE"):  # one of 2018 was short
+        rows = f"{head}\nde-en newstest2018 1 B A\nru-en newstest2018 1 A B\n"
+        assert read_rankings(segments, write(tmp_path / "RR.csv", rows)).preferred.tolist() == [[1, 0]]
+    unnamed = write(tmp_path / "segments.tsv", SEGMENTS)
+    with pytest.raises(
+        PentaglotError, match=r"DA-seglevel.csv: has judgments of several language pairs \(cs-en, de-en\)"
+    ):
+        read_direct_scores(unnamed, tmp_path / "DA-seglevel.csv")
+    with pytest.raises(PentaglotError, match=r"x.csv:3: 'None' is not a number"):
+        read_direct_scores(segments, write(tmp_path / "x.csv", "SYS SID Z.SCR\nA 1 3\nB 1 None\n"))
+    with pytest.raises(PentaglotError, match=r"x.csv:2: expected 3 columns, not 4"):
+        read_direct_scores(segments, write(tmp_path / "x.csv", "SYS SID Z.SCR\nA 1 3 5\n"))
+
+
 @pytest.mark.parametrize(
     ("lines", "problem"),
     [

@@ -15,23 +15,36 @@ from pentaglot.metrics.scaling import Scaling, ScalingKind
 __all__ = ["fitted"]
 
 _TOLERANCE = 0.05  # epsilon of the regression: smaller errors do not count
+_FARTHEST = 10.0  # that standardised scores lie from 0
 
 
 def fitted(model: BeerModel, judged: Judged, kind: ScalingKind = "linear", *, threads: int = 1) -> BeerModel:
-    """The model with a scale fitted to direct scores by people (between 0 and 1, or 0 and 100): a straight line by
-    support vector regression, a logistic curve, or a non-decreasing curve."""
+    """The model with a scale fitted to direct scores by people (between 0 and 1, 0 and 100, or standardised): a
+    straight line by support vector regression, a logistic curve, or a non-decreasing curve."""
     if kind in ("share", "probability"):
         return replace(model, scaling=Scaling(kind))
     there = np.flatnonzero(np.isfinite(judged.direct))
     if len(there) < 10:
         raise PentaglotError(f"a scale needs at least 10 direct scores, not {len(there)}")
-    wanted = judged.direct[there] / (100.0 if judged.direct[there].max() > 1 else 1.0)
-    if wanted.min() < 0 or wanted.max() > 1:
-        raise PentaglotError("direct scores must lie between 0 and 1, or between 0 and 100")
+    wanted = _shares(judged.direct[there])
     texts = ([side[place] for place in there.tolist()] for side in (judged.hypotheses, judged.references))
     raw, _ = model.raw(model.features.counts(*texts, threads=threads))
     numbers = _isotonic(raw, wanted) if kind == "isotonic" else _line(raw, wanted, logistic=kind == "platt")
     return replace(model, scaling=Scaling(kind, numbers))
+
+
+def _shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores by people between 0 and 1. Standardised ones, by which WMT corrects for mild and severe judges, become the
+    share of a normal distribution below them, so that the mean score is 0.5."""
+    from scipy.stats import norm
+
+    if scores.min() >= 0 and scores.max() <= 100:
+        return scores / (100.0 if scores.max() > 1 else 1.0)
+    if np.abs(scores).max() > _FARTHEST:
+        wanted = "between 0 and 1, between 0 and 100, or be standardised (z)"
+        raise PentaglotError(f"direct scores must lie {wanted}, but they go from {scores.min():g} to {scores.max():g}")
+    shares: NDArray[np.float64] = norm.cdf(scores)
+    return shares
 
 
 def _line(raw: NDArray[np.float64], wanted: NDArray[np.float64], *, logistic: bool) -> tuple[float, float]:

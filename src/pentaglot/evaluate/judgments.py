@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.corpus import read_lines
 from pentaglot.errors import InputError
+from pentaglot.evaluate.judgment_columns import Form, judgment_rows
 
 __all__ = ["Judged", "read_direct_scores", "read_rankings"]
 
@@ -42,25 +42,29 @@ class Judged:
         return tuple(sorted(set(self.systems)))
 
 
+_SEGMENTS = (Form(("segment", "system", "text"), (0, 1, 2), 3, words=("ref", "src")),)
+_PAIRS = (
+    Form(("segment", "better", "worse")),
+    Form(("segment", "system1", "rank1", "system2", "rank2"), (0, 2, 3, 4, 5), 6, numbers=(3, 5)),
+)
+_SCORES = Form(("segment", "system", "score"), (0, 1, 2), 3, numbers=(2,))
+_BOTH = {kind: Form(("segment", "system", kind)) for kind in ("standardised", "raw")}
+
+
 def read_rankings(segments: StrPath, pairs: StrPath, *, skip_unknown: bool = False) -> Judged:
     """Read rankings as WMT publishes them. `segments` has the columns segment, system (or `ref`, `src`) and text;
-    `pairs` has segment, judge, system, rank, system, rank, where lower ranks are better. Columns are separated by tabs
-    and named in the first line. Rankings of missing translations are an error, or are skipped on request."""
+    `pairs` has segment, judge, system, rank, system, rank, where lower ranks are better, or names the columns SID,
+    BETTER and WORSE (from WMT 2017 on). Rankings of missing translations are an error, or are skipped on request."""
     found = _Translations.read(segments)
     preferred, tied = [], []
-    for number, (segment, _, one, rank, other, other_rank) in _rows(pairs, 6):
+    for number, form, (segment, *rest) in judgment_rows(pairs, _PAIRS, languages=str(segments)):
+        one, other = rest if form is _PAIRS[0] else rest[::2]
         places = [found.place(segment, system) for system in (one, other)]
         if None in places:
             if skip_unknown:
                 continue
-            what = one if places[0] is None else other
-            raise InputError(
-                f"there is no translation of segment '{segment}' by '{what}' in {segments}",
-                path=pairs,
-                line=number,
-                hint="leave such judgments out with --skip-unknown",
-            )
-        ranks = [_number(text, pairs, number) for text in (rank, other_rank)]
+            raise found.missing(segment, one if places[0] is None else other, pairs, number)
+        ranks = [0.0, 1.0] if form is _PAIRS[0] else [_number(text, pairs, number) for text in rest[1::2]]
         if ranks[0] == ranks[1]:
             tied.append(places)
         else:
@@ -70,22 +74,25 @@ def read_rankings(segments: StrPath, pairs: StrPath, *, skip_unknown: bool = Fal
     return found.judged(_stem(pairs), preferred, tied, {})
 
 
-def read_direct_scores(segments: StrPath, scores: StrPath, *, skip_unknown: bool = False) -> Judged:
-    """Read direct assessments: `scores` has the columns segment, system and score, where higher is better. `segments`
-    is as for `read_rankings`."""
+def read_direct_scores(
+    segments: StrPath,
+    scores: StrPath,
+    *,
+    skip_unknown: bool = False,
+    prefer: Literal["standardised", "raw"] = "standardised",
+) -> Judged:
+    """Read direct assessments: `scores` has the columns segment, system and score, where higher is better, in this
+    order or named like this, or as WMT names them: SID, SYSTEM or SYS, HUMAN or Z.SCR and RAW.SCR, of which one is
+    preferred. `segments` is as for `read_rankings`."""
     found = _Translations.read(segments)
     given: dict[int, list[float]] = {}
-    for number, (segment, system, score) in _rows(scores, 3):
+    forms = (_BOTH[prefer], _SCORES, *_BOTH.values(), _SCORES)
+    for number, _, (segment, system, score) in judgment_rows(scores, forms, languages=str(segments)):
         place = found.place(segment, system)
         if place is None:
             if skip_unknown:
                 continue
-            raise InputError(
-                f"there is no translation of segment '{segment}' by '{system}' in {segments}",
-                path=scores,
-                line=number,
-                hint="leave such judgments out with --skip-unknown",
-            )
+            raise found.missing(segment, system, scores, number)
         given.setdefault(place, []).append(_number(score, scores, number))
     if not given:
         raise InputError("has no scores", path=scores)
@@ -94,6 +101,7 @@ def read_direct_scores(segments: StrPath, scores: StrPath, *, skip_unknown: bool
 
 @dataclass(frozen=True)
 class _Translations:
+    path: StrPath
     texts: dict[tuple[str, str], str]
     references: dict[str, str]
     places: dict[tuple[str, str], int]
@@ -102,7 +110,7 @@ class _Translations:
     def read(cls, path: StrPath) -> _Translations:
         texts: dict[tuple[str, str], str] = {}
         references: dict[str, str] = {}
-        for number, (segment, system, text) in _rows(path, 3):
+        for number, _, (segment, system, text) in judgment_rows(path, _SEGMENTS, text=True):
             if system == "src":
                 continue
             if (segment in references) if system == "ref" else ((segment, system) in texts):
@@ -114,10 +122,18 @@ class _Translations:
         kept = {key: text for key, text in texts.items() if key[0] in references}
         if not kept:
             raise InputError("has no translation with a reference", path=path, hint="a reference is called 'ref'")
-        return cls(kept, references, {key: place for place, key in enumerate(kept)})
+        return cls(path, kept, references, {key: place for place, key in enumerate(kept)})
 
     def place(self, segment: str, system: str) -> int | None:
         return self.places.get((segment, system))
+
+    def missing(self, segment: str, system: str, path: StrPath, line: int) -> InputError:
+        return InputError(
+            f"there is no translation of segment '{segment}' by '{system}' in {self.path}",
+            path=path,
+            line=line,
+            hint="leave such judgments out with --skip-unknown",
+        )
 
     def judged(self, name: str, preferred: list[list[int | None]], tied: list[list[int | None]],
                given: dict[int, list[float]]) -> Judged:  # fmt: skip
@@ -134,16 +150,6 @@ class _Translations:
             np.array(tied, np.int64).reshape(-1, 2),
             direct,
         )
-
-
-def _rows(path: StrPath, columns: int) -> Iterator[tuple[int, list[str]]]:
-    for number, line in enumerate(read_lines(path), 1):
-        if number == 1 or not line.strip():
-            continue
-        fields = line.split("\t", columns - 1)
-        if len(fields) != columns:
-            raise InputError(f"expected {columns} columns, not {len(fields)}", path=path, line=number)
-        yield number, fields
 
 
 def _number(text: str, path: StrPath, line: int) -> float:
