@@ -54,6 +54,7 @@ def test_defaults_and_values() -> None:
         ({"minutes": None}, "must be a whole number, not None"),
         ({"share": -0.1}, "it must be at least 0"),
         ({"share": float("nan")}, "it must be at least 0"),
+        ({"share": float("inf")}, "option 'share' is inf; it must be a finite number"),
         ({"share": True}, "must be a number"),
         ({"below": 4}, "it must be at most 3"),
         ({"heat": "hihg"}, "option 'heat' cannot be 'hihg'; did you mean 'high'"),
@@ -83,6 +84,8 @@ def test_hyphens_are_underscores() -> None:
 def test_toml(tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     file.write_text("[kitchen]\nminutes = 5\n")
+    assert read_toml(file) == {"kitchen": {"minutes": 5}}
+    file.write_bytes(b"\xef\xbb\xbf[kitchen]\r\nminutes = 5\r\n")  # as editors of Windows write
     assert read_toml(file) == {"kitchen": {"minutes": 5}}
     for content in (b"minutes = ", b"name = '\xff'"):
         file.write_bytes(content)

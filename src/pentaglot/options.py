@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
 import operator
 import os
 import tomllib
@@ -225,7 +226,7 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     with reading(path):
         data = Path(path).read_bytes()
     try:
-        return tomllib.loads(data.decode("utf-8"))
+        return tomllib.loads(data.decode("utf-8-sig"))  # editors of Windows begin a file with a mark
     except (ValueError, RecursionError) as error:
         raise InputError(f"is not valid TOML: {error}", path=path) from error
 
@@ -293,4 +294,6 @@ def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -
                 f"at least {low}" if high is None else f"at most {high}" if low is None else f"from {low} to {high}"
             )
             raise OptionError(f"option '{wanted.name}' is {number}; it must be {bounds}", path=path)
+        if isinstance(number, float) and not math.isfinite(number):
+            raise OptionError(f"option '{wanted.name}' is {number}; it must be a finite number", path=path)
     return value

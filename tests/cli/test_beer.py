@@ -72,7 +72,7 @@ def test_evaluate_knows_beer(tmp_path: Path) -> None:
     ("arguments", "problem"),
     [
         (["metric-eval"], "there are no judgments"),
-        (["beer", "train", "-o", "x.toml"], "there are no preferences"),
+        (["beer", "train", "-o", "x.toml"], "there are no judgments; give --rankings"),
         (["beer", "train", "-o", "x.toml", "--scaling", "linear"], "needs direct scores by people"),
         (["beer", "train", "-o", "x.toml", "--nbest", "n"], "go together"),
     ],
@@ -89,6 +89,8 @@ def test_what_is_missing(arguments: list[str], problem: str) -> None:
         ("format = 7\n", "its format is 7"),
         ("format = ", "is not a model of BEER"),
         ("\x00", "is not a model of BEER"),
+        ("about = " + "[" * 100_000, "is not a model of BEER"),
+        ("format = " + "9" * 5000, "is not a model of BEER"),
     ],
 )
 def test_a_damaged_model(tmp_path: Path, text: str, problem: str) -> None:
@@ -102,20 +104,57 @@ def test_a_model_with_wrong_numbers(tmp_path: Path) -> None:
     BeerModel.shipped().save(path)
     good = path.read_text("utf-8")
     for old, new, problem in (
-        ('template = "edits59"', 'template = "thesis"', "unknown template"),
+        ('template = "edits59"', 'template = "thesis"', r"model.toml:3: .*unknown template"),
+        ("symmetric = true", "symmetric = 3", "model.toml:4: .*'symmetric' must be true or false"),
         ("pieces = 1", 'pieces = 1\nwithout = "f"', "'without' must be a list of strings"),
         ("pieces = 1", 'pieces = 1\nwithout = ["q"]', "no group of features 'q'"),
         ("pieces = 1", 'pieces = 1\nwithout = ["f"]', "do not match its features"),
         ("pieces = 1", "pieces = 1\nfunction_words = [3]", "'function_words' must be a list of strings"),
         ("pieces = 1", "pieces = 0", "1 to 100 pieces"),
         ('kind = "share"', 'kind = "odd"', "unknown scaling 'odd'"),
-        ('"words longer" = ', '"words longer" = nan\n# ', "not a finite number"),
+        (
+            '"words longer" = ',
+            '"words longer" = nan\n# ',
+            r"model.toml:\d+: .*'words longer' has a value that is not a finite number",
+        ),
+        ('"words longer" = ', '"words longer" = true\n# ', "not a finite number"),
+        ('"words longer" = ', '"words longer" = "1"\n# ', "not a finite number"),
+        ('"words longer" = ', f'"words longer" = {"9" * 400}\n# ', "not a finite number"),
         ('"words longer" = ', '"words larger" = ', "do not match its features"),
     ):
         assert old in good
         path.write_text(good.replace(old, new), "utf-8")
         with pytest.raises(Exception, match=problem):
             BeerModel.open(path)
+    path.write_text("\ufeff" + good, "utf-8")
+    assert BeerModel.open(path) == BeerModel.shipped()
+
+
+def test_what_cannot_be_scored_or_written(rankings: tuple[str, str], tmp_path: Path) -> None:
+    said, empty, model = tmp_path / "said", tmp_path / "empty", tmp_path / "x.toml"
+    said.write_text("a cat\n\n", "utf-8")
+    empty.touch()
+    for arguments, problem in (
+        (["score", "-", "-"], "standard input (-) can be read only once"),
+        (["score", str(empty), str(empty)], "empty: is empty: there is nothing to score"),
+        (["train", "--rankings", *rankings, "-o", str(tmp_path / "no" / "x.toml")], "no such directory to write to"),
+        (["train", "--rankings", *rankings, "-o", str(model), "--strength", "inf"], "must be a finite number"),
+    ):
+        result = CliRunner().invoke(command, ["beer", *arguments])
+        assert problem in str(result.exception) and not model.exists()
+    result = CliRunner().invoke(command, ["beer", "score", str(said), str(said)])
+    assert (result.exit_code, result.stdout) == (0, "1.000000\n1.000000\n")
+    assert result.stderr.endswith("said: of 2 translations, 1 is empty (line 2)\n")
+
+
+def test_lists_with_odd_numbers(rankings: tuple[str, str], tmp_path: Path) -> None:
+    (tmp_path / "refs").write_text("a cat\n", "utf-8")
+    for number in ("9" * 5000, "²", "1", "-1", ""):
+        (tmp_path / "lists").write_text(f"0 ||| a cat\n{number} ||| a dog\n", "utf-8")
+        lists = ["--nbest", str(tmp_path / "lists"), "--nbest-references", str(tmp_path / "refs")]
+        train = ["beer", "train", "--rankings", *rankings, "-o", str(tmp_path / "m")]
+        result = CliRunner().invoke(command, [*train, *lists])
+        assert "lists:2: is not a line of an n-best list" in str(result.exception)
 
 
 def named_sets(tmp_path: Path, rankings: tuple[str, str]) -> list[str]:

@@ -124,6 +124,7 @@ def test_standard_input_compression_and_odd_lines(pentaglot: Run, files: Path) -
         (["hyp", "one", "--resamples", "3"], "option 'resamples' is 3; it must be at least 40"),
         (["hyp", "one", "--config", "none.toml"], "none.toml: no such file"),
         ([], "missing argument 'HYPOTHESES'; see 'pentaglot evaluate --help'"),
+        (["hyp", "one", "--links", "no/links"], "no/links: there is no such directory to write to; make it first"),
         (["hyp", "one", "--seed", "x"], "option '--seed' must be a whole number; see 'pentaglot evaluate --help'"),
     ],
 )
@@ -135,6 +136,15 @@ def test_mistakes(pentaglot: Run, files: Path, arguments: list[str], complaint: 
     done = pentaglot("evaluate", *arguments, "--quiet")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"pentaglot: {complaint}") and done.stderr.count("\n") == 1
+
+
+def test_lengths_and_empty_translations(pentaglot: Run, files: Path) -> None:
+    shown = pentaglot("evaluate", "hyp", "one", "--metrics", "length,chrf", "--no-confidence")
+    assert shown.stdout.splitlines()[1].endswith("100 is as long as the reference")
+    assert "hyp: of 4 translations, 1 is empty (line 4)\n" in shown.stderr
+    (files / "nothing").write_text("\n" * 4)
+    shown = pentaglot("evaluate", "nothing", "one", "--metrics", "beer,recpef,ribes,meteor,bleu,ter", "--no-confidence")
+    assert shown.returncode == 0 and "nothing: of 4 translations, 4 are empty (lines 1, 2, 3, 4)\n" in shown.stderr
 
 
 def test_word_order(pentaglot: Run, files: Path) -> None:

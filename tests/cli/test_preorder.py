@@ -76,6 +76,11 @@ def test_the_tree_of_links(pentaglot: Run) -> None:
         (("show", "a b"), "give --grammar, or TARGET and links"),
         (("show", "a b", "c", "--links", "0-5"), "'0-5' links words that are not there"),
         (("show", "a b", "c", "--links", "x"), "'x' is not a link"),
+        (
+            ("show", "a b", "c", "--links", "0-" + "9" * 5000),
+            "'0-999999999999999999…' has a position that is too large",
+        ),
+        (("apply", "nowhere", "-o", "x", "--orders", "x"), "x: two outputs would be written here"),
         (("show", "a b", "--links", "0-0"), "links need a TARGET"),
         (("show", "", "c", "--links", ""), "no words"),
     ],
@@ -160,6 +165,10 @@ def test_lines_of_any_length(pentaglot: Run, corpus: tuple[str, str], tmp_path: 
         "line 2 has 300 words: its pieces are ordered one by one",
         "line 2 has no tree: only parts of it are ordered",
     ]
+    strange = pentaglot("preorder", "apply", "grammar", stdin="qui quae quod !\n! !\n\nqui cat quod\n")
+    assert strange.stdout.splitlines()[:3] == ["qui quae quod !", "! !", ""] and strange.returncode == 0
+    known = [line for line in strange.stderr.splitlines() if "no tree" not in line]
+    assert known == ["line 1 has only words that the grammar does not know"]
     best = pentaglot("preorder", "apply", "grammar", "text", "--kbest", "3")
     assert (best.returncode, best.stderr) == (0, "line 3 has 180 words: it has one order\n")
     assert [line.split()[0] for line in best.stdout.splitlines()].count("2") == 1

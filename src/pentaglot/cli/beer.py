@@ -9,8 +9,10 @@ from typing import Literal
 
 import click
 
-from pentaglot.cli.metric_eval import print_agreement, rankings_option, read_judged, skip_option
+from pentaglot.cli.inputs import check_inputs, note_empty_lines
+from pentaglot.cli.metric_eval import check_rankings, print_agreement, rankings_option, read_judged, skip_option
 from pentaglot.cli.options import quiet_option, threads_option, with_options
+from pentaglot.cli.outputs import check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
 from pentaglot.corpus import read_lines
@@ -77,8 +79,10 @@ def train_command(
         raise OptionError(f"the scale '{scaling}' needs direct scores by people", hint="give --direct SEGMENTS SCORES")
     if (nbest is None) != (nbest_references is None):
         raise OptionError("--nbest and --nbest-references go together")
+    check_rankings(rankings)
+    check_files(output)
     judged = read_judged(rankings, skip_unknown=skip_unknown)
-    scores = None if direct is None else read_direct_scores(*direct, skip_unknown=skip_unknown)
+    scores = None if direct is None else read_direct_scores(*direct, skip_unknown=skip_unknown, prefer="raw")
     about = f"trained on {sum(len(each.preferred) for each in judged)} preferences: "
     about += ", ".join(each.name for each in judged)
     with shown_progress(quiet=quiet) as progress:
@@ -105,12 +109,16 @@ def score_command(
     hypotheses: Path, references: tuple[Path, ...], model: Path | None, as_json: bool, threads: int
 ) -> None:
     """Print the score of each line of HYPOTHESES, between 0 and 1; with several REFERENCES the best counts."""
+    check_inputs(hypotheses, *references)
     said = list(read_lines(hypotheses))
+    if not said:
+        raise InputError("is empty: there is nothing to score", path=hypotheses)
     wanted = [list(read_lines(path)) for path in references]
     for path, lines in zip(references, wanted, strict=True):
         if len(lines) != len(said):
             raise InputError(f"has {len(lines)} lines but {hypotheses} has {len(said)}", path=path)
     metric = Beer(None if model is None else BeerModel.open(model), threads)
+    note_empty_lines(said, hypotheses)
     scores = metric.statistics(said, wanted)[:, 0].tolist()
     if as_json:
         click.echo(json.dumps({"signature": metric.signature(len(references)), "scores": scores}))
@@ -149,8 +157,7 @@ def evaluate_command(
     With --leave-out, a model is trained with the given options for each language, on all sets but those of this
     language, which have names such as cs-en and en-cs.
     """
-    if not rankings:
-        raise OptionError("there are no judgments", hint="give --rankings")
+    check_rankings(rankings)
     if left_out and model is not None:
         raise OptionError("--leave-out trains models, so there is none to give", hint="leave --model out")
     if not left_out and (settings is not None or options != BeerOptions()):
@@ -187,12 +194,18 @@ def _lists(nbest: Path, references: Path) -> tuple[list[list[str]], list[str]]:
     lists: list[list[str]] = [[] for _ in wanted]
     for number, line in enumerate(read_lines(nbest), 1):
         fields = line.split(" ||| ")
-        if len(fields) < 2 or not fields[0].strip().isdecimal() or int(fields[0]) >= len(wanted):
+        place = _place(fields[0].strip())
+        if len(fields) < 2 or place >= len(wanted):
             raise InputError(
                 "is not a line of an n-best list for these references", path=nbest, line=number,
                 hint="write: sentence number ||| translation ||| ...",
             )  # fmt: skip
-        lists[int(fields[0])].append(fields[1].strip())
+        lists[place].append(fields[1].strip())
     if not any(len(each) > 1 for each in lists):
         raise InputError("has no list of at least two translations", path=nbest)
     return lists, wanted
+
+
+def _place(text: str) -> int:
+    """The number of a sentence; a number that no text reaches if it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 10**10

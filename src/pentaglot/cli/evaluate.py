@@ -10,11 +10,13 @@ from typing import Any
 import click
 from rich.table import Table
 
-from pentaglot import storage
 from pentaglot.cli.console import Console
+from pentaglot.cli.inputs import check_inputs, note_empty_lines
 from pentaglot.cli.options import quiet_option, with_options
+from pentaglot.cli.outputs import check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus.lines import read_lines
+from pentaglot.corpus.outputs import open_output
 from pentaglot.errors import InputError
 from pentaglot.evaluate import CompareOptions, Verdict, compare
 from pentaglot.evaluate.tables import shown_p
@@ -53,18 +55,21 @@ def command(
     With --baseline, both outputs are compared by approximate randomisation and by paired bootstrap resampling; see
     'pentaglot compare' for more systems, several runs of each, and full reports.
     """
-    if [hypotheses, *references, *baselines].count(Path("-")) > 1:
-        raise InputError("standard input (-) can be read only once")
+    check_inputs(hypotheses, *references, *baselines)
+    check_files(links)
     translated = list(read_lines(hypotheses))
     if not translated:
         raise InputError("is empty: there is nothing to evaluate", path=hypotheses)
     wanted = [_read_beside(path, len(translated), hypotheses) for path in references]
+    if not quiet:
+        note_empty_lines(translated, hypotheses)
     others = {str(path): _read_beside(path, len(translated), hypotheses) for path in baselines}
     if links is not None:
         matching = word_matching(options)
         pairs = (matching.links(*pair) for pair in zip(translated, wanted[0], strict=True))
         lines = (" ".join(f"{word}-{reference}" for word, reference in each) + "\n" for each in pairs)
-        storage.write_text(links, "".join(lines))
+        with open_output(links) as out:
+            out.writelines(lines)
     with shown_progress(quiet=quiet) as progress:
         scores = score_translations(translated, wanted, options, progress=progress)
         verdicts = {name: _compared(translated, other, wanted, options) for name, other in others.items()}
@@ -135,8 +140,7 @@ def _print_table(scores: list[Score], verdicts: dict[str, list[Verdict]]) -> Non
     table.add_column("")
     for score in scores:
         bounds = [] if score.interval is None else [f"{score.interval.low:.2f} – {score.interval.high:.2f}"]
-        better = "higher is better" if score.higher_is_better else "lower is better"
-        table.add_row(score.name, f"{score.value:.2f}", *bounds, better)
+        table.add_row(score.name, f"{score.value:.2f}", *bounds, _told_direction(score))
     console.print(table)
     for name, each in verdicts.items():
         console.print()
@@ -145,6 +149,13 @@ def _print_table(scores: list[Score], verdicts: dict[str, list[Verdict]]) -> Non
     console.print()
     for score in scores:
         console.print(f"{score.name}|{score.signature}", soft_wrap=True, style="dim")
+
+
+def _told_direction(score: Score) -> str:
+    """Which scores are good ones."""
+    if score.name == "length":
+        return "100 is as long as the reference"
+    return "higher is better" if score.higher_is_better else "lower is better"
 
 
 def _comparison_table(verdicts: dict[str, Verdict]) -> Table:

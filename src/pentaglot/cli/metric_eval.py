@@ -42,6 +42,12 @@ rankings_option = click.option(
 skip_option = click.option("--skip-unknown", is_flag=True, help="Skip judgments of missing translations.")
 
 
+def check_rankings(rankings: Sequence[tuple[Path, Path]]) -> None:
+    """There must be some."""
+    if not rankings:
+        raise OptionError("there are no judgments", hint="give --rankings")
+
+
 def read_judged(rankings: Sequence[tuple[Path, Path]], *, skip_unknown: bool) -> list[Judged]:
     """The test sets of `--rankings`."""
     return [read_rankings(*paths, skip_unknown=skip_unknown) for paths in rankings]

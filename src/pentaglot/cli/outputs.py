@@ -18,11 +18,18 @@ def check_directory(path: StrPath | None) -> None:
 
 
 def check_files(*paths: StrPath | None) -> None:
-    """Raises an error if a file cannot be written at one of the places; `-` and None are none."""
+    """Raises an error if a file cannot be written at one of the places, or two at the same; `-` and None are none."""
+    seen: set[Path] = set()
     for path in paths:
         if path is None or is_standard(path):
             continue
+        place = Path(path).resolve()
+        if place in seen and (place.is_file() or not place.exists()):  # any number may go to /dev/null
+            raise OutputError(
+                "two outputs would be written here", path=path, hint="choose another name for one of them"
+            )
+        seen.add(place)
         if Path(path).is_dir():
             raise OutputError("is a directory; a file would be written here", path=path, hint="choose another name")
-        if not Path(path).resolve().parent.is_dir():
+        if not place.parent.is_dir():
             raise OutputError("there is no such directory to write to", path=path, hint="make it first")

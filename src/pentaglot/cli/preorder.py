@@ -11,6 +11,7 @@ import click
 
 from pentaglot.align import Aligner, Alignment, AlignOptions, read_links
 from pentaglot.align import train as train_aligner
+from pentaglot.cli.inputs import check_inputs
 from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
 from pentaglot.cli.outputs import check_directory, check_files
 from pentaglot.cli.progress import shown_progress
@@ -32,7 +33,6 @@ from pentaglot.order.lattice_drawing import lattice_svg, lattice_text
 from pentaglot.parallel import in_order
 from pentaglot.progress import Progress
 from pentaglot.steps import beside
-from pentaglot.storage import write_text
 
 _FILE = click.Path(path_type=Path)
 _STANDARD = Path("-")
@@ -76,8 +76,7 @@ def train_command(
     The words are aligned first, unless --links names a file with one line of links for each pair of lines. A run that
     was stopped goes on with the next round when the same command is given again.
     """
-    if [source, target].count(_STANDARD) > 1:
-        raise InputError("standard input (-) can be read only once")
+    check_inputs(source, target, links)
     check_directory(output)
     usual = "auto" if links is None else "none"
     given = links if links is None else read_links(links)
@@ -172,6 +171,8 @@ def apply_command(
                 _note(number, each.words, "it is left as typed")
             elif each.cut:
                 _note(number, each.words, "its pieces are ordered one by one")
+            elif each.unknown:
+                click.echo(f"line {number} has only words that the grammar does not know", err=True)
             if each.glued:
                 click.echo(f"line {number} has no tree: only parts of it are ordered", err=True)
             out.write(" ".join(each.words) + "\n")
@@ -232,7 +233,8 @@ def show_command(
         raise OptionError("give --grammar, or TARGET and links", hint="one of them says what the order is")
     picture = OrderPicture(words, order, trees, other, tuple(pairs))
     if svg is not None:
-        write_text(svg, picture.to_svg())
+        with open_output(svg) as out:
+            out.write(picture.to_svg())
         return
     _print_picture(picture)
 
@@ -262,6 +264,8 @@ def _pairs(links: str, words: int, others: int) -> list[tuple[int, int]]:
         one, _, other = each.partition("-")
         if not (one.isascii() and one.isdigit() and other.isascii() and other.isdigit()):
             raise OptionError(f"'{each}' is not a link such as 3-4")
+        if max(len(one), len(other)) > 9:
+            raise OptionError(f"'{each[:20]}…' has a position that is too large")
         if int(one) >= words or int(other) >= others:
             raise OptionError(f"'{each}' links words that are not there: the sentences have {words} and {others}")
         found.append((int(one), int(other)))
@@ -325,7 +329,8 @@ def lattice_command(
             if len(words) > options.longest and orders > 1:
                 _note(number + 1, words, "it has one order")
             if svg is not None and number == 0 and lattice is not None:
-                write_text(svg, lattice_svg(lattice, words))
+                with open_output(svg) as drawn:
+                    drawn.write(lattice_svg(lattice, words))
             if show:
                 out.write(" ".join(words) + "\n" + (lattice_text(lattice, words) + "\n" if lattice else "") + "\n")
             else:

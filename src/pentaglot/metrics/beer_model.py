@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -26,6 +25,7 @@ from pentaglot.metrics.scaling import Scaling, ScalingKind
 __all__ = ["BeerModel"]
 
 _FORMAT = 1
+_LARGEST = 1e300  # value of a weight
 
 
 @dataclass(frozen=True)
@@ -80,38 +80,41 @@ class BeerModel:
         with reading(path):
             data = Path(path).read_bytes()
         try:
-            contents = tomllib.loads(data.decode("utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            text = data.decode("utf-8-sig")
+            contents = tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
             raise InputError(f"is not a model of BEER: {error}", path=path) from error
         try:
             return cls._read(contents)
         except (KeyError, TypeError, ValueError, PentaglotError) as error:
             said = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error)
-            raise InputError(f"is not a model of BEER: {said}", path=path, hint="train it again") from error
+            line = _line_of(text, error.name) if isinstance(error, _MistakeError) else None
+            raise InputError(f"is not a model of BEER: {said}", path=path, line=line, hint="train it again") from error
 
     @classmethod
     def _read(cls, contents: Mapping[str, Any]) -> BeerModel:
         if contents["format"] != _FORMAT:
-            raise ValueError(f"its format is {contents['format']}, but only {_FORMAT} is supported")
-        symmetric, lowercase, cut = switches = [contents[name] for name in ("symmetric", "lowercase", "cut")]
-        if contents["template"] not in TEMPLATES or not all(isinstance(each, bool) for each in switches):
-            raise ValueError("unknown template of features")
-        if not isinstance(contents["pieces"], int) or not 1 <= contents["pieces"] <= 100:
-            raise ValueError("curves have 1 to 100 pieces")
+            raise _MistakeError("format", f"its format is {contents['format']}, but only {_FORMAT} is supported")
+        if contents["template"] not in TEMPLATES:
+            raise _MistakeError("template", "unknown template of features")
+        for name in ("symmetric", "lowercase", "cut"):
+            if not isinstance(contents[name], bool):
+                raise _MistakeError(name, f"'{name}' must be true or false")
+        if type(contents["pieces"]) is not int or not 1 <= contents["pieces"] <= 100:
+            raise _MistakeError("pieces", "curves have 1 to 100 pieces")
         without, function_words = (_texts(contents, name) for name in ("without", "function_words"))
+        symmetric, lowercase, cut = (contents[name] for name in ("symmetric", "lowercase", "cut"))
         features = BeerFeatures(
             contents["template"], symmetric, lowercase, cut, contents["pieces"], without, function_words
         )
-        given = contents["weights"]
+        given, scaling = contents["weights"], contents["scaling"]
         if tuple(given) != features.names:
             raise ValueError("its weights do not match its features")
-        weights = tuple(float(weight) for weight in given.values())
-        if not all(map(math.isfinite, weights)):
-            raise ValueError("a weight is not a finite number")
-        if contents["scaling"]["kind"] not in get_args(ScalingKind):
-            raise ValueError(f"unknown scaling '{contents['scaling']['kind']}'")
-        scaling = Scaling(contents["scaling"]["kind"], tuple(map(float, contents["scaling"]["numbers"])))
-        return cls(features, weights, scaling, str(contents["about"]))
+        weights = tuple(_number(name, weight) for name, weight in given.items())
+        if scaling["kind"] not in get_args(ScalingKind):
+            raise _MistakeError("kind", f"unknown scaling '{scaling['kind']}'")
+        numbers = tuple(_number("numbers", each) for each in scaling["numbers"])
+        return cls(features, weights, Scaling(scaling["kind"], numbers), str(contents["about"]))
 
     def raw(self, counts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Raw scores of translations, and of copies of their references, from the counts of each pair."""
@@ -124,8 +127,28 @@ class BeerModel:
         return self.scaling.scores(*self.raw(counts))
 
 
+class _MistakeError(ValueError):
+    """What is wrong with the value of a name."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(problem)
+        self.name = name
+
+
+def _line_of(text: str, name: str) -> int | None:
+    """The line where a name has its value."""
+    keys = tuple(f"{key}{space}=" for key in (name, f'"{name}"') for space in ("", " "))
+    return next((number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith(keys)), None)
+
+
+def _number(name: str, value: Any) -> float:
+    if type(value) not in (int, float) or not abs(value) < _LARGEST:
+        raise _MistakeError(name, f"'{name}' has a value that is not a finite number")
+    return float(value)
+
+
 def _texts(contents: Mapping[str, Any], name: str) -> tuple[str, ...]:
     given = contents.get(name, [])
     if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
-        raise ValueError(f"'{name}' must be a list of strings")
+        raise _MistakeError(name, f"'{name}' must be a list of strings")
     return tuple(given)

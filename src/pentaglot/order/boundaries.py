@@ -42,7 +42,7 @@ class Boundaries:
     ) -> Boundaries:
         """From sentences, their links, and the terminal of each word, which is 0 for unknown words."""
         names = vocabulary.words(np.arange(len(vocabulary), dtype=np.uint32))
-        marks = np.array([number >= FIRST_WORD and _is_mark(name) for number, name in enumerate(names)], bool)
+        marks = np.array([number >= FIRST_WORD and is_mark(name) for number, name in enumerate(names)], bool)
         strange = (terminals == 0) & ~marks
         first, second = text.tokens[:-1], text.tokens[1:]
         beside = (first >= FIRST_WORD) & (second >= FIRST_WORD)
@@ -61,7 +61,7 @@ class Boundaries:
         kinds = np.append(self.kinds[ids], np.uint8(0))
         for place in np.flatnonzero(ids == UNKNOWN).tolist():
             sentence = int(np.searchsorted(ends, place))
-            if _is_mark(sentences[sentence][place - int(ends[sentence]) - 1]):
+            if is_mark(sentences[sentence][place - int(ends[sentence]) - 1]):
                 kinds[place] = _UNKNOWN_MARK
         first, second = kinds[:-1], kinds[1:]
         after = (first & _STRANGE != 0) & (second & _FOLLOWS == 0)
@@ -94,5 +94,5 @@ def _seldom_crossed(text: Text, alignment: Alignment, marks: NDArray[np.bool_]) 
     return found
 
 
-def _is_mark(word: str) -> bool:
+def is_mark(word: str) -> bool:
     return not any(letter.isalnum() for letter in plain(word))

@@ -14,7 +14,9 @@ from pentaglot._core import order as core
 from pentaglot.corpus import Text, Tokenizer, encode
 from pentaglot.forest import Lattice
 from pentaglot.options import checked
+from pentaglot.order.boundaries import is_mark
 from pentaglot.order.grammar import ReorderingGrammar
+from pentaglot.order.links import sentence_lengths
 from pentaglot.order.options import OrderOptions
 from pentaglot.order.order_lattice import order_lattice
 from pentaglot.order.parse import Parse
@@ -31,7 +33,8 @@ LONGEST = 20_000  # words of a line that is ordered
 class Preordered:
     """A sentence in its new order. `expected_loss` is the share of pairs of words that are expected to stand the other
     way round. A sentence that no tree covers is `glued` together from parts, a long one is `cut` first, and one of more
-    than 20,000 words is `kept` as it was typed."""
+    than 20,000 words is `kept` as it was typed. One whose words are all unknown to the grammar, but for marks, is
+    `unknown`."""
 
     words: list[str]
     permutation: Permutation
@@ -40,6 +43,7 @@ class Preordered:
     glued: bool
     cut: bool
     kept: bool = False
+    unknown: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +142,7 @@ class Preorderer:
             threads,
         )
         ends = np.cumsum([len(words) for words in known]).tolist()
+        strange = self._strange(text)
         for words, end, note, chance, loss in zip(
             batch, ends, notes.tolist(), chances.tolist(), losses.tolist(), strict=True
         ):
@@ -146,4 +151,16 @@ class Preorderer:
                 continue
             permutation = Permutation(tuple(ranks[end - len(words) : end].tolist()))
             glued, cut = bool(note & core.WAS_GLUED), bool(note & core.WAS_CUT)
-            yield Preordered(permutation.apply(words), permutation, chance, loss, glued, cut)
+            unknown = bool(words) and _all_unknown(words, strange[end - len(words) : end])
+            yield Preordered(permutation.apply(words), permutation, chance, loss, glued, cut, unknown=unknown)
+
+    def _strange(self, text: Text) -> NDArray[np.bool_]:
+        """Which words of all sentences are unknown to the grammar."""
+        ends = np.cumsum(sentence_lengths(text).astype(np.int64) + 1) - 1
+        unknown: NDArray[np.bool_] = self.grammar.terminals.words[np.delete(text.tokens, ends)] == 0
+        return unknown
+
+
+def _all_unknown(words: Sequence[str], strange: NDArray[np.bool_]) -> bool:
+    marks = [is_mark(word) for word in words] if strange.any() else []
+    return any(strange) and not all(marks) and bool((strange | marks).all())
