@@ -97,5 +97,13 @@ def test_hybrids_lie_between_their_systems() -> None:
     human, made = hybrid_scores(people, {"metric": np.tile([10.0, 20.0], 50)}, hybrids=200)
     assert human.min() > 0.2 and human.max() < 0.8
     assert made["metric"] == pytest.approx(10 + 10 * human)
+    sparse = np.array([1, np.nan, np.nan, 2, np.nan, 3])  # some hybrids have nothing that was scored: they are not made
+    human, made = hybrid_scores(
+        judged([], systems="ab", segments=3, direct=sparse), {"metric": np.arange(6.0)}, hybrids=50
+    )
+    assert np.isfinite(human).all() and np.isfinite(made["metric"]).all()
+    with pytest.raises(PentaglotError, match="at least two systems"):
+        direct = np.array([1, np.nan, 2, np.nan])
+        hybrid_scores(judged([], systems="ab", segments=2, direct=direct), {"metric": np.zeros(4)})
     with pytest.raises(PentaglotError, match="at least two systems"):
         hybrid_scores(judged([(0, 1)]), {"metric": np.zeros(3)})

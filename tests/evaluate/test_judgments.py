@@ -45,6 +45,7 @@ def test_direct_scores(segments: Path, tmp_path: Path) -> None:
         ("h\n9\tj\tA\t1\tB\t2\n", r"pairs.tsv:2: there is no translation of segment '9' by 'A'"),
         ("h\n1\tj\tA\tone\tB\t2\n", r"pairs.tsv:2: 'one' is not a number"),
         ("h\n1\tj\tA\tnan\tB\t2\n", r"pairs.tsv:2: 'nan' is not a number"),
+        ("h\n1\tj\tA\t1\tA\t2\n", r"pairs.tsv:2: 'A' is compared with itself"),
         ("h\n1\tj\tA\t1\tB\n", r"pairs.tsv:2: expected 6 columns, not 5"),
         ("h\n1\tj\tA\t2\tB\t2\n", r"pairs.tsv: has no preferences"),
         ("", r"pairs.tsv: has no preferences"),

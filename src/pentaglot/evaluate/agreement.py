@@ -98,7 +98,7 @@ def pearson(first: Sequence[float] | Scores, second: Sequence[float] | Scores) -
         raise PentaglotError(f"{one.size} and {other.size} numbers cannot be correlated")
     one, other = one - one.mean(), other - other.mean()
     length = math.sqrt(float(one @ one) * float(other @ other))
-    return float(one @ other) / length if length > 0 else 0.0
+    return max(-1.0, min(1.0, float(one @ other) / length)) if length > 0 else 0.0
 
 
 def spearman(first: Sequence[float] | Scores, second: Sequence[float] | Scores) -> float:
@@ -138,7 +138,8 @@ def hybrid_scores(
     judged: Judged, metrics: Mapping[str, Scores], *, hybrids: int = 10_000, seed: int = 12345
 ) -> tuple[Scores, dict[str, Scores]]:
     """Scores of made-up systems by people and by metrics (hybrid super-sampling, Graham and Liu 2016): each hybrid
-    takes every segment from one of two systems, at random. Needs direct scores by people."""
+    takes every segment from one of two systems, at random, of which people have scored at least one. Needs direct
+    scores by people."""
     names, segments = judged.system_names, tuple(dict.fromkeys(judged.segments))
     rows = {name: number for number, name in enumerate(names)}
     columns = {name: number for number, name in enumerate(segments)}
@@ -147,12 +148,15 @@ def hybrid_scores(
         values = (judged.direct[place], *(scores[place] for scores in metrics.values()))
         table[:, rows[system], columns[segment]] = values
     table[:, np.isnan(table[0])] = np.nan
-    if len(names) < 2 or np.isnan(table[0]).all():
+    scored = ~np.isnan(table[0])
+    if scored.any(axis=1).sum() < 2:
         raise PentaglotError("hybrids need direct scores of at least two systems")
     random = np.random.default_rng(seed)
     found = np.empty((1 + len(metrics), hybrids))
     for number in range(hybrids):
-        pair = random.choice(len(names), 2, replace=False)
-        chosen = pair[random.integers(0, 2, len(segments))]
+        chosen = np.zeros(0, np.int64)
+        while not chosen.size or not scored[chosen, np.arange(len(segments))].any():
+            pair = random.choice(len(names), 2, replace=False)
+            chosen = pair[random.integers(0, 2, len(segments))]
         found[:, number] = np.nanmean(table[:, chosen, np.arange(len(segments))], axis=1)
     return found[0], dict(zip(metrics, found[1:], strict=True))

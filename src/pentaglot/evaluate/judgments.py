@@ -64,6 +64,8 @@ def read_rankings(segments: StrPath, pairs: StrPath, *, skip_unknown: bool = Fal
             if skip_unknown:
                 continue
             raise found.missing(segment, one if places[0] is None else other, pairs, number)
+        if one == other:
+            raise InputError(f"'{one}' is compared with itself", path=pairs, line=number)
         ranks = [0.0, 1.0] if form is _PAIRS[0] else [_number(text, pairs, number) for text in rest[1::2]]
         if ranks[0] == ranks[1]:
             tied.append(places)

@@ -161,6 +161,9 @@ def _rows(
                 facts[name] |= {"ahead": lead.difference, "low": lead.low, "high": lead.high}
             facts[name] |= _of_systems(wins, systems[name])
     there = np.isfinite(judged.direct)
+    if not len(judged.preferred) and there.sum() <= 3:
+        few = f"'{judged.name}' has direct scores of {there.sum()} translations"
+        raise PentaglotError(few, hint="at least 4 are needed to correlate them with a metric's")
     if there.sum() > 3:
         people = judged.direct[there]
         means = _system_means(judged)
