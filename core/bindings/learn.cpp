@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -26,14 +27,24 @@ using pentaglot::SparseRows;
 
 namespace {
 
-// MIRA with the gains it refers to; the binding keeps the lists alive.
+// MIRA with the gains it refers to; the binding keeps the lists alive, and threads take turns.
 struct BoundMira {
     Numbers gains;
     Mira mira;
+    mutable std::mutex busy{};
 
     BoundMira(const BoundLists& bound, Numbers gains_in, const Numbers& weights, double strength, double decay)
         : gains(std::move(gains_in)),
           mira(bound.rough(), bound.distinct(), span_of(gains), span_of(weights), {strength, decay}) {}
+};
+
+// A line search; the binding keeps the lists alive, and threads take turns.
+struct BoundLineSearch {
+    LineSearch search;
+    mutable std::mutex busy{};
+
+    BoundLineSearch(const BoundLists& bound, const Ids& sentences, const Numbers& point)
+        : search(bound.columns(), bound.distinct(), span_of(sentences), span_of(point)) {}
 };
 
 nb::tuple canonical(const Offsets& offsets, const Ids& ids, const Values& values) {
@@ -88,33 +99,36 @@ nb::tuple upper_envelope(const Numbers& slopes, const Numbers& intercepts) {
 constexpr double most_weight = 1e100;  // sums of its products with features stay finite
 
 void bind_line_search(nb::module_& module) {
-    nb::class_<LineSearch>(module, "LineSearch", "A point in weight space, and exact search along lines through it.")
+    nb::class_<BoundLineSearch>(module, "LineSearch",
+                                "A point in weight space, and exact search along lines through it.")
         .def(
             "__init__",
-            [](LineSearch* self, const BoundLists& bound, const Ids& sentences, const Numbers& point) {
+            [](BoundLineSearch* self, const BoundLists& bound, const Ids& sentences, const Numbers& point) {
                 check_numbers(point, most_weight);
                 const OutsidePython outside;
-                new (self) LineSearch(bound.columns(), bound.distinct(), span_of(sentences), span_of(point));
+                new (self) BoundLineSearch(bound, sentences, point);
             },
             "lists"_a, "sentences"_a.noconvert(), "point"_a.noconvert(), nb::keep_alive<1, 2>())
         .def(
-            "totals", [](const LineSearch& search) { return array_from(std::vector<double>(search.totals())); },
+            "totals",
+            [](const BoundLineSearch& bound) {
+                return array_from(in_turn(bound, [&] { return std::vector<double>(bound.search.totals()); }));
+            },
             "The total statistics at the point.")
         .def(
             "sweep",
-            [](LineSearch& search, const Numbers& direction) {
+            [](BoundLineSearch& bound, const Numbers& direction) {
                 check_numbers(direction, most_weight);
-                auto found = outside_python([&] { return search.sweep(span_of(direction)); });
+                auto found = in_turn(bound, [&] { return bound.search.sweep(span_of(direction)); });
                 return nb::make_tuple(array_from(std::move(found.boundaries)), array_from(std::move(found.totals)));
             },
             "direction"_a.noconvert(), "Boundaries along the direction, and total statistics of each interval.")
         .def(
             "move",
-            [](LineSearch& search, const Numbers& direction, double step) {
+            [](BoundLineSearch& bound, const Numbers& direction, double step) {
                 check_numbers(direction, most_weight);
                 if (!(std::abs(step) <= most_weight)) throw pentaglot::Error("a step is not a usable number");
-                const OutsidePython outside;
-                search.move(span_of(direction), step);
+                in_turn(bound, [&] { bound.search.move(span_of(direction), step); });
             },
             "direction"_a.noconvert(), "step"_a, "Moves the point by `step` times a direction.");
 }
@@ -131,23 +145,24 @@ void bind_mira(nb::module_& module) {
             "lists"_a, "gains"_a.noconvert(), "weights"_a.noconvert(), "strength"_a, "decay"_a, nb::keep_alive<1, 2>())
         .def(
             "epoch",
-            [](BoundMira& bound, const Ids& order) {
-                const OutsidePython outside;
-                bound.mira.epoch(span_of(order));
-            },
+            [](BoundMira& bound, const Ids& order) { in_turn(bound, [&] { bound.mira.epoch(span_of(order)); }); },
             "order"_a.noconvert(), "Visits the sentences in this order.")
         .def(
             "hope_and_fear",
             [](BoundMira& bound, std::size_t sentence) {
-                const auto chosen = bound.mira.hope_and_fear(sentence);
+                const auto chosen = in_turn(bound, [&] { return bound.mira.hope_and_fear(sentence); });
                 return nb::make_tuple(chosen.hope, chosen.fear, chosen.hope_gain, chosen.fear_gain);
             },
             "sentence"_a, "The candidates and gains that the next visit of a sentence would use.")
         .def(
-            "weights", [](const BoundMira& bound) { return array_from(std::vector<double>(bound.mira.weights())); },
+            "weights",
+            [](const BoundMira& bound) {
+                return array_from(in_turn(bound, [&] { return std::vector<double>(bound.mira.weights()); }));
+            },
             "The weights after the last visit.")
         .def(
-            "average", [](const BoundMira& bound) { return array_from(bound.mira.average()); },
+            "average",
+            [](const BoundMira& bound) { return array_from(in_turn(bound, [&] { return bound.mira.average(); })); },
             "The mean of the weights after all visits so far.");
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "arrays.hpp"
+#include "interrupt.hpp"
 #include "learn/columns.hpp"
 #include "learn/distinct_rows.hpp"
 #include "learn/rough_scores.hpp"
@@ -65,6 +66,15 @@ struct BoundLists {
     mutable Later<pentaglot::RoughScores> rough_;
     mutable Later<pentaglot::DistinctRows> distinct_;
 };
+
+// What `use` makes of an object that its methods change: threads that share one take turns. They let go of the GIL
+// before they wait, since the one that is busy may ask for it.
+template <typename Bound, typename Use>
+auto in_turn(Bound& bound, const Use& use) {
+    const OutsidePython outside;
+    const std::scoped_lock lock(bound.busy);
+    return use();
+}
 
 void bind_losses(nanobind::module_& module);  // losses and pairs
 void bind_penalties(nanobind::module_& module);

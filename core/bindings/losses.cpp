@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include <cmath>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,7 @@ nb::tuple total_loss(const BoundLists& bound, const pentaglot::Loss& loss, const
 struct BoundDescent {
     Numbers costs;
     pentaglot::Descent descent;
+    mutable std::mutex busy{};
 
     BoundDescent(const BoundLists& bound, const pentaglot::Loss& loss, Numbers costs_in, const Numbers& weights,
                  const Numbers& anchor, double rate, double strength)
@@ -87,24 +89,23 @@ void bind_losses(nb::module_& module) {
             "lists"_a, "loss"_a, "costs"_a.noconvert(), "weights"_a.noconvert(), "anchor"_a.noconvert(), "rate"_a,
             "strength"_a, nb::keep_alive<1, 2>())
         .def(
-            "freeze",
-            [](BoundDescent& bound) {
-                const OutsidePython outside;
-                bound.descent.freeze();
-            },
+            "freeze", [](BoundDescent& bound) { in_turn(bound, [&] { bound.descent.freeze(); }); },
             "From now on, keeps the upper side of the loss as it is under the present weights.")
         .def(
             "epoch",
-            [](BoundDescent& bound, const Ids& order) {
-                const OutsidePython outside;
-                bound.descent.epoch(span_of(order));
-            },
+            [](BoundDescent& bound, const Ids& order) { in_turn(bound, [&] { bound.descent.epoch(span_of(order)); }); },
             "order"_a.noconvert(), "Visits the sentences in this order.")
         .def(
-            "weights", [](const BoundDescent& bound) { return array_from(bound.descent.weights()); },
+            "weights",
+            [](const BoundDescent& bound) {
+                return array_from(in_turn(bound, [&] { return bound.descent.weights(); }));
+            },
             "The weights after the last visit.")
         .def(
-            "move", [](BoundDescent& bound, const Numbers& weights) { bound.descent.move(span_of(weights)); },
+            "move",
+            [](BoundDescent& bound, const Numbers& weights) {
+                in_turn(bound, [&] { bound.descent.move(span_of(weights)); });
+            },
             "weights"_a.noconvert(), "Goes on from other weights.");
     module.def("draw_pairs", &draw_pairs, "lists"_a, "costs"_a.noconvert(), "samples"_a, "kept"_a, "gap"_a, "largest"_a,
                "seed"_a, "Pairs of candidates of a sentence: the better ones, and the worse ones.");
