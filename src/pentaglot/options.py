@@ -226,7 +226,7 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     with reading(path):
         data = Path(path).read_bytes()
     try:
-        return tomllib.loads(data.decode("utf-8-sig"))  # editors of Windows begin a file with a mark
+        return tomllib.loads(data.removeprefix(b"\xef\xbb\xbf").decode())  # editors of Windows begin a file with a mark
     except (ValueError, RecursionError) as error:
         raise InputError(f"is not valid TOML: {error}", path=path) from error
 
