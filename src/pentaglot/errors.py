@@ -89,4 +89,6 @@ def writing(path: str | os.PathLike[str]) -> Iterator[None]:
         yield
     except OSError as error:
         message, hint = describe_os_error(error)
+        if error.errno == errno.ENOENT and not Path(path).parent.exists():
+            message, hint = "there is no such directory to write to", "make it first"
         raise OutputError(message, path=path, hint=hint) from error

@@ -241,3 +241,19 @@ def test_a_model_may_be_reached_through_links(pentaglot: Run, grown: Path, tmp_p
     assert "1 pair folded in" in pentaglot("index", "merge", "further", "-q").stderr
     assert (tmp_path / "link").is_symlink() and (grown / "index").is_dir()
     assert pentaglot("translate", grown, stdin=LINE + "\n").stdout == ANSWER + "\n"
+
+
+@pytest.mark.parametrize("arguments", [("explain", LINE, "--html"), ("weights", "--svg")])
+def test_a_pipe_or_a_link_to_write_to_stays_one(
+    pentaglot: Run, model: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    ours = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    command, *rest = arguments
+    assert pentaglot(command, model, *rest, "pipe").returncode == 0
+    written = os.read(ours, 1 << 20)
+    os.close(ours)
+    assert (tmp_path / "pipe").is_fifo() and written.startswith(b"<")
+    (tmp_path / "link").symlink_to("page")
+    assert pentaglot(command, model, *rest, "link").returncode == 0
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "page").read_bytes()[:200] == written[:200]

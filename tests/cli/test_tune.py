@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -204,3 +205,20 @@ def test_bins_with_monotone_neighbours(pentaglot: Run, model: Path, tmp_path: Pa
         weights = [each["weight"] for each in curve["bins"]]
         turns[strength] = sum(max(0.0, one - other) for one, other in itertools.pairwise(weights))
     assert turns["1e6"] < 1e-9 < turns["0"], turns
+
+
+def test_a_model_is_left_alone_if_anything_cannot_be_read(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
+    (tmp_path / "more.en").write_text("The dog sees the cat .\n" * 9)
+    assert pentaglot("lm", "build", "more.en", "-o", "more", "--order", "2", "--quiet").returncode == 0
+    before = sorted(grown.rglob("*"))
+    done = pentaglot("tune", grown, "--lm", "more=more", "--dev", "none.de", EXAMPLES / "test.en")
+    assert done.returncode == 2 and "none.de: no such file" in done.stderr
+    assert sorted(grown.rglob("*")) == before
+
+
+def test_places_where_no_weights_can_be_written(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for place, message in (("pipe", "is a pipe or a device"), (".", "is a directory"), ("no/w", "no such directory")):
+        done = pentaglot("tune", model, *DEV, *QUICK, "-o", place)
+        assert done.returncode == 2 and message in done.stderr and len(done.stderr.splitlines()) == 1
+    assert [each.name for each in tmp_path.iterdir()] == ["pipe"]

@@ -13,10 +13,10 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from pentaglot import storage
 from pentaglot.cli.console import Console
 from pentaglot.cli.marked import marked
-from pentaglot.corpus import Sentence
+from pentaglot.cli.outputs import check_files
+from pentaglot.corpus import Sentence, open_output
 from pentaglot.corpus.lines import read_lines_or_sentences
 from pentaglot.corpus.splitters import plain
 from pentaglot.errors import InputError
@@ -55,6 +55,7 @@ def command(
     """
     if page is not None and as_json:
         raise click.UsageError("choose one of --html and --json")
+    check_files(page)
     lines = _lines(sentences, input_file)
     translator = Translator.open(model)
     explanations = (explain(translator, line) for line in lines)
@@ -96,7 +97,8 @@ def _write_page(page: Path, model: Path, explanations: list[Explanation], exampl
     if str(page) == "-":
         sys.stdout.write(text)
         return
-    storage.write_text(page, text)
+    with open_output(page) as out:
+        out.write(text)
     lines = f"{len(explanations)} line{'s' * (len(explanations) != 1)}"
     Console(stderr=True).print(f"{lines} explained in {page}", soft_wrap=True)
 

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import click
 
-from pentaglot.corpus import Vocabulary
+from pentaglot.corpus import Vocabulary, open_output
 from pentaglot.corpus.lines import read_lines
 from pentaglot.errors import InputError, PentaglotError
 from pentaglot.forest import Derivation, FeatureSpace, Forest, read_weights
-from pentaglot.storage import write_text
 
 
 @click.command()
@@ -53,7 +52,8 @@ def command(
         if threshold is not None:
             forest = forest.prune(threshold=threshold)
         if svg is not None and number == 0:
-            write_text(svg, forest.to_svg(spell))
+            with open_output(svg) as out:
+                out.write(forest.to_svg(spell))
         for each in _best(forest, nbest, distinct, risk):
             words = " ".join(map(spell, each.words))
             features = " ".join(f"{space.name(name)}={value:g}" for name, value in each.features.items())

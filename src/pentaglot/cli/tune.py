@@ -11,8 +11,10 @@ from pentaglot.cli.console import Console
 from pentaglot.cli.languages import named_languages
 from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import quiet_option, threads_option, with_options
+from pentaglot.cli.outputs import check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside
+from pentaglot.errors import OutputError
 from pentaglot.forest import read_weights
 from pentaglot.learn import History, TuneOptions, history_path
 from pentaglot.rules import read_operators
@@ -85,13 +87,17 @@ def command(
     The same command continues a stopped run where it left off; it may allow more --rounds. How each round did is kept
     beside the weights, see 'pentaglot weights'.
     """
-    _add_languages(model, languages, threads, quiet)
+    _check_output(output)
     translator = Translator.open(model)
-    chosen = translator.model.description.induce if operators is None else read_operators(operators)
+    given = None if operators is None else read_operators(operators)
     sources, first = read_development(dev, annotated)
     references = [first, *read_references(further, sources, dev[0])]
     start = None if start_file is None else read_weights(start_file)
     judged = read_development(choose) if choose else None
+    if languages:  # when all else can be read, for this changes the model
+        _add_languages(model, languages, threads, quiet)
+        translator = Translator.open(model)
+    chosen = translator.model.description.induce if given is None else given
     place = output or model / "weights.txt"
     kept = beside(place)
     with shown_progress(quiet=quiet) as progress:
@@ -120,6 +126,12 @@ def command(
         Console(stderr=True, highlight=False).print(
             f"development {tuning.metric} {tuning.score:.2f} (round {tuning.best_round} of {len(tuning.rounds) - 1})"
         )
+
+
+def _check_output(path: Path | None) -> None:
+    check_files(path)
+    if path is not None and path.exists() and not path.is_file():  # it would be replaced, and its rounds kept beside it
+        raise OutputError("is a pipe or a device; a file would be written here", path=path, hint="choose another name")
 
 
 def _add_languages(model: Path, given: tuple[str, ...], threads: int, quiet: bool) -> None:

@@ -11,10 +11,10 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from pentaglot import placing
 from pentaglot.cli.console import Console
 from pentaglot.cli.outputs import check_files
-from pentaglot.errors import OptionError, writing
+from pentaglot.corpus.outputs import open_binary_output
+from pentaglot.errors import OptionError
 from pentaglot.explain import FeatureWeight, ResponseCurve, WeightGroup, WeightReport, to_png, weight_picture
 from pentaglot.explain.weights import spread_by_round
 from pentaglot.systems import weight_report
@@ -77,7 +77,7 @@ def command(
 
 
 def _write(path: Path, data: bytes) -> None:
-    with writing(path), placing.new_file(path) as out:
+    with open_binary_output(path) as out:
         out.write(data)
 
 
