@@ -216,3 +216,12 @@ def test_several_references(pentaglot: Run, tmp_path: Path) -> None:
     assert bad.returncode == 2 and "right.en: has 1 lines but dev.de has 15" in bad.stderr
     none = pentaglot("train", EXAMPLES / "train.de", EXAMPLES / "train.en", "-o", "n", "--reference", "right.en")
     assert none.returncode == 2 and "there are further references but no development text" in none.stderr
+
+
+def test_pairs_that_all_have_an_empty_side(pentaglot: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.de").write_text("Haus\n\n \n")
+    (tmp_path / "a.en").write_text("\nhouse\n\u00a0\n", "utf-8")
+    done = pentaglot("train", "a.de", "a.en", "-o", "model", "--quiet")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert "a.de: there is nothing to learn from: every pair has an empty side" in done.stderr
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.de", "a.en"]

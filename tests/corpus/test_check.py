@@ -206,3 +206,10 @@ def test_sides_with_other_placeables(tmp_path: Path) -> None:
         ("numbers differ", 4, "12 against nothing"),
         ("numbers differ", 5, "1.5 against 1,5"),
     ]
+
+
+def test_the_same_unit_twice_on_one_line(tmp_path: Path) -> None:
+    unit = '<tu><tuv xml:lang="de"><seg>Haus</seg></tuv><tuv xml:lang="en"><seg>house</seg></tuv></tu>'
+    (tmp_path / "memory.tmx").write_text(f'<tmx version="1.4"><header srclang="de"/><body>{unit}{unit}</body></tmx>')
+    report = check([tmp_path / "memory.tmx"])
+    assert [(each.problem, each.detail) for each in report.findings] == [("duplicate", "the same pair as on line 1")]

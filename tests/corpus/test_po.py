@@ -95,3 +95,17 @@ def test_without_polib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "polib", None)
     with pytest.raises(MissingDependencyError, match=r"needs the package polib; pip install 'pentaglot\[formats\]'"):
         list(read_po(tmp_path / "a.po"))
+
+
+@pytest.mark.parametrize("text", ['msgid "a', 'msgid "a"b"', 'msgid "a\\"', '"a', 'msgid "'])
+def test_quotation_marks_that_are_missing(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "broken.po"
+    path.write_text(f'msgid "x"\nmsgstr "y"\n\n# "a comment\n{text}\nmsgstr "b"\n')
+    with pytest.raises(InputError, match=rf"^{path}:5: is not a valid PO file: a quotation mark is missing"):
+        list(read_po(path))
+
+
+def test_quotation_marks_and_backslashes_in_texts(tmp_path: Path) -> None:
+    path = tmp_path / "marks.po"
+    path.write_bytes(b'msgid "say \\"a\\""\r\nmsgstr "C:\\\\" \r\n')
+    assert [pair[:2] for pair in read_po(path)] == [('say "a"', "C:\\")]

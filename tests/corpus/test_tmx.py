@@ -41,7 +41,8 @@ def test_languages_are_chosen_by_code(tmp_path: Path) -> None:
         "de stands for de-DE where nothing nearer is"
     )
     assert _read(path, "fr", "en") == [("maison", "house"), ("seul", "alone")]
-    assert _read(path, "d", "e") == [], "a code is no beginning of another"
+    with pytest.raises(InputError, match=r"no unit is in both 'd' and 'e'"):
+        _read(path, "d", "e")  # a code is no beginning of another
     with pytest.raises(InputError, match=r"a\.tmx:4: holds more than two languages: de-de, en-us, fr; name the two"):
         _read(path)
 
@@ -145,3 +146,16 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
         return used
 
     assert peak(20_000) < 1.2 * peak(10_000) + 100_000
+
+
+def test_languages_that_no_unit_has(tmp_path: Path) -> None:
+    path = tmp_path / "memory.tmx"
+    write_tmx(path, [Pair("Haus", "house")], ("de", "en"))
+    for languages in (("de", "fr"), ("fr", "en"), ("de-AT", "fr")):
+        with pytest.raises(InputError) as raised:
+            list(read_tmx(path, languages))
+        wanted = f"no unit is in both '{languages[0]}' and '{languages[1]}'; there are units in 'de', 'en'"
+        assert str(raised.value) == f"{path}: {wanted}"
+    path.write_text('<tmx version="1.4"><body><tu><tuv xml:lang="de"><seg>Haus</seg></tuv></tu></body></tmx>')
+    with pytest.raises(InputError, match=r"no unit is in two languages; there are units in 'de'$"):
+        list(read_tmx(path))

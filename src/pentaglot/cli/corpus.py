@@ -76,7 +76,7 @@ def check_command(
     quiet: bool,
     options: CheckOptions,
 ) -> None:
-    """CheckReport what is wrong with a corpus, with file and line.
+    """Report what is wrong with a corpus, with file and line.
 
     Finds unequal lengths, invalid UTF-8, control characters, separators that other programs take for line ends, empty
     sides, extreme length ratios, overlong segments, identical sides, placeholders and numbers that only one side has,
@@ -153,7 +153,11 @@ def convert_command(
     pairs = (pair for group in group_inputs(inputs) for pair in read_pairs(group, languages))
     with open_output(domains) if domains is not None else contextlib.nullcontext() as out:
         written = write_pairs(outputs, pairs if out is None else _noted(pairs, out), languages)
-    click.echo(f"{written} pairs written", err=True)
+    click.echo(f"{_pairs(written)} written", err=True)
+
+
+def _pairs(count: int) -> str:
+    return f"{count:,} pair{'s' * (count != 1)}"
 
 
 def _noted(pairs: Iterator[Pair], out: TextIO) -> Iterator[Pair]:
@@ -225,7 +229,7 @@ def _languages(source: str | None, target: str | None) -> Languages | None:
 
 def _show_report(report: CheckReport) -> None:
     console = Console()
-    parts = ", ".join(f"{count:,} pairs in {name}" for name, count in report.pairs.items())
+    parts = ", ".join(f"{_pairs(count)} in {name}" for name, count in report.pairs.items())
     if not report.counts.total():
         console.print(f"No problems in {parts}.")
         return

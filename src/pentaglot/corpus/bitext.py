@@ -57,6 +57,16 @@ class Bitext:
     def __len__(self) -> int:
         return len(self.source)
 
+    @property
+    def is_wordless(self) -> bool:
+        """Whether every pair has an empty side.
+
+        >>> Bitext.from_sentences([["Haus"], []], [[], ["house"]]).is_wordless
+        True
+        """
+        empty = (np.diff(np.asarray(side.offsets).astype(np.int64)) < 2 for side in (self.source, self.target))
+        return bool(np.logical_or(*empty).all())  # the end of a sentence is a token, too
+
     def pair(self, number: int) -> tuple[list[str], list[str]]:
         """The words of one sentence pair."""
         return (

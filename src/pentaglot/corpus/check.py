@@ -95,9 +95,11 @@ class _Checker:
             if count % 4096 == 0:
                 task.advance(4096)
             self._shape(paths, pair, lengths)
-            first = seen.setdefault(hash(pair[:2]), pair.line)
-            if first != pair.line:
-                self._report.add("duplicate", paths[0], pair.line, f"the same pair as on line {first}")
+            known = hash(pair[:2])
+            if known in seen:  # perhaps on the same line of a translation memory
+                self._report.add("duplicate", paths[0], pair.line, f"the same pair as on line {seen[known]}")
+            else:
+                seen[known] = pair.line
             if self._held_out or name != "train":
                 keys = (leak_key(pair.source), leak_key(pair.target))
                 self._overlap(paths, pair.line, keys)
@@ -106,6 +108,8 @@ class _Checker:
                         side.setdefault(key, f"{shown(path)}:{pair.line}")
         task.advance(count % 4096)
         self._report.pairs[name] = count
+        if not count and not self._report.counts.total():
+            self._report.add("no pairs", paths[0], 1, "there is not a single pair")
         self._ratios(name, paths[0], lengths)
         if name != "train":
             self._held_out[name] = sides

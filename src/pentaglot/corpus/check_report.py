@@ -13,6 +13,7 @@ __all__ = ["PROBLEMS", "CheckReport", "Finding"]
 # In the order in which they are shown: first what makes a corpus unusable, then what makes it worse.
 PROBLEMS = {
     "unreadable": "the rest of the file cannot be read",
+    "no pairs": "nothing to learn from",
     "unequal lengths": "the two sides have different numbers of lines",
     "invalid UTF-8": "bytes that are not text",
     "control character": "characters that are not text; they will be removed",

@@ -19,6 +19,7 @@ __all__ = ["read_po", "write_po"]
 _SEPARATORS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 _SHIELD = {ord(character): 0xFDE0 + number for number, character in enumerate(_SEPARATORS)}
 _UNSHIELD = {shield: code for code, shield in _SHIELD.items()}
+_CLOSED = re.compile(r'(?:[^"\\]|\\.)*"')
 _CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]+)")
 
 
@@ -79,6 +80,7 @@ def _parsed(path: StrPath) -> Iterable[Any]:
             raise InputError(
                 f"cannot be read as {charset}, which it declares", path=shown(path), hint="convert it to UTF-8"
             ) from error
+    _check_quotes(text, path)
     try:
         # With a line end at its beginning it cannot be mistaken for the name of a file.
         parsed: Iterable[Any] = polib.pofile("\n" + text.translate(_SHIELD), encoding="utf-8")
@@ -91,6 +93,19 @@ def _parsed(path: StrPath) -> Iterable[Any]:
     for entry in parsed:
         entry.linenum -= 1
     return parsed
+
+
+def _check_quotes(text: str, path: StrPath) -> None:
+    """Raises an error where a text is not closed: polib would drop its last letter, or the message."""
+    for number, line in enumerate(text.split("\n"), 1):
+        _, opened, rest = line.strip().partition('"')
+        if opened and not line.lstrip().startswith("#") and not _CLOSED.fullmatch(rest):
+            raise InputError(
+                "is not a valid PO file: a quotation mark is missing, or lacks its backslash",
+                path=shown(path),
+                line=number,
+                hint="check it with msgfmt",
+            )
 
 
 def _polib(path: StrPath) -> ModuleType:

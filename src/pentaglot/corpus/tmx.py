@@ -31,22 +31,28 @@ def read_tmx(path: StrPath, languages: Languages | None = None) -> Iterator[Pair
     """
     found: Languages | None = languages
     header_language = ""
-    seen_units = False
+    codes: set[str] = set()
+    read = 0
     for element in _elements(path):
         if element.tag == "header":
             header_language = element.get("srclang", "")
             continue
-        seen_units = True
         texts = _texts(element)
+        codes.update(texts)
         if found is None:
             found = _guessed(list(texts), header_language, path, element.sourceline)
         if found is None:
             continue
         source, target = _text_of(texts, found[0]), _text_of(texts, found[1])
         if source is not None and target is not None:
+            read += 1
             yield Pair(source, target, element.sourceline or 0)
-    if not seen_units:
+    if not codes:
         raise InputError("holds no translation units", path=shown(path), hint="is it a TMX file?")
+    if not read:
+        wanted = "two languages" if found is None else f"both '{found[0]}' and '{found[1]}'"
+        languages_there = ", ".join(f"'{code}'" for code in sorted(codes))
+        raise InputError(f"no unit is in {wanted}", path=shown(path), hint=f"there are units in {languages_there}")
 
 
 def write_tmx(path: StrPath, pairs: Iterable[Pair], languages: Languages | None) -> int:

@@ -100,6 +100,12 @@ class Recipe:
             threads=self.threads,
             progress=self.progress,
         )
+        if bitext.is_wordless:
+            raise InputError(
+                "there is nothing to learn from: every pair has an empty side",
+                path=given.source,
+                hint="check the text with 'pentaglot corpus check'",
+            )
         tokenizers[0].save(self.shop.to("source.tokenizer"))
         tokenizers[1].with_edges(_some_lines(bitext)).save(self.shop.to("target.tokenizer"))
         bitext.save(self.shop.to("corpus"))
