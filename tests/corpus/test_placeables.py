@@ -108,3 +108,20 @@ def test_capitals_beside_placeables() -> None:
     assert tokenizer.recase("{0} files", "{0} Dateien") == "{0} files"
     assert tokenizer.recase("user@example.org writes", "Es schreibt user@example.org") == "user@example.org writes"
     assert tokenizer.recase("open {a} file", "DATEI {a} ÖFFNEN") == "OPEN {a} FILE"
+
+
+@pytest.mark.parametrize(
+    ("line", "placeables"),
+    [
+        ("%d%% done", ["%d", "%%"]),
+        ("%%%d tamam", ["%%", "%d"]),
+        ("%%d is no number", ["%%"]),
+        ("100%%", ["100", "%%"]),
+        ("{0!r} and {name:>10} and {x!s:<5.2}", ["{0!r}", "{name:>10}", "{x!s:<5.2}"]),
+        ("{a<b}", []),
+        ("<font color=red size=3>Stop</font>", ["<font color=red size=3>", "</font>"]),
+        ("a <b and c> d", []),
+    ],
+)
+def test_placeholders_of_other_programs(line: str, placeables: list[str]) -> None:
+    assert [each.text for each in Placeables().find(line)] == placeables
