@@ -76,6 +76,12 @@ def test_nbest_is_sorted_and_different(trained: Path) -> None:
     assert translation.text == translation.nbest[0][0]
 
 
+def test_the_texts_of_a_list_differ(trained: Path) -> None:
+    found = [each.nbest for each in Translator.open(trained).translate_all(lines("test.de"), nbest=50)]
+    assert all(len({text for text, _ in each}) == len(each) for each in found)
+    assert max(map(len, found)) > 10
+
+
 def test_features_make_up_the_score(trained: Path) -> None:
     translator = Translator.open(trained)
     for _, each in translator.translate(lines("test.de")[2], nbest=5).nbest:

@@ -10,7 +10,7 @@ from pentaglot.errors import PentaglotError
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
 from pentaglot.systems.prepared import PreparedLine, PreparedPart, TypedWords
-from pentaglot.systems.translation import Part, PartHypotheses, Translation, join_hypotheses
+from pentaglot.systems.translation import Hypothesis, Part, PartHypotheses, Translation, join_hypotheses
 
 __all__ = ["Line", "Request", "uncut"]
 
@@ -61,7 +61,7 @@ class Line:
         line, prepared, typed = _text(self.request.line), self.prepared, self.typed
         if not parts:
             return Translation(line, self.request.prefix, (), ())
-        listed = []
+        listed: dict[str, Hypothesis] = {}  # other words may make the same text, as with capitals at the beginning
         for each in join_hypotheses([part.hypotheses for part in parts], nbest):
             surface: Sequence[str] = each.surface
             links: Sequence[tuple[int, ...]] = each.links
@@ -69,9 +69,9 @@ class Line:
             if not typed.words and not each.features.get("remembered"):
                 surface, links = prepared.with_mark_last(surface, links)
             text = prepared.text(surface, links)
-            listed.append((typed.before(text, prepared, each.surface), each))
+            listed.setdefault(typed.before(text, prepared, each.surface), each)
         kept = tuple(part for part in parts if isinstance(part, Part))
-        return Translation(line, listed[0][0], kept, tuple(listed), any(part.limited for part in parts))
+        return Translation(line, next(iter(listed)), kept, tuple(listed.items()), any(part.limited for part in parts))
 
 
 def _text(line: str | Sentence) -> str:

@@ -193,8 +193,11 @@ class Translator(Engine):
         source = tokenizer.detokenise([word for surface in surfaces for word in surface])
         prepared = self._prepared(source)
         joined = join_hypotheses([part.hypotheses for part in parts], nbest)
-        listed = tuple((prepared.text(each.surface), each) for each in joined)
-        return Translation(source, listed[0][0], tuple(parts), listed, any(part.limited for part in parts))
+        listed: dict[str, Hypothesis] = {}
+        for each in joined:
+            listed.setdefault(prepared.text(each.surface), each)
+        limited = any(part.limited for part in parts)
+        return Translation(source, next(iter(listed)), tuple(parts), tuple(listed.items()), limited)
 
     def _search_lattice(self, lattice: WordLattice, nbest: int, cancellation: Cancellation | None) -> Part:
         begun = time.monotonic()
