@@ -66,6 +66,13 @@ def test_the_picture_is_well_formed() -> None:
     assert sum(each.get("class") == "best" for each in root.iter()) == 2
 
 
+def test_conjoined_bins_are_told_apart() -> None:
+    names = [f"coherent=0.0017..0.0032^lexical_target={limits}" for limits in ("0.0031..0.016", "0.016..0.076")]
+    groups, _ = weight_groups(dict.fromkeys(names, 1.0), lambda _: "coherent^lexical_target", str, {})
+    picture = weight_picture(WeightReport(groups))
+    assert all(f">0.0017..0.0032 ^ {limits}<" in picture for limits in ("0.0031..0.016", "0.016..0.076"))
+
+
 def test_nothing_to_draw() -> None:
     ET.fromstring(weight_picture(WeightReport(())))
 

@@ -78,6 +78,8 @@ def test_pictures() -> None:
     picture = lattice_svg(lattice, words)
     assert picture.startswith("<svg ") and all(f">{word}<" in picture for word in set(words))
     assert f"{lattice.count()} orders" in picture
+    # Programs that do not know paint-order would draw the rim over the word; and no line may pass over a word.
+    assert "paint-order" not in picture and picture.rindex("<path") < picture.index(f">{words[0]}<")
     lines = lattice_text(lattice, words, paths=3).splitlines()
     best = lattice.best_path()
     assert len(lines) == min(3, lattice.count()) and lines[0].split()[1:] == [words[place] for place in best.words]

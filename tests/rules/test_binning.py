@@ -42,6 +42,11 @@ def test_the_seven_of_the_specification(
     values: list[float], counts: list[int], bins: int, expected: list[list[float]]
 ) -> None:
     assert groups(values, counts, bins) == expected
+    fitted = Bins.fitted(np.array(values, np.float32), np.array(counts, np.uint64), bins)
+    found = fitted.of(np.array(values, np.float64)).tolist()  # 0.1 of double precision is less than that of single
+    assert [[value for value, bin_ in zip(values, found, strict=True) if bin_ == at] for at in range(bins)][
+        : len(expected)
+    ] == expected
 
 
 def twin(counts: list[int], bins: int) -> list[int]:

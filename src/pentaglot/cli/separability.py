@@ -11,6 +11,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
+from pentaglot.cli.compare import print_rows
 from pentaglot.cli.console import Console
 from pentaglot.cli.options import quiet_option, threads_option
 from pentaglot.cli.progress import shown_progress
@@ -88,11 +89,7 @@ def _show(console: Console, found: Separability) -> None:
         )
     console.print(table)
     console.print()
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("feature", "advice", *_USES):
-        table.add_column(name, justify="left" if name in ("feature", "advice") else "right", no_wrap=True)
+    rows = [["feature", "advice", *_USES]]
     for name, uses in found.features.items():
-        shares = [f"{uses[use]:.0%}" if use in uses else "" for use in _USES]
-        table.add_row(name, found.advice[name], *shares)
-    console.width = max(console.width, 120)
-    console.print(table, soft_wrap=True)
+        rows.append([name, found.advice[name], *(f"{uses[use]:.0%}" if use in uses else "" for use in _USES)])
+    print_rows(rows, 2)

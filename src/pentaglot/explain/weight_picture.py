@@ -67,7 +67,7 @@ def _bars(groups: Sequence[WeightGroup], others: Sequence[str], most: int) -> tu
     shown = {group.name: [each for each in group.features if each.weight][:most] for group in groups}
     every = [each for features in shown.values() for each in features]
     values = [0.0, *(value for each in every for value in (each.weight, *filter(None, each.others)))]
-    left = 16 + 1.08 * max(width(shortened(each.name, _LONGEST)) for each in every)
+    left = 16 + 1.08 * max(width(_named(each)) for each in every)
     inner = _WIDE - 2 * _MARGIN
     scale = Scale.over(values, left, inner - 70)
     parts, y = [], 4.0
@@ -100,6 +100,14 @@ def _bars(groups: Sequence[WeightGroup], others: Sequence[str], most: int) -> tu
     return y, "".join(parts)
 
 
+def _named(feature: FeatureWeight) -> str:
+    """A short name. Of conjoined bins, whose group says what they are bins of, the ends would be lost: their limits."""
+    parts = feature.name.split("^")
+    if len(feature.name) > _LONGEST and len(parts) > 1 and all("=" in part for part in parts):
+        return shortened(" ^ ".join(part.partition("=")[2] for part in parts), _LONGEST)
+    return shortened(feature.name, _LONGEST)
+
+
 # The shape of the mark of each of the other weights, and how it is named.
 _MARKS = (("M{x} {a}V{b}", "│"), ("M{l} {y}L{x} {a}L{r} {y}L{x} {b}Z", "◇"), ("M{l} {a}L{r} {b}M{l} {b}L{r} {a}", "✕"))
 
@@ -107,7 +115,7 @@ _MARKS = (("M{x} {a}V{b}", "│"), ("M{l} {y}L{x} {a}L{r} {y}L{x} {b}Z", "◇"),
 def _bar(feature: FeatureWeight, scale: Scale, left: float, right: float, y: float, others: Sequence[str]) -> str:
     begin, end = sorted((scale.at(0.0), scale.at(feature.weight)))
     kind, broad = "plus" if feature.weight > 0 else "minus", max(end - begin, 0.8)
-    name = safe(shortened(feature.name, _LONGEST))
+    name = safe(_named(feature))
     told = f"<title>{safe(feature.meaning or feature.name)}</title>"
     parts = [
         f'<g>{told}<text x="{left - 12:.1f}" y="{y + 4.5:.1f}" text-anchor="end">{name}</text>',

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pentaglot.forest.forest import Forest
 from pentaglot.forest.layout import Box, arrange
-from pentaglot.forest.lettering import Words, safe, shortened, spelt, width
+from pentaglot.forest.lettering import Words, rimmed, safe, shortened, spelt, width
 
 __all__ = ["to_svg"]
 
@@ -126,11 +126,7 @@ def _dot(picture: _Picture, edge: int) -> str:
     box, text = picture.edges[edge], picture.edge_texts[edge]
     x, y = box.x, _y(box)
     score = f"{picture.forest.scores[edge]:.4g}"
-    # A white rim keeps the words readable where lines pass behind them.
-    words = (
-        f'<text x="{x + 9:.1f}" y="{y + 4.5:.1f}" stroke="#ffffff" stroke-width="4" paint-order="stroke">'
-        f"{safe(text)}</text>"
-    )
+    words = rimmed(f'x="{x + 9:.1f}" y="{y + 4.5:.1f}"', text)
     return (
         f'<g class="edge{_best(edge in picture.best_edges)}"><title>edge {edge}, score {score}</title>'
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>{words}</g>'

@@ -7,15 +7,16 @@ from unicodedata import combining, east_asian_width
 
 from pentaglot.align.words import normal_form
 from pentaglot.forest import Arc, Lattice
-from pentaglot.forest.lettering import safe, shortened, width
+from pentaglot.forest.lettering import rimmed, safe, shortened, width
 
 __all__ = ["lattice_svg", "lattice_text"]
 
 _ROW, _GAP, _MARGIN, _LONGEST = 46.0, 64.0, 30.0, 20
-_SHARES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)  # of an arc, where its word may stand
+_SHARES = (0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2, 0.8)  # of an arc, where its word may stand
+_ROOM = 14.0  # more for each further arc between nodes of the same depths, so that words find places beside each other
 _Box = tuple[float, float, float, float]
 _STYLE = (
-    "text{font:13px sans-serif;text-anchor:middle;fill:#1f2933;paint-order:stroke;stroke:#ffffff;stroke-width:4px}"
+    "text{font:13px sans-serif;text-anchor:middle;fill:#1f2933}"
     ".caption{text-anchor:start;fill:#52606d}path{fill:none;stroke:#9aa5b1;stroke-width:1.3}"
     ".best path{stroke:#2563eb;stroke-width:2.4}.best text{fill:#1e3a8a;font-weight:600}"
     ".place{font-size:9px;fill:#7b8794}circle{fill:#ffffff;stroke:#52606d;stroke-width:1.3}"
@@ -41,12 +42,13 @@ def lattice_svg(lattice: Lattice, words: Sequence[str], *, paths: int = 12) -> s
     at = {
         node: (columns[depths[node]], middle + rows[node] * _ROW - _centre(rows, depths, node) * _ROW) for node in rows
     }
-    taken: list[_Box] = []
+    taken: list[_Box] = [(x - 6, y - 6, x + 6, y + 6) for x, y in at.values()]
     drawn = {}
     for number in sorted(chosen, key=lambda number: number not in first):  # the best order has the first choice
         arc = lattice.arcs[number]
         drawn[number] = _drawn(at[arc.start], at[arc.end], arc, words, number in first, taken)
-    parts = [drawn[number] for number in sorted(drawn, key=lambda number: number in first)]
+    lines, texts = zip(*(drawn[number] for number in sorted(drawn, key=lambda number: number in first)), strict=True)
+    parts = [*lines, *texts]  # no line passes over a word
     parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4"/>' for x, y in at.values()]
     total = lattice.count()
     told = f"{total} order{'s' * (total != 1)}" + (f", the best {len(best)} shown" if total > len(best) else "")
@@ -126,29 +128,29 @@ def _centre(rows: dict[int, int], depths: dict[int, int], node: int) -> float:
 
 def _columns(arcs: Sequence[Arc], depths: dict[int, int], words: Sequence[str]) -> list[float]:
     """Where the nodes of each depth are drawn."""
-    wide = [0.0] * len(words)
+    wide, count = [0.0] * len(words), [0] * len(words)
     for arc in arcs:
         wide[depths[arc.start]] = max(wide[depths[arc.start]], width(_plain(words[arc.words[0]])))
+        count[depths[arc.start]] += 1
     columns = [_MARGIN]
-    for each in wide:
-        columns.append(columns[-1] + each + _GAP)
+    for each, several in zip(wide, count, strict=True):
+        columns.append(columns[-1] + each + _GAP + min(several - 1, 8) * _ROOM)
     return columns
 
 
 def _drawn(
     start: tuple[float, float], end: tuple[float, float], arc: Arc, words: Sequence[str], best: bool, taken: list[_Box]
-) -> str:
+) -> tuple[str, str]:
+    """Its line, and its word with the place where that was typed."""
     (x, y), (to, down) = start, end
     place = arc.words[0]
     word = _plain(words[place])
     at, height = _free_point(start, end, width(word), taken)
     curve = f"M{x:.1f} {y:.1f}C{(x + to) / 2:.1f} {y:.1f} {(x + to) / 2:.1f} {down:.1f} {to:.1f} {down:.1f}"
     kind = ' class="best"' if best else ""
-    return (
-        f'<g{kind}><path d="{curve}"/>'
-        f'<text x="{at:.1f}" y="{height - 3:.1f}">{safe(word)}</text>'
-        f'<text class="place" x="{at:.1f}" y="{height + 8:.1f}">{place + 1}</text></g>'
-    )
+    told = rimmed(f'x="{at:.1f}" y="{height - 3:.1f}"', word)
+    told += rimmed(f'class="place" x="{at:.1f}" y="{height + 8:.1f}"', str(place + 1))
+    return f'<g{kind}><path d="{curve}"/></g>', f"<g{kind}>{told}</g>"
 
 
 def _free_point(

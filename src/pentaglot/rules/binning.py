@@ -118,6 +118,7 @@ class Bins:
         >>> Bins((1.0, 2.0), (1.0, 5.0), (1.0, 3.0), (1, 1)).of(np.array([0, 1.5, 2, 99, np.nan], np.float32)).tolist()
         [0, 0, 1, 1, -1]
         """
+        values = np.asarray(values, np.float32)  # as the edges: 0.1 of another precision may lie below 0.1
         found = np.searchsorted(self.edges, values, side="right")
         found[np.isnan(values)] = -1
         return found
