@@ -43,7 +43,8 @@ double Background::of_lengths(double length, double reference) {
 namespace {
 
 constexpr std::size_t lanes = 4, counts = 2 * Background::max_order;
-constexpr double most = 1e9;  // four of these multiplied are still numbers
+constexpr double most = 1e9;               // four of these multiplied are still numbers
+constexpr std::size_t most_lengths = 256;  // of a sentence: they are looked through for every row
 
 }  // namespace
 
@@ -69,6 +70,9 @@ RoughGains::RoughGains(const DistinctRows& rows)
             const auto known = std::find_if(begin, lengths_.end(), same);
             places_.push_back(static_cast<std::uint32_t>(known - begin));
             if (known == lengths_.end()) lengths_.push_back({values[0], values[1]});
+            if (lengths_.size() - length_offsets_.back() <= most_lengths) continue;
+            usable_ = false;
+            return;
         }
         length_offsets_.push_back(lengths_.size());
     }

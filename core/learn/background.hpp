@@ -48,7 +48,7 @@ class RoughGains {
 
   private:
     const DistinctRows& rows_;
-    bool usable_;                        // statistics are counts of a reasonable size
+    bool usable_;                        // statistics are counts of a reasonable size, and lengths are few
     std::vector<float> counts_;          // of four rows: what follows the lengths, each four times
     std::vector<std::uint64_t> begins_;  // of the counts of each sentence
     struct Lengths {

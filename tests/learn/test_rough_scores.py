@@ -129,6 +129,23 @@ def test_hope_and_fear(kind: str, given: bool) -> None:
             learner.epoch(np.arange(SENTENCES, dtype=np.uint32))
 
 
+@pytest.mark.parametrize("lengths", [200, 300, 5000])  # of 256 and fewer there are rough gains
+def test_many_lengths(lengths: int) -> None:
+    random, size = np.random.default_rng(1), 5000
+    matrix = random.normal(size=(size, 3)).astype(np.float32).astype(np.float64)
+    counts = random.integers(1, 9, (size, 10)).astype(np.float64)
+    counts[:, 6:] += counts[:, 2:6]
+    counts[:, 0] = random.permutation(size) % lengths / 8 + 1
+    weights = random.normal(size=3)
+    learner = core.Mira(
+        core.CandidateLists(*lists_of(matrix, np.array([size]), counts)), np.empty(0), weights, 0.1, 0.9
+    )
+    scores, gains = exact(matrix, weights), [gain(row, np.zeros(10)) for row in counts]
+    hope = first_best([s + g for s, g in zip(scores, gains, strict=True)], scores)
+    fear = first_best([s - g for s, g in zip(scores, gains, strict=True)], scores)
+    assert learner.hope_and_fear(0)[:2] == (hope, fear)
+
+
 @pytest.mark.parametrize("name", ["ramp1", "ramp2", "ramp3", "perceptron", "hinge"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_descent(name: str, kind: str) -> None:
