@@ -172,6 +172,8 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ("pull", "pul", "unknown option 'pul'; did you mean 'pull'?"),
         ('system = "phrase"', 'system = "phrases"', "there is no system 'phrases'; did you mean 'phrase'?"),
         ("[compare]", "[comparison]", "has an unknown table [comparison]; did you mean 'compare'?"),
+        ("[compare]", "[compare]\nsimulate = [3]", "3 runs cannot be drawn from a pool of 2"),
+        ('metrics = "bleu,ter"', 'metrics = "beer"\nbeer_model = "beer.toml"', "beer.toml: no such file"),
         ('choose = ["choose.de", "choose.en"]', "", "sweeps options of 'swept' but has no text to choose them on"),
         ('"choose.de", "choose.en"', '"dev.de", "dev.en"', "uses one text for two of dev, test and choose"),
         ('train = ["train.de", "train.en"]', "", "has no 'train' in [data]"),

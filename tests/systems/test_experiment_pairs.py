@@ -137,6 +137,7 @@ def test_from_a_file_to_a_survey(place: Path) -> None:
         ('system = "phrase"', 'system = "phrases"', "there is no system 'phrases'"),
         ("rules = { max_span = 1 }", "rules = { max_spam = 1 }", "unknown option 'max_spam'"),
         ('metrics = "bleu,ter"', 'metric = "bleu,ter"', "unknown option 'metric'"),
+        ('metrics = "bleu,ter"', 'metrics = "bleu,terr"', "there is no metric 'terr'"),
         ('dev = ["dev.en", "dev.de"]', 'development = ["dev.en", "dev.de"]', "has an unknown part 'development'"),
     ],
 )

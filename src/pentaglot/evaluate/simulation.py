@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError
 from pentaglot.evaluate.battery import Battery
 from pentaglot.evaluate.randomisation import Runs, Ties, chances
 from pentaglot.metrics.metric import Statistics
@@ -38,7 +38,7 @@ def check_counts(counts: Sequence[int], runs: int) -> None:
     """Raise an error if more runs are to be drawn than there are."""
     for count in counts:
         if not 1 <= count <= runs:
-            raise PentaglotError(
+            raise OptionError(
                 f"{count} runs cannot be drawn from a pool of {runs}", hint="give more runs of each system"
             )
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from pentaglot.errors import OptionError
 from pentaglot.evaluate import CompareOptions
+from pentaglot.evaluate.simulation import check_counts
+from pentaglot.metrics import chosen_metrics
 from pentaglot.options import read_options, read_toml, setting, suggestion
 from pentaglot.systems.experiment_data import Data, read_pairs
 from pentaglot.systems.experiment_lines import located
@@ -96,6 +98,10 @@ def _read(path: Path, data: Path | None) -> list[Experiment]:
         raise OptionError(f"has no system '{options.baseline}' to be the baseline", path=path, hint=hint)
     with located(path, "compare"):
         compare = read_options(CompareOptions, table_of(tables, "compare", path), path=path)
+        if compare.beer_model is not None:
+            compare = replace(compare, beer_model=str(path.parent / compare.beer_model))
+        chosen_metrics(compare)  # not after all the work
+        check_counts(compare.simulate, len(options.seeds))
     found = []
     for pair, texts in read_pairs(table_of(tables, "data", path), path, data).items():
         found.append(Experiment(path, options, texts, systems, compare, pair))
