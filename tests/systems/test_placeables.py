@@ -113,6 +113,20 @@ def test_a_pair_that_was_added_is_used_as_it_is(translator: Translator) -> None:
     assert "40" in translator.translate("The file has 40 pages.").text
 
 
+@pytest.mark.parametrize(
+    ("line", "text"), [("<b>Go</b> on", "Devam <b>et</b>"), ("Go <b>on</b> 7", "<i>Devam</i>"), ("G~o on", "~Devam et")]
+)
+def test_a_pair_with_tags_or_an_accelerator_is_used_as_it_is(translator: Translator, line: str, text: str) -> None:
+    added = translator.add(line, text)
+    try:
+        assert translator.translate(line).text == text
+        assert translator.translate(line, nbest=3).nbest[0][1].features["remembered"]
+        forgetful = translator.with_weights({**translator.weights, "remembered": 0})
+        assert "remembered" not in forgetful.translate(line).nbest[0][1].features
+    finally:
+        translator.remove(added.number)
+
+
 def test_a_term_gets_the_capital_of_its_place(translator: Translator) -> None:
     glossary = Glossary({"the user": "işleyici"})
     line = "The user opens the file."

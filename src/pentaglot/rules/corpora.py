@@ -142,8 +142,7 @@ class Corpora:
     ) -> native.RuleTable:
         """Collects the rules of a sentence given as ids of the view."""
         table = self._collect(view.texts, source, cancellation)
-        if self.options.remember:
-            self._remember(view, source, table)
+        self._remember(view, source, table)
         return table
 
     def collect_words(self, view: View, words: NDArray[np.uint32]) -> native.RuleTable:
@@ -184,10 +183,14 @@ class Corpora:
             native.add_inverse(table, texts.targets, features[-1])
         return table
 
-    def _remember(self, view: View, source: NDArray[np.uint32], table: native.RuleTable) -> None:
+    def newest_addition(self, view: View, source: NDArray[np.uint32]) -> tuple[int, int] | None:
+        """The pair that was added for a sentence and is remembered as a whole: its index, and its number there."""
         if not 0 < len(source) < _MOST_PLACES or int(source.max()) >= len(view.source_vocabulary):
-            return
-        newest = view.snapshot.newest_addition(source)
+            return None
+        return view.snapshot.newest_addition(source) if self.options.remember else None
+
+    def _remember(self, view: View, source: NDArray[np.uint32], table: native.RuleTable) -> None:
+        newest = self.newest_addition(view, source)
         if newest is None:
             return
         part, pair = newest

@@ -88,6 +88,10 @@ class RuleSource(ABC):
     def _known_words(self, found: SentenceRules, target_symbol: Callable[[str], int]) -> KnownWords:
         """What is known about single words, in the same snapshot."""
 
+    def remembers(self, words: Sequence[str]) -> bool:
+        """Whether a pair was added that translates exactly these words as a whole."""
+        return False
+
     def rules(self, words: Sequence[str], cancellation: Cancellation | None = None) -> SentenceRules:
         """Finds all rules of a sentence: a `Sentence` with layers and metadata, or plain words."""
         sentence = Sentence.of(words)
@@ -231,6 +235,10 @@ class IndexRules(RuleSource):
     @property
     def target_vocabulary(self) -> Vocabulary:
         return self.view.target_vocabulary
+
+    def remembers(self, words: Sequence[str]) -> bool:
+        view = self._corpora.view
+        return self._corpora.newest_addition(view, self._ids(words, view.source_vocabulary)) is not None
 
     def _find(self, sentence: Sentence, cancellation: Cancellation | None) -> SentenceRules:
         view = self._corpora.view

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pentaglot.corpus import Sentence
@@ -38,12 +38,16 @@ class Line:
     parts: list[PreparedPart]
 
     @classmethod
-    def read(cls, request: Request, model: Model, longest: int) -> Line:
+    def read(cls, request: Request, model: Model, longest: int, remembers: Callable[[Sequence[str]], bool]) -> Line:
         """Cuts a line into parts of at most `longest` words, in the order in which the model translates them; a line
-        whose translation is partly given stays whole."""
+        whose translation is partly given stays whole. Nothing is taken out of a line that the model `remembers`."""
         source, target = model.source_tokenizer, model.target_tokenizer
         # The typed beginning may have its tags already.
         prepared = PreparedLine.read(request.line, request.fixed, source, target, inline=not request.prefix)
+        if prepared.linked:
+            whole = PreparedLine.read(request.line, request.fixed, source, target)
+            if remembers(whole.words):
+                prepared = whole
         typed = TypedWords.read(request.prefix, target)
         if not prepared.words:
             return cls(request, prepared, typed, [])
