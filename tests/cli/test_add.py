@@ -64,6 +64,15 @@ def test_bad_input(pentaglot: Run, grown: Path, arguments: list[str], message: s
     assert not (grown / "index.additions").exists()
 
 
+def test_pairs_are_removed_together_or_not_at_all(pentaglot: Run, grown: Path) -> None:
+    for number in ("1", "2", "3"):
+        assert pentaglot("add", grown, "-q", f"Wort {number}", f"word {number}").returncode == 0
+    assert pentaglot("add", grown, "--remove", "1", "--remove", "7").returncode == 2
+    assert len(pentaglot("add", grown, "--list").stdout.splitlines()) == 3
+    assert pentaglot("add", grown, "--remove", "1", "--remove", "3", "--remove", "1").returncode == 0
+    assert pentaglot("add", grown, "--list").stdout == "2\t1\tWort 2\tword 2\n"
+
+
 def test_no_model(pentaglot: Run, tmp_path: Path) -> None:
     done = pentaglot("add", "nowhere", "a", "b")
     assert done.returncode == 2 and "nowhere: there is no model here" in done.stderr

@@ -89,8 +89,7 @@ def command(
     elif weighed is not None:
         translator.weigh(*weighed)
     elif removed:
-        for number in removed:
-            translator.remove(number)
+        translator.remove(*removed)
     else:
         _list(translator, as_json)
 

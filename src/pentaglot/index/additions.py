@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pentaglot.corpus import Vocabulary
 from pentaglot.errors import PentaglotError, StorageError
@@ -104,14 +104,14 @@ class Additions:
             self._write(records)
             return [pair for pair in self.pairs if pair.number >= before][-len(records) :] if records else []
 
-    def remove(self, number: int) -> None:
-        """Removes an added pair."""
-        self._change(number, {"remove": number})
+    def remove(self, *numbers: int) -> None:
+        """Removes added pairs: all of them or, if one is not there, none."""
+        self._change({number: {"remove": number} for number in numbers})
 
     def weigh(self, number: int, weight: float) -> None:
         """Makes an added pair count `weight` times."""
         check_weight(weight)
-        self._change(number, {"weigh": number, "weight": weight})
+        self._change({number: {"weigh": number, "weight": weight}})
 
     def refresh(self) -> None:
         """Reads what other processes have written since."""
@@ -125,24 +125,28 @@ class Additions:
     def _write(self, records: list[Record]) -> None:
         self._apply(records if self._journal is None else self._journal.append(*records))
 
-    def _change(self, number: int, record: Record) -> None:
+    def _change(self, changes: Mapping[int, Record]) -> None:
         with self._lock:
             self._refresh()
-            if all(pair.number != number for pair in self.pairs):
-                raise _no_pair(number)
+            known = {pair.number for pair in self.pairs}
+            for number in changes:
+                if number not in known:
+                    raise _no_pair(number)
             if self._journal is None:
-                self._apply([record])
+                self._apply(list(changes.values()))
             else:
-                self._apply(self._journal.append(record, unless=lambda seen: self._check_number(number, seen)))
+                found = self._journal.append(*changes.values(), unless=lambda seen: self._check_numbers(changes, seen))
+                self._apply(found)
 
-    def _check_number(self, number: int, seen: list[Record]) -> None:
+    def _check_numbers(self, numbers: Iterable[int], seen: list[Record]) -> None:
         """Raises an error about a pair that others have just removed or folded in: changes to it would be lost."""
         folded = 0
         main = self._snapshot.main
         if self._journal is not None and main.path is not None:
             folded = _folded_records(folded_into(main.path), self._journal, len(seen))
-        if {"remove": number} in seen or self._places[number] <= folded:
-            raise _no_pair(number)
+        for number in numbers:
+            if {"remove": number} in seen or self._places[number] <= folded:
+                raise _no_pair(number)
 
     @contextlib.contextmanager
     def unchanged(self) -> Iterator[None]:

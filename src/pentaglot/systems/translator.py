@@ -68,9 +68,9 @@ class Translator(Engine):
         added = add_pairs(self.model, lines, weight=weight, threads=threads, progress=progress)
         return [pair.typed for pair in added]
 
-    def remove(self, number: int) -> None:
-        """Removes an added pair; `added` has the numbers."""
-        self.model.additions.remove(number)
+    def remove(self, *numbers: int) -> None:
+        """Removes added pairs, or none if one is not there; `added` has the numbers."""
+        self.model.additions.remove(*numbers)
 
     def weigh(self, number: int, weight: float) -> None:
         """Lets an added pair count `weight` times."""
@@ -234,7 +234,13 @@ class Translator(Engine):
         return PreparedLine.read(line, (), self.model.source_tokenizer, self.model.target_tokenizer)
 
     def _line(self, request: Request) -> Line:
-        return Line.read(request, self.model, self.longest)
+        return Line.read(request, self.model, self.longest, self._remembers)
+
+    def _remembers(self, words: Sequence[str]) -> bool:
+        """Whether a sentence was added, and its translation is to be used as it is."""
+        order = self.model.order(words)
+        ordered = [words[place] for place in order] if order else words
+        return self.weights.get("remembered", 0.0) > 0 and self.rules.remembers(ordered)
 
     def _search(
         self,
