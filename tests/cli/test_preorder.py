@@ -39,6 +39,10 @@ def test_train_apply_show(pentaglot: Run, corpus: tuple[str, str], tmp_path: Pat
     shown = pentaglot("preorder", "show", line, line.upper(), "--grammar", "grammar", "--links", "0-0 2-5 5-4")
     assert shown.returncode == 0 and "the dog the old cat sees" in shown.stdout, shown.stderr
     assert "before: 1 crossing\n" in shown.stdout and "after: 0 crossings" in shown.stdout
+    odd = "the old dog old old dog sees cat sees"  # the order of its likeliest tree is not what is chosen
+    told = pentaglot("preorder", "show", odd, "--grammar", "grammar").stdout
+    assert "\nthe old dog old old dog cat sees sees\n" in told and told.endswith(f"chooses another order: {odd}\n")
+    assert "another order" not in shown.stdout
     drawn = pentaglot("preorder", "show", line, "--grammar", "grammar", "--svg", "tree.svg")
     assert (drawn.returncode, drawn.stdout) == (0, "") and (tmp_path / "tree.svg").read_text().startswith("<svg ")
 

@@ -58,6 +58,12 @@ def test_page_is_whole_and_harmless(report: Report) -> None:
     assert comparison_page(report).count("How many runs are enough?") == 1
 
 
+def test_names_keep_their_letters(made_up: MakeSystems) -> None:
+    systems, references = made_up({"old": 45, "new": 20})
+    page = comparison_page(compare(systems, references, CompareOptions(metrics="chrf", shuffles=10, sentences=0)))
+    assert '<h3>Differences from <span class="name">old</span>' in page and "h3 .name { text-transform: none" in page
+
+
 def test_systems_that_do_not_differ_are_not_called_better(report: Report) -> None:
     page = comparison_page(report)
     assert '<li class="unclear"><b>same</b> is not significantly different from <b>old</b>' in page

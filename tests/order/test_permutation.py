@@ -31,7 +31,7 @@ def test_what_is_no_permutation(ranks: tuple[int, ...]) -> None:
         Permutation(ranks)
 
 
-@pytest.mark.parametrize("text", ["2 x", "13", "0 1", "1-2"])
+@pytest.mark.parametrize("text", ["2 x", "13", "0 1", "1-2", "1 " + "9" * 5000])
 def test_what_does_not_read_as_one(text: str) -> None:
     with pytest.raises(PentaglotError, match="is not a permutation"):
         Permutation.read(text)

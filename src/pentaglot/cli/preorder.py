@@ -15,6 +15,7 @@ from pentaglot.cli.inputs import check_inputs
 from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
 from pentaglot.cli.outputs import check_directory, check_files
 from pentaglot.cli.progress import shown_progress
+from pentaglot.cli.showing import visible
 from pentaglot.cli.usage import Group
 from pentaglot.corpus import Bitext, Tokenizer, learn_tokenizer, open_output, read_bitext, read_lines
 from pentaglot.errors import InputError, OptionError
@@ -232,11 +233,14 @@ def show_command(
     else:
         raise OptionError("give --grammar, or TARGET and links", hint="one of them says what the order is")
     picture = OrderPicture(words, order, trees, other, tuple(pairs))
+    chosen = order if preorderer is None else preorderer.order_one(words).permutation
     if svg is not None:
         with open_output(svg) as out:
             out.write(picture.to_svg())
         return
     _print_picture(picture)
+    if chosen != order:
+        click.echo(f"\n'pentaglot preorder apply' chooses another order: {visible(' '.join(chosen.apply(words)))}")
 
 
 def _linked(

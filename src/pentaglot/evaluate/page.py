@@ -63,7 +63,7 @@ def _verdict(report: Report) -> str:
 def _metric(metric: MetricReport) -> str:
     better = {"higher": "higher is better", "lower": "lower is better", "": "100 is as long as the reference"}
     others = {verdict.baseline for verdict in metric.verdicts}
-    against = f" from {safe(others.pop())}" if len(others) == 1 else ""
+    against = f' from <span class="name">{safe(others.pop())}</span>' if len(others) == 1 else ""
     return (
         f"<section><h2>{safe(metric.name)} <small>{better[metric.better]}</small></h2>"
         "<h3>Runs, their mean, and its 95 % interval over sentences</h3>"

@@ -57,7 +57,7 @@ class Permutation:
         ((1, 3, 0, 2), (2, 0, 1))
         """
         numbers = text.split() if " " in text.strip() else list(text.strip())
-        if not all(each.isascii() and each.isdigit() for each in numbers):
+        if not all(each.isascii() and each.isdigit() and len(each) < 10 for each in numbers):
             raise PentaglotError(f"'{text}' is not a permutation", hint="write its ranks, counted from 1: 2 4 1 3")
         return cls(tuple(int(each) - 1 for each in numbers))
 
