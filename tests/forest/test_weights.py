@@ -124,6 +124,9 @@ def test_windows_line_ends_and_remarks(tmp_path: Path) -> None:
     file = tmp_path / "weights.txt"
     file.write_bytes(b"# made by hand\r\nlm\t0.5\r\n\r\n%23odd 2\r\n")
     assert dict(Weights.open(file)) == {"lm": 0.5, "#odd": 2.0}
+    file.write_bytes(b"\xef\xbb\xbflm\t0.5\r\nlm 3\r\n")  # a mark at the beginning, as editors there write it
+    with pytest.raises(InputError, match=r"weights.txt:2: a second weight for 'lm'"):
+        Weights.open(file)
 
 
 def test_dense_and_back() -> None:

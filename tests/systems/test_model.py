@@ -55,6 +55,15 @@ def test_missing_parts(trained: Path, tmp_path: Path, part: str) -> None:
     assert str(copy) in str(caught.value)
 
 
+def test_weights_that_are_gone(trained: Path, tmp_path: Path) -> None:
+    """A file that a full disk left empty: every translation would be as good as any other."""
+    copy = tmp_path / "model"
+    shutil.copytree(trained, copy)
+    (copy / "weights.txt").write_text("")
+    with pytest.raises(PentaglotError, match=r"weights.txt: has no weights"):
+        Model.open(copy)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

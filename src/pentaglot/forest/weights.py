@@ -7,6 +7,7 @@ and a leading `#` are written as `%` and two hexadecimal digits of UTF-8, as in 
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import ItemsView, Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -313,7 +314,7 @@ class Weights(Mapping[str, float]):
     def open(cls, path: str | os.PathLike[str]) -> Weights:
         """Reads a file; errors name the line."""
         with reading(path):
-            text = WeightsText(Path(path).read_bytes())
+            text = WeightsText(Path(path).read_bytes().removeprefix(BOM_UTF8))
         while (odd := text.read()) is not None:
             line, number = odd
             found = read_line(line, path, number)

@@ -14,7 +14,7 @@ import numpy as np
 from pentaglot.align import Aligner, Alignment
 from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary
 from pentaglot.errors import StorageError
-from pentaglot.forest import FeatureSpace, Lattice, Weights
+from pentaglot.forest import FeatureSpace, Lattice, Weights, read_weights
 from pentaglot.guarded import inside
 from pentaglot.index import Additions, Index
 from pentaglot.lm import AnyLanguageModel, LanguageModel, open_language
@@ -88,7 +88,7 @@ class Model:
     @classmethod
     def _open(cls, directory: Path) -> Model:
         description = Description.open(directory)
-        weights = _renamed_weights(Weights.open(inside(directory, "weights.txt")), description.rules)
+        weights = _renamed_weights(read_weights(inside(directory, "weights.txt")), description.rules)
         check_languages(directory, weights)
         table = Table.open(inside(directory, "table")) if description.rules.source == "table" else None
         place = inside(directory, "index")
