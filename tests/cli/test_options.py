@@ -81,8 +81,8 @@ def test_flags_win_over_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        ("[kitchen]\nminuts = 5", r"a\.toml: unknown option 'minuts'; did you mean 'minutes'"),
-        ("[kitchen]\nminutes = 0", r"a\.toml: option 'minutes' is 0"),
+        ("[kitchen]\nminuts = 5", r"a\.toml:2: unknown option 'minuts'; did you mean 'minutes'"),
+        ("[other]\nminutes = 0\n[kitchen] # minutes\n\nminutes = 0", r"a\.toml:5: option 'minutes' is 0"),
         ("[kitchn]\nminutes = 5", r"a\.toml: has no table \[kitchen\]; did you mean 'kitchn'"),
         ("kitchen = 3", r"a\.toml: has no table \[kitchen\]"),
         ("", r"a\.toml: has no table \[kitchen\]"),

@@ -94,7 +94,7 @@ def test_where_rules_come_from(pentaglot: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "index" / "table").exists()
     (tmp_path / "old.toml").write_text('[train]\nrules = "table"\n')
     done = pentaglot("train", *text, "-o", "other", "--config", "old.toml")
-    assert done.returncode == 2 and "old.toml: unknown option 'rules'" in done.stderr
+    assert done.returncode == 2 and "old.toml:2: unknown option 'rules'" in done.stderr
 
 
 def test_text_that_is_tokenised_already(pentaglot: Run, tmp_path: Path) -> None:
@@ -225,3 +225,13 @@ def test_pairs_that_all_have_an_empty_side(pentaglot: Run, tmp_path: Path) -> No
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
     assert "a.de: there is nothing to learn from: every pair has an empty side" in done.stderr
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.de", "a.en"]
+
+
+def test_a_mistake_in_the_file_of_a_model_is_named_with_its_line(pentaglot: Run, grown: Path) -> None:
+    file = grown / "pentaglot.toml"
+    lines = file.read_text("utf-8").splitlines()
+    place = lines.index("max_gaps = 2")
+    file.write_text("\n".join([*lines[:place], "max_gps = 2", *lines[place + 1 :]]), "utf-8")
+    done = pentaglot("translate", grown, stdin="Haus\n")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert f"pentaglot.toml:{place + 1}: unknown option 'max_gps'; did you mean 'max_gaps'?" in done.stderr

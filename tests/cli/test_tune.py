@@ -64,7 +64,7 @@ def test_options_of_a_tuner_in_a_file(pentaglot: Run, model: Path, tmp_path: Pat
     assert (tmp_path / "one.txt").read_text() == (tmp_path / "two.txt").read_text()
     (tmp_path / "options.toml").write_text("[tune.mirra]\npull = 0.5\n")
     done = pentaglot("tune", model, *DEV, "--config", "options.toml")
-    assert done.returncode == 2 and "options.toml: there is no tuner 'mirra'; did you mean 'mira'?" in done.stderr
+    assert done.returncode == 2 and "options.toml:1: there is no tuner 'mirra'; did you mean 'mira'?" in done.stderr
 
 
 def test_further_language_models(pentaglot: Run, model: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import click
 
 from pentaglot.errors import OptionError
 from pentaglot.options import Setting, cpu_count, read_options, read_toml, settings_of, suggestion, tables_in
+from pentaglot.toml_lines import located
 
 Function = Callable[..., Any]
 
@@ -45,8 +46,11 @@ def with_options(
         @functools.wraps(function)
         def command(*arguments: Any, config: Path | None, **parameters: Any) -> Any:
             given = _given(settings, parameters)
-            values = {} if config is None else _table(config, table, tables)
-            read_options(options, values, path=config)  # names the file if a value in it is wrong
+            values = {}
+            if config is not None:
+                values = _table(config, table, tables)
+                with located(config, table):  # names the file and the line if a value in it is wrong
+                    read_options(options, values, path=config)
             values.update(given)
             for within, parts in inner.items():
                 if chosen := _given(parts, parameters, f"{within}_"):

@@ -20,6 +20,7 @@ from pentaglot.rules.operators import operators_to
 from pentaglot.search import SearchOptions
 from pentaglot.systems.ordering import PREORDER, PreorderName
 from pentaglot.systems.registry import find_system
+from pentaglot.toml_lines import located
 
 __all__ = ["FILE", "Description", "is_model"]
 
@@ -80,15 +81,18 @@ class Description:
             known = find_system(system)
         except OptionError as error:
             raise StorageError(f"names an unknown system '{system}'", path=file, hint=error.hint) from None
-        rules = read_options(RuleOptions, contents.get("rules", {}), path=file)
-        search = read_options(SearchOptions, _renamed(contents.get("search", {}), rules), path=file)
+        with located(file, "rules"):
+            rules = read_options(RuleOptions, contents.get("rules", {}), path=file)
+        with located(file, "search"):
+            search = read_options(SearchOptions, _renamed(contents.get("search", {}), rules), path=file)
         known.check_labels(search, path=file)
         preorder = contents.get("preorder")
         if preorder is not None and preorder not in PREORDER:
             raise StorageError(
                 f"names an unknown word order '{preorder}'", path=file, hint=suggestion(str(preorder), PREORDER)
             )
-        order = read_options(OrderOptions, contents.get("order", {}), path=file)
+        with located(file, "order"):
+            order = read_options(OrderOptions, contents.get("order", {}), path=file)
         induce = operators_from(contents.get("induce", []), path=file)
         made = contents.get("made")
         return cls(system, rules, search, made if isinstance(made, dict) else {}, induce, preorder, order)

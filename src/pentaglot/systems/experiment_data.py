@@ -15,7 +15,7 @@ from pentaglot.corpus.layer_files import DOMAIN, plain_sentence
 from pentaglot.errors import InputError, OptionError
 from pentaglot.options import suggestion
 from pentaglot.seals import file_key
-from pentaglot.systems.experiment_lines import located
+from pentaglot.toml_lines import located
 
 __all__ = ["Data", "DomainTexts", "TextLines", "read_data", "read_pairs"]
 

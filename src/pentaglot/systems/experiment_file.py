@@ -13,8 +13,8 @@ from pentaglot.evaluate.simulation import check_counts
 from pentaglot.metrics import chosen_metrics
 from pentaglot.options import read_options, read_toml, setting, suggestion
 from pentaglot.systems.experiment_data import Data, read_pairs
-from pentaglot.systems.experiment_lines import located
 from pentaglot.systems.experiment_variants import TABLES, Variant, read_variants, table_of
+from pentaglot.toml_lines import located
 
 __all__ = ["Experiment", "ExperimentOptions", "Variant", "read_experiment", "read_experiments"]
 

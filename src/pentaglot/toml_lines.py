@@ -1,4 +1,4 @@
-"""Where in the file of an experiment a mistake is: TOML parsers do not tell the lines of what they read."""
+"""Where in a TOML file a mistake is: parsers do not tell the lines of what they read."""
 
 from __future__ import annotations
 
