@@ -34,6 +34,7 @@ __all__ = [
     "check_number",
     "checked",
     "cpu_count",
+    "nearest",
     "nested",
     "read_options",
     "read_toml",
@@ -234,8 +235,17 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
 def suggestion(name: str, known: Iterable[str]) -> str:
     """A hint for a name that is not known: the nearest one, or all of them."""
     known = sorted(known)
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"did you mean '{near[0]}'?" if near else "known: " + ", ".join(known)
+    near = nearest(name, known)
+    return f"did you mean '{near}'?" if near else "known: " + ", ".join(known)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name that is most like this one; empty if none is.
+
+    >>> nearest("serch", ["rules", "search"]), nearest("x", ["rules", "search"])
+    ('search', '')
+    """
+    return next(iter(difflib.get_close_matches(name, list(known), n=1)), "")
 
 
 def cpu_count() -> int:

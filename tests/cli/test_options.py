@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
@@ -10,6 +11,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from pentaglot.cli.config_files import COMMAND_TABLES
+from pentaglot.cli.main import COMMANDS
 from pentaglot.cli.options import threads_option, with_options
 from pentaglot.errors import PentaglotError
 from pentaglot.options import cpu_count, setting
@@ -72,7 +75,7 @@ def test_flags() -> None:
 
 def test_flags_win_over_the_file(tmp_path: Path) -> None:
     config = tmp_path / "a.toml"
-    config.write_text('[kitchen]\nminutes = 5\ncovered = true\nspices = ["salt"]\n[other]\nx = 1\n')
+    config.write_text('[kitchen]\nminutes = 5\ncovered = true\nspices = ["salt"]\n[tune]\nx = 1\n')
     assert str(Kitchen(5, covered=True, spices=("salt",))) in _kitchen("--config", str(config))
     shown = _kitchen("--config", str(config), "--minutes", "7", "--no-covered", "--spices", "mint")
     assert str(Kitchen(7, spices=("mint",))) in shown
@@ -82,9 +85,14 @@ def test_flags_win_over_the_file(tmp_path: Path) -> None:
     ("content", "complaint"),
     [
         ("[kitchen]\nminuts = 5", r"a\.toml:2: unknown option 'minuts'; did you mean 'minutes'"),
-        ("[other]\nminutes = 0\n[kitchen] # minutes\n\nminutes = 0", r"a\.toml:5: option 'minutes' is 0"),
-        ("[kitchn]\nminutes = 5", r"a\.toml: has no table \[kitchen\]; did you mean 'kitchn'"),
-        ("kitchen = 3", r"a\.toml: has no table \[kitchen\]"),
+        ("[tune]\nminutes = 0\n[kitchen] # minutes\n\nminutes = 0", r"a\.toml:5: option 'minutes' is 0"),
+        ("[kitchn]\nminutes = 5", r"a\.toml:1: has an unknown table \[kitchn\]; did you mean \[kitchen\]\?$"),
+        ("[kitchen]\nminutes = 5\n\n[kitchn]", r"a\.toml:4: has an unknown table \[kitchn\]; did you mean"),
+        ("[kitchen]\nminutes = 5\n[[serch]]", r"a\.toml:3: has an unknown table \[serch\]; did you mean \[search\]"),
+        ("[kitchen]\n[qqq]", r"a\.toml:2: has an unknown table \[qqq\]; this command reads \[kitchen\]$"),
+        ("# heat\nheat = 3\n[kitchen]", r"a\.toml:2: has an option 'heat' outside of all tables; this command reads"),
+        ("kitchen = 3", r"a\.toml:1: has a value 'kitchen' where a table should be; write \[kitchen\] on a line"),
+        ("[tune]", r"a\.toml: has no table \[kitchen\]; write it"),
         ("", r"a\.toml: has no table \[kitchen\]"),
         ("[kitchen", r"a\.toml: is not valid TOML"),
         (None, r"a\.toml: no such file"),
@@ -181,3 +189,28 @@ def test_another_name_on_the_command_line(tmp_path: Path) -> None:
     config.write_text('[soup]\nsource = "well"\n')
     for given, wanted in ((["--water", "rain"], "rain"), (["--config", str(config)], "well"), ([], "tap")):
         assert CliRunner().invoke(cook, ["x", *given]).output == f"x {wanted}\n"
+
+
+def test_a_file_without_any_table_of_a_command_is_told_all_of_them(tmp_path: Path) -> None:
+    config = tmp_path / "a.toml"
+    config.write_text("[tune]\n")
+    error = CliRunner().invoke(serve, ["--config", str(config)]).exception
+    assert str(error) == f"{config}: has no table [kitchen] or [table]; write it before the options of this command"
+
+
+def test_the_tables_of_all_commands_are_known() -> None:
+    """One file may serve several commands, so each of them knows the tables of all."""
+    found: set[str] = set()
+    groups = [import_module(f"pentaglot.cli.{name.replace('-', '_')}").command for name in COMMANDS]
+    while groups:
+        each = groups.pop()
+        found.update(getattr(each.callback, "option_tables", ()))
+        groups += getattr(each, "commands", {}).values()
+    assert found == COMMAND_TABLES
+
+
+def test_files_of_models_and_experiments_may_be_given(tmp_path: Path) -> None:
+    for content in ('format = 1\npentaglot = "1"\nsystem = "hiero"\npreorder = "pet"\n[made]\n[[induce]]\n',
+                    "[experiment]\n[data]\n[systems.a]\n[compare]\n"):  # fmt: skip
+        (tmp_path / "a.toml").write_text(content + "[kitchen]\nminutes = 5\n")
+        assert str(Kitchen(5)) in _kitchen("--config", str(tmp_path / "a.toml"))

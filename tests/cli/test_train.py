@@ -235,3 +235,13 @@ def test_a_mistake_in_the_file_of_a_model_is_named_with_its_line(pentaglot: Run,
     done = pentaglot("translate", grown, stdin="Haus\n")
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
     assert f"pentaglot.toml:{place + 1}: unknown option 'max_gps'; did you mean 'max_gaps'?" in done.stderr
+
+
+def test_a_misspelt_table_in_the_file_of_a_model_is_named(pentaglot: Run, grown: Path) -> None:
+    file = grown / "pentaglot.toml"
+    lines = file.read_text("utf-8").splitlines()
+    place = lines.index("[search]")
+    file.write_text("\n".join([*lines[:place], "[serch]", *lines[place + 1 :]]), "utf-8")
+    done = pentaglot("translate", grown, stdin="Haus\n")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert f"pentaglot.toml:{place + 1}: has an unknown part 'serch'; did you mean 'search'?" in done.stderr

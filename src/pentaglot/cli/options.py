@@ -10,8 +10,8 @@ from typing import Any, get_args, get_origin
 
 import click
 
-from pentaglot.errors import OptionError
-from pentaglot.options import Setting, cpu_count, read_options, read_toml, settings_of, suggestion, tables_in
+from pentaglot.cli.config_files import read_table
+from pentaglot.options import Setting, cpu_count, read_options, settings_of, tables_in
 from pentaglot.toml_lines import located
 
 Function = Callable[..., Any]
@@ -48,7 +48,7 @@ def with_options(
             given = _given(settings, parameters)
             values = {}
             if config is not None:
-                values = _table(config, table, tables)
+                values = read_table(config, table, tables)
                 with located(config, table):  # names the file and the line if a value in it is wrong
                     read_options(options, values, path=config)
             values.update(given)
@@ -120,15 +120,6 @@ def threads_option(function: Function) -> Function:
         show_default="all processors",
         help="How many threads to use; the result is the same with any number.",
     )(function)
-
-
-def _table(config: Path, name: str, known: list[str]) -> dict[str, Any]:
-    tables = read_toml(config)
-    if name not in tables and any(each in tables for each in known):
-        return {}
-    if not isinstance(tables.get(name), dict):
-        raise OptionError(f"has no table [{name}]", path=config, hint=suggestion(name, tables) if tables else "")
-    return {key if isinstance(value, dict) else key.replace("-", "_"): value for key, value in tables[name].items()}
 
 
 class _Names(click.ParamType[list[str]]):

@@ -25,6 +25,7 @@ from pentaglot.toml_lines import located
 __all__ = ["FILE", "Description", "is_model"]
 
 _FORMAT = 1
+_KNOWN = ("format", "pentaglot", "system", "rules", "search", "made", "preorder", "order", "induce")
 FILE = "pentaglot.toml"
 
 
@@ -81,6 +82,10 @@ class Description:
             known = find_system(system)
         except OptionError as error:
             raise StorageError(f"names an unknown system '{system}'", path=file, hint=error.hint) from None
+        with located(file):
+            for name in contents:
+                if name not in _KNOWN:
+                    raise OptionError(f"has an unknown part '{name}'", path=file, hint=suggestion(name, _KNOWN))
         with located(file, "rules"):
             rules = read_options(RuleOptions, contents.get("rules", {}), path=file)
         with located(file, "search"):
