@@ -62,6 +62,7 @@ class Setting:
     flag: str  # what it is called on the command line
     known: Callable[[], Iterable[str]] | None = None  # its allowed values, if packages may add more
     presets: Mapping[str, Mapping[str, Any]] | None = None  # values of other options, by name
+    check: Callable[[Any], object] | None = None  # an OptionError if a value will not do
 
 
 def setting(
@@ -73,13 +74,14 @@ def setting(
     flag: str | None = None,
     known: Callable[[], Iterable[str]] | None = None,
     presets: Mapping[str, Mapping[str, Any]] | None = None,
+    check: Callable[[Any], object] | None = None,
 ) -> Any:
     """A dataclass field with a default, a sentence of help, bounds, optionally another name for the command line, and a
     function that lists the `known` names if it must be one of a registry. The name of one of the `presets` stands for
-    values of other options; explicit ones win over it."""
+    values of other options; explicit ones win over it. Any other `check` raises an `OptionError`."""
     known = known if presets is None else presets.keys
     about = {"help": help, "minimum": minimum, "maximum": maximum, "flag": flag, "known": known, "presets": presets}
-    return dataclasses.field(default=default, metadata=about)
+    return dataclasses.field(default=default, metadata=about | {"check": check})
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,7 @@ def settings_of(options: type[Any]) -> list[Setting]:
                 flag=field.metadata.get("flag") or field.name,
                 known=field.metadata.get("known"),
                 presets=field.metadata.get("presets"),
+                check=field.metadata.get("check"),
             )
         )
     return found
@@ -306,4 +309,10 @@ def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -
             raise OptionError(f"option '{wanted.name}' is {number}; it must be {bounds}", path=path)
         if isinstance(number, float) and not math.isfinite(number):
             raise OptionError(f"option '{wanted.name}' is {number}; it must be a finite number", path=path)
+    if wanted.check is not None:
+        try:
+            wanted.check(value)
+        except OptionError as error:
+            where = "" if path is None else f"option '{wanted.name}': "  # it may be hard to find in a file
+            raise OptionError(where + error.message, path=path, hint=error.hint) from error
     return value

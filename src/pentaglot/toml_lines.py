@@ -57,10 +57,11 @@ def line_of(text: str, names: list[str], table: str = "", number: int | None = N
             within.append((at, told))
     for lines in (within, every):
         for name in filter(None, names):
-            word = re.compile(rf"(?<![\w.-]){re.escape(name).replace('_', '[_-]')}(?![\w.-])")
-            for at, told in lines:
-                if word.search(told):
-                    return at
+            word = rf"(?<![\w.-]){re.escape(name).replace('_', '[_-]')}(?![\w.-])"
+            for pattern in (re.compile(rf"{word}[\"']?\s*="), re.compile(word)):  # a name rather than a value
+                for at, told in lines:
+                    if pattern.search(told):
+                        return at
     return heading
 
 

@@ -187,7 +187,12 @@ def test_leaving_languages_out(rankings: tuple[str, str], tmp_path: Path) -> Non
         (["--leave-out", "--without", "words,characters,edits,lengths"], "no features are left"),
         (["--leave-out", "--settings", "none.toml"], "none.toml: no such file"),
         (["--leave-out", "--settings", "empty.toml"], "empty.toml: has no tables [[settings]]"),
-        (["--leave-out", "--settings", "odd.toml"], "odd.toml: unknown option 'templte'; did you mean 'template'?"),
+        (["--leave-out", "--settings", "odd.toml"], "odd.toml:4: unknown option 'templte'; did you mean 'template'?"),
+        (["--leave-out", "--settings", "low.toml"], "low.toml:4: option 'strength' is -1.0"),
+        (
+            ["--leave-out", "--settings", "many.toml"],
+            "many.toml:3: has an unknown table [setting]; did you mean [settings]?",
+        ),
     ],
 )
 def test_mistakes_in_evaluating(
@@ -195,7 +200,9 @@ def test_mistakes_in_evaluating(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.toml").write_text("")
-    (tmp_path / "odd.toml").write_text("[[settings]]\ntemplte = 'thesis57'\n")
+    (tmp_path / "odd.toml").write_text("[[settings]]\ntemplate = 'edits59'\n[[settings]]\ntemplte = 'thesis57'\n")
+    (tmp_path / "low.toml").write_text("[[settings]]\nstrength = 2.0\n[[settings]]\nstrength = -1.0\n")
+    (tmp_path / "many.toml").write_text("[[settings]]\nstrength = 2.0\n[[setting]]\nstrength = -1.0\n")
     sets = named_sets(tmp_path, rankings)
     result = CliRunner().invoke(command, ["beer", "evaluate", *sets, *arguments, "--quiet"])
     assert result.exit_code != 0

@@ -138,3 +138,15 @@ def test_bad_input(pentaglot: Run, tmp_path: Path, arguments: tuple[str, ...], m
     assert all(each.startswith(("reading", "tokenising")) for each in before_it)
     assert not before_it or "would be written" not in message, "places are looked at before the work"
     assert sorted(path.name for path in tmp_path.iterdir()) == before, "nothing half-written"
+
+
+@pytest.mark.parametrize(
+    ("setting", "complaint"), [('prune = "1"', "option 'prune' must"), ('memory = "x"', "option 'memory'")]
+)
+def test_mistakes_in_a_file_of_options_name_the_line(
+    pentaglot: Run, tmp_path: Path, setting: str, complaint: str
+) -> None:
+    (tmp_path / "a.toml").write_text(f"[lm]\norder = 2\n{setting}\n")
+    (tmp_path / "text").write_text("a b\n")
+    done = pentaglot("lm", "build", "text", "-o", "lm", "--config", "a.toml")
+    assert done.returncode == 2 and f"a.toml:3: {complaint}" in done.stderr

@@ -245,3 +245,31 @@ def test_a_misspelt_table_in_the_file_of_a_model_is_named(pentaglot: Run, grown:
     done = pentaglot("translate", grown, stdin="Haus\n")
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
     assert f"pentaglot.toml:{place + 1}: has an unknown part 'serch'; did you mean 'search'?" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("table", "complaint"),
+    [
+        (
+            '[train]\ntokenizer = "agressive"',
+            "a.toml:2: option 'tokenizer': there is no tokenizer 'agressive'; did you mean",
+        ),
+        ('[train]\n\ntarget-tokenizer = "non"', "a.toml:3: option 'target_tokenizer': there is no tokenizer 'non'"),
+        ('[train]\nprotect = ["a+", "a(\\\\d"]', "a.toml:2: option 'protect': 'a(\\d' is not a regular expression"),
+        ("[train]\nprotect = ['x*']", "a.toml:2: option 'protect': 'x*' would protect nothing"),
+    ],
+)
+def test_mistakes_in_options_of_text_name_file_and_line(
+    pentaglot: Run, tmp_path: Path, table: str, complaint: str
+) -> None:
+    (tmp_path / "a.toml").write_text(table)
+    done = pentaglot("train", EXAMPLES / "train.de", EXAMPLES / "train.en", "-o", "m", "--config", "a.toml")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert complaint in done.stderr
+
+
+def test_operators_on_features_with_state_are_met_before_training(pentaglot: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text('[[induce]]\noperator = "bins"\ninputs = ["language_model"]\n')
+    done = pentaglot("train", EXAMPLES / "train.de", EXAMPLES / "train.en", "-o", "m", "--induce", "a.toml")
+    assert done.returncode == 2 and "a.toml:3: 'language_model' looks across rules" in done.stderr
+    assert not (tmp_path / "m").exists()

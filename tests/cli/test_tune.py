@@ -222,3 +222,33 @@ def test_places_where_no_weights_can_be_written(pentaglot: Run, model: Path, tmp
         done = pentaglot("tune", model, *DEV, *QUICK, "-o", place)
         assert done.returncode == 2 and message in done.stderr and len(done.stderr.splitlines()) == 1
     assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
+
+
+@pytest.mark.parametrize(
+    ("second", "line", "complaint"),
+    [
+        ('operator = "bin"', 5, "there is no operator 'bin'"),
+        ('operator = "bins"\nbins = 1', 6, "option 'bins' is 1; it must be from 2"),
+        ('operator = "bins"\nbns = 9', 6, "unknown option 'bns'"),
+        ('operator = "bins"\ninputs = ["distortion"]', 6, "'distortion' looks across rules"),
+        ('operator = "bins"\ninputs = ["wrds"]', 6, "there is no feature 'wrds' to cut into bins"),
+        ('operator = "domains"\nfeatures = ["wrds"]', 6, "there is no feature 'wrds' to multiply by domains"),
+        ('operator = "bins"\ninputs = ["words"]\nkind = "probability"', 6, "'words' is not the logarithm"),
+        ('operator = "conjoined_bins"\ninputs = ["words", "glue"]', 6, "'words' is not cut into bins"),
+        ("bins = 3", 4, "a table of 'induce' names no operator"),
+    ],
+)
+def test_mistakes_in_operators_name_file_and_line(
+    pentaglot: Run, grown: Path, tmp_path: Path, second: str, line: int, complaint: str
+) -> None:
+    text = f'[[induce]]\noperator = "bins"\ninputs = ["coherent"]\n[[induce]]\n{second}\n'
+    (tmp_path / "odd.toml").write_text(text)
+    few = ("--size", "5", "--rounds", "1", "-q")
+    done = pentaglot("tune", grown, *DEV, "--induce", "odd.toml", *few)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert f"odd.toml:{line}: {complaint}" in done.stderr
+    file = grown / "pentaglot.toml"
+    before = file.read_text("utf-8")
+    file.write_text(before + text, "utf-8")
+    done = pentaglot("tune", grown, *DEV, *few)
+    assert done.returncode == 2 and f"pentaglot.toml:{len(before.splitlines()) + line}: {complaint}" in done.stderr

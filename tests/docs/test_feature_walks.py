@@ -17,7 +17,8 @@ import pytest
 from tests.docs.console import ROOT
 
 from pentaglot.corpus import Sentence
-from pentaglot.rules.operators import OPERATOR_PRESETS, read_operators
+from pentaglot.rules.operator_tables import read_operators
+from pentaglot.rules.operators import OPERATOR_PRESETS
 from pentaglot.systems import TrainOptions, Translator, induce, train
 
 CORE = ROOT / "core"

@@ -195,6 +195,16 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ),
         ("[systems.pulled]\n", "[systems.pulled]\nseparate = 1\n", "has 'separate' = 1; true or false"),
         ("[systems.pulled]\n", '[systems.pulled]\ninduce = [{ operator = "bin" }]\n', "there is no operator 'bin'"),
+        (
+            "[systems.pulled]\n",
+            '[[systems.pulled.induce]]\noperator = "bins"\ninputs = ["distortion"]\n[systems.pulled]\n',
+            "'distortion' looks across rules, so it cannot be cut into bins",
+        ),
+        (
+            "[systems.pulled]\n",
+            '[[induce]]\noperator = "bins"\ninputs = ["wrds"]\n[systems.pulled]\n',
+            "no feature 'wrds'",
+        ),
         ("rules.max_span", "induce.0.bins", "has a sweep 'induce.0.bins' of no operator"),
         ("rules.max_span", "induce.².bins", "has a sweep 'induce.².bins' of no operator"),
         ("rules.max_span", "train", "has a value 'train' where a table should be"),
@@ -346,3 +356,28 @@ def test_examples_can_be_planned(file: Path, tmp_path: Path) -> None:
         plan = Laboratory(experiment, tmp_path / "results").plan()
         assert len(experiment.systems) > 1 and len(plan.steps) > len(experiment.systems)
         assert len(experiment.options.seeds) >= 3
+
+
+def test_mistakes_in_operators_name_their_line(place: Path) -> None:
+    own = """
+[[systems.phrase.induce]]
+operator = "bins"
+bins = 8
+inputs = ["words"]
+[[systems.phrase.induce]]
+operator = "bins"
+bins = 1
+inputs = ["coherent"]
+"""
+    text = HEAD + SYSTEMS + own
+    with pytest.raises(PentaglotError) as found:
+        _laboratory(place, text)
+    assert found.value.line == text.splitlines().index("bins = 1") + 1
+    text = text.replace("bins = 1", "bins = 2").replace('"coherent"', '"language_model"')
+    with pytest.raises(PentaglotError, match="looks across rules") as found:
+        _laboratory(place, text)
+    assert found.value.line == len(text.splitlines()) and found.value.path is not None
+    text = HEAD.replace("[train]\n", '[train]\nprotect = ["ok", "a(\\\\d"]\n') + SYSTEMS
+    with pytest.raises(PentaglotError, match="option 'protect': .* is not a regular expression") as found:
+        _laboratory(place, text)
+    assert found.value.line is not None and "protect" in text.splitlines()[found.value.line - 1]

@@ -9,6 +9,7 @@ from typing import Literal
 
 import click
 
+from pentaglot.cli.config_files import check_tables
 from pentaglot.cli.inputs import check_inputs, note_empty_lines
 from pentaglot.cli.metric_eval import check_rankings, print_agreement, rankings_option, read_judged, skip_option
 from pentaglot.cli.options import quiet_option, threads_option, with_options
@@ -25,6 +26,7 @@ from pentaglot.evaluate.metric_evaluation import agreement_of, evaluate_metrics,
 from pentaglot.metrics import Beer, BeerModel, MetricOptions, chosen_metrics
 from pentaglot.metrics.scaling import Scaling, ScalingKind
 from pentaglot.options import read_options, read_toml
+from pentaglot.toml_lines import located
 
 _PATH = click.Path(path_type=Path)
 _model = click.option("--model", type=_PATH, help="The model to use.  [default: the one that comes with Pentaglot]")
@@ -182,11 +184,17 @@ def evaluate_command(
 
 
 def _settings(path: Path) -> list[BeerOptions]:
-    tables = read_toml(path).get("settings")
+    contents = read_toml(path)
+    check_tables(path, contents, ["settings"])
+    tables = contents.get("settings")
     if not isinstance(tables, list) or not tables or not all(isinstance(each, dict) for each in tables):
         raise OptionError("has no tables [[settings]]", path=path, hint="write one for each choice of options")
     named = [{key.replace("-", "_"): value for key, value in each.items()} for each in tables]
-    return [read_options(BeerOptions, each, path=path) for each in named]
+    found = []
+    for number, each in enumerate(named, 1):
+        with located(path, "settings", number=number):
+            found.append(read_options(BeerOptions, each, path=path))
+    return found
 
 
 def _lists(nbest: Path, references: Path) -> tuple[list[list[str]], list[str]]:

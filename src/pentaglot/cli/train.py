@@ -20,7 +20,7 @@ from pentaglot.errors import OptionError
 from pentaglot.forest import read_weights
 from pentaglot.learn import TuneOptions
 from pentaglot.order import GrammarOptions, OrderOptions
-from pentaglot.rules import RuleOptions, read_operators
+from pentaglot.rules import Operator, RuleOptions, read_operators
 from pentaglot.rules.features import features_of_corpus
 from pentaglot.search import SearchOptions, language_features
 from pentaglot.systems import Trained, TrainOptions, find_system, train
@@ -129,6 +129,9 @@ def command(
         known = [name for each in corpora for name in features_of_corpus(each)]
         check_weights(read_weights(weights), known + [name for each in named for name in language_features(each)])
     system = find_system(options.system)
+    induced: tuple[Operator, ...] = ()
+    if operators is not None:
+        induced = read_operators(operators, system.declared, undeclared=bool(system.hooks))
     with shown_progress(quiet=quiet) as progress:
         done = train(
             source,
@@ -151,7 +154,7 @@ def command(
             monolingual=monolingual,
             grammar=reordering,
             order=ordering,
-            induce=() if operators is None else read_operators(operators),
+            induce=induced,
             threads=threads,
             progress=progress,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -17,11 +18,14 @@ from pentaglot.corpus import Beside
 from pentaglot.errors import OutputError
 from pentaglot.forest import read_weights
 from pentaglot.learn import History, TuneOptions, history_path
-from pentaglot.rules import read_operators
+from pentaglot.rules import Operator, read_operators
+from pentaglot.rules.operator_tables import check_operators
 from pentaglot.steps import beside
 from pentaglot.systems import Translator, add_language, induce, open_languages, tune
+from pentaglot.systems.description import FILE
 from pentaglot.systems.development import read_development, read_references
 from pentaglot.systems.inducing import induction_beside, save_tuned
+from pentaglot.toml_lines import located
 
 _PATH = click.Path(path_type=Path)
 
@@ -89,7 +93,7 @@ def command(
     """
     _check_output(output)
     translator = Translator.open(model)
-    given = None if operators is None else read_operators(operators)
+    chosen = _chosen_operators(translator, operators)
     sources, first = read_development(dev, annotated)
     references = [first, *read_references(further, sources, dev[0])]
     start = None if start_file is None else read_weights(start_file)
@@ -97,14 +101,15 @@ def command(
     if languages:  # when all else can be read, for this changes the model
         _add_languages(model, languages, threads, quiet)
         translator = Translator.open(model)
-    chosen = translator.model.description.induce if given is None else given
     place = output or model / "weights.txt"
     kept = beside(place)
     with shown_progress(quiet=quiet) as progress:
         if start_file is not None and operators is None and (own := induction_beside(start_file, translator.model)):
             translator = translator.with_induction(own)
         elif chosen:
-            translator = induce(translator, sources, chosen, threads=threads, progress=progress)
+            file = model / FILE if operators is None else operators
+            with located(file, "induce") if file.exists() else nullcontext():  # a preset has no lines
+                translator = induce(translator, sources, chosen, threads=threads, progress=progress)
         tuning = tune(
             translator,
             sources,
@@ -126,6 +131,16 @@ def command(
         Console(stderr=True, highlight=False).print(
             f"development {tuning.metric} {tuning.score:.2f} (round {tuning.best_round} of {len(tuning.rounds) - 1})"
         )
+
+
+def _chosen_operators(translator: Translator, given: Path | None) -> tuple[Operator, ...]:
+    """The given operators, or those of the model; mistakes in either are met before the work."""
+    model, system = translator.model, translator.model.system
+    undeclared = bool(system.hooks)
+    if given is not None:
+        return read_operators(given, system.declared, undeclared=undeclared)
+    path = model.path / FILE
+    return check_operators(model.description.induce, path=path, declared=system.declared, undeclared=undeclared)
 
 
 def _check_output(path: Path | None) -> None:

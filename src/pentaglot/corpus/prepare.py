@@ -33,7 +33,7 @@ from pentaglot.corpus.pairs import read_pairs
 from pentaglot.corpus.prepared_corpus import KIND, PARTS, VERSION, PreparedCorpus
 from pentaglot.corpus.reading import in_batches, tokenise_stream
 from pentaglot.corpus.split import split
-from pentaglot.corpus.tokenizer import Casing, Tokenizer
+from pentaglot.corpus.tokenizer import Casing, Tokenizer, check_mode
 from pentaglot.errors import InputError
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
@@ -50,9 +50,11 @@ class PrepareOptions(FilterOptions):
     source_language: str | None = setting(None, "source language, such as de; needed where a file holds several")
     target_language: str | None = setting(None, "target language")
     source_tokenizer: str = setting(
-        "auto", "how to cut the source into words (auto, conservative, aggressive, none, characters, or a segmenter)"
+        "auto",
+        "how to cut the source into words (auto, conservative, aggressive, none, characters, or a segmenter)",
+        check=check_mode,
     )
-    target_tokenizer: str = setting("auto", "how to cut the target into words")
+    target_tokenizer: str = setting("auto", "how to cut the target into words", check=check_mode)
     source_casing: Casing = setting("keep", "what to do about capitals in the source")
     target_casing: Casing = setting("keep", "what to do about capitals in the target")
     dev_size: int = setting(1000, "how many pairs to hold out for tuning (never more than a tenth)", minimum=0)

@@ -32,7 +32,7 @@ from pentaglot.errors import OptionError
 from pentaglot.options import suggestion
 from pentaglot.steady import opens
 
-__all__ = ["Casing", "Tokenizer", "modes"]
+__all__ = ["Casing", "Tokenizer", "check_mode", "modes"]
 
 Casing = Literal["keep", "lowercase", "truecase"]
 _KIND, _VERSION = "tokenizer", 1
@@ -54,6 +54,12 @@ def modes() -> list[str]:
     return [*_MODES, *known_segmenters()]
 
 
+def check_mode(mode: str) -> None:
+    """Raises an error if there is no such way to tokenise."""
+    if mode not in (known := ["auto", *modes()]):
+        raise OptionError(f"there is no tokenizer '{mode}'", hint=suggestion(mode, known))
+
+
 @dataclass(frozen=True)
 class Tokenizer:
     """How the text of one language is cut into words, and what is done about capitals.
@@ -70,8 +76,7 @@ class Tokenizer:
     edges: Edges | None = None  # how lines begin and end, given the lines that they translate
 
     def __post_init__(self) -> None:
-        if self.mode not in ("auto", *modes()):
-            raise OptionError(f"there is no tokenizer '{self.mode}'", hint=suggestion(self.mode, ["auto", *modes()]))
+        check_mode(self.mode)
         if self.casing not in _CASINGS:
             raise OptionError(f"casing cannot be '{self.casing}'", hint=suggestion(self.casing, _CASINGS))
         Placeables(self.protect)  # raises an error if one is invalid

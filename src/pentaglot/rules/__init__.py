@@ -13,7 +13,8 @@ from pentaglot.rules.inducing import Inducer
 from pentaglot.rules.induction import Induction
 from pentaglot.rules.induction_file import open_induction, save_induction
 from pentaglot.rules.letters import Letters
-from pentaglot.rules.operators import Operator, operators_from, read_operators
+from pentaglot.rules.operator_tables import operators_from, read_operators
+from pentaglot.rules.operators import Operator
 from pentaglot.rules.options import RuleOptions
 from pentaglot.rules.sentence_rules import LatticeInput, SentenceRules
 from pentaglot.rules.source import FeatureHook, IndexRules, RuleSource

@@ -13,7 +13,8 @@ from pentaglot.rules.fitting_context import FittingContext
 from pentaglot.rules.fitting_words import CrossingWords, WordCounts
 from pentaglot.rules.induced import FittedDomains
 from pentaglot.rules.induction import Induction
-from pentaglot.rules.operators import ConjoinBins, Domains, Operator, WordOperator, check_operators
+from pentaglot.rules.operator_tables import check_operators
+from pentaglot.rules.operators import ConjoinBins, Domains, Operator, WordOperator
 from pentaglot.rules.sentence_rules import SentenceRules
 
 __all__ = ["FittingContext", "fit_induction"]
@@ -24,7 +25,7 @@ def fit_induction(
 ) -> Induction:
     """Fits operators on the rules of sentences, every rule of every sentence counting once. The sentences are read
     once, or twice if bins are conjoined."""
-    operators = check_operators(operators)
+    operators = check_operators(operators, declared=context.declared, undeclared=context.undeclared)
     bins = BinCounts(operators, context)
     words: list[WordCounts | CrossingWords] = [
         (CrossingWords if each.crosses else WordCounts)(each, context)

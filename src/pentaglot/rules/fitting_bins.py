@@ -17,16 +17,13 @@ from pentaglot.rules.binning import Bins, Histogram
 from pentaglot.rules.fitting_context import FittingContext
 from pentaglot.rules.induced import BinnedQuantity, ConjoinedQuantities
 from pentaglot.rules.inducing import Surroundings
-from pentaglot.rules.operators import ConjoinBins, CutIntoBins, Operator
+from pentaglot.rules.operators import USUAL_INPUTS, ConjoinBins, CutIntoBins, Operator
 from pentaglot.rules.quantities import Quantity, quantity_named
 from pentaglot.rules.sentence_rules import SentenceRules
 
-__all__ = ["USUAL_INPUTS", "BinCounts", "MeetingBins"]
+__all__ = ["BinCounts", "MeetingBins"]
 
 _LOG = logging.getLogger(__name__)
-
-# Clark 2015, §6.5; the language model and the number of words stay beside the bins.
-USUAL_INPUTS = ("coherent", "lexical_target", "lexical_source", "source_words", "words", "unknown", "new_words")
 
 
 class BinCounts:
@@ -35,18 +32,11 @@ class BinCounts:
     def __init__(self, operators: Sequence[Operator], context: FittingContext) -> None:
         self._around = Surroundings(context.space, context.language_ids)
         self._wanted: list[tuple[CutIntoBins, Quantity, native.Quantity, Histogram]] = []
-        names: set[tuple[str, str]] = set()
         for operator in operators:
             if not isinstance(operator, CutIntoBins):
                 continue
             for name in operator.inputs or USUAL_INPUTS:
-                if (name, operator.kind) in names:
-                    raise OptionError(f"'{name}' is cut into bins twice", hint="leave one of them out")
-                names.add((name, operator.kind))
                 quantity = quantity_named(name, context.declared, undeclared=context.undeclared)
-                if operator.kind == "probability" and not quantity.logarithm:
-                    hint = "cut it into bins, or leave it out"
-                    raise OptionError(f"'{name}' is not the logarithm of a probability", hint=hint)
                 self._wanted.append((operator, quantity, quantity.compiled(context.space), Histogram()))
 
     def add(self, found: SentenceRules) -> None:

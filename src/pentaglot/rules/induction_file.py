@@ -28,7 +28,8 @@ from pentaglot.rules.binning import Bins
 from pentaglot.rules.features import FEATURES
 from pentaglot.rules.induced import BinnedQuantity, ConjoinedQuantities, FittedDomains, WordClassMaps, WordFeatures
 from pentaglot.rules.induction import Induction
-from pentaglot.rules.operators import CutIntoBins, WordOperator, operators_from, operators_to
+from pentaglot.rules.operator_tables import operators_from, operators_to
+from pentaglot.rules.operators import CutIntoBins, WordOperator
 from pentaglot.rules.quantities import quantity_named
 
 __all__ = ["open_induction", "save_induction"]

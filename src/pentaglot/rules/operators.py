@@ -1,25 +1,20 @@
 """Operators that induce features from others, from words and from what is known of the input (Clark 2015).
 
-They are composed in TOML, each in a table of a list `[[induce]]` that names its `operator`:
-
->>> operators_from([{"operator": "pairs", "least": 2}, {"operator": "domains"}])
-(WordPairs(classes=0, least=2, most=0, linked=True), Domains(features=(), metadata='domain', least=1))
+`operator_tables` composes them in TOML.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from pentaglot.errors import OptionError
-from pentaglot.options import checked, read_options, read_toml, setting, suggestion
+from pentaglot.options import setting
 
 __all__ = [
+    "MOST_ACROSS",
     "OPERATORS",
     "OPERATOR_PRESETS",
+    "USUAL_INPUTS",
     "ConjoinBins",
     "CutIntoBins",
     "Domains",
@@ -32,15 +27,12 @@ __all__ = [
     "WholeRules",
     "WordOperator",
     "WordPairs",
-    "check_operators",
-    "operators_from",
-    "operators_to",
-    "preset_operators",
-    "read_operators",
 ]
 
 _MOST_BINS = 1 << 16
 _ANY = 2**31 - 1
+# Clark 2015, §6.5; the language model and the number of words stay beside the bins.
+USUAL_INPUTS = ("coherent", "lexical_target", "lexical_source", "source_words", "words", "unknown", "new_words")
 MOST_ACROSS = 4  # words of an n-gram across rules; see core/search/target_ngrams.hpp
 
 
@@ -246,86 +238,3 @@ OPERATOR_PRESETS: dict[str, tuple[Operator, ...]] = {
         Triggers(most=4000),
     ),
 }
-
-
-def operators_from(tables: Any, *, path: str | os.PathLike[str] | None = None) -> tuple[Operator, ...]:
-    """Operators from the tables of a TOML file, or of the preset with this name; `path` says where they were read, for
-    messages.
-
-    >>> operators_from([{"operator": "bin"}])
-    Traceback (most recent call last):
-    pentaglot.errors.OptionError: there is no operator 'bin'; did you mean 'bins'?
-    """
-    if isinstance(tables, str):
-        return preset_operators(tables, path=path)
-    if not isinstance(tables, list) or not all(isinstance(each, dict) for each in tables):
-        raise OptionError("'induce' must be a list of tables", path=path, hint="write [[induce]] before each operator")
-    found = []
-    for table in tables:
-        options = dict(table)
-        name = options.pop("operator", None)
-        if not isinstance(name, str) or name not in OPERATORS:
-            message = "a table of 'induce' names no operator" if name is None else f"there is no operator '{name}'"
-            raise OptionError(message, path=path, hint=suggestion(str(name), OPERATORS))
-        found.append(read_options(OPERATORS[name], options, path=path))
-    return check_operators(found, path=path)
-
-
-def preset_operators(name: str, *, path: str | os.PathLike[str] | None = None) -> tuple[Operator, ...]:
-    """The operators of a publication.
-
-    >>> preset_operators("clark2015-domains")
-    (Domains(features=(), metadata='domain', least=1),)
-    """
-    if name not in OPERATOR_PRESETS:
-        hint = suggestion(name, OPERATOR_PRESETS)
-        raise OptionError(f"there are no operators called '{name}'", path=path, hint=hint)
-    return OPERATOR_PRESETS[name]
-
-
-def check_operators(
-    operators: Sequence[Operator], *, path: str | os.PathLike[str] | None = None
-) -> tuple[Operator, ...]:
-    """Returns the operators if they can be used together."""
-    found = tuple(checked(each) for each in operators)
-    prefixes = [each.prefix for each in found if isinstance(each, WordOperator)]
-    if len(set(prefixes)) != len(prefixes) or sum(isinstance(each, Domains) for each in found) > 1:
-        raise OptionError("an operator is given twice", path=path, hint="leave one of them out")
-    for each in found:
-        if isinstance(each, TargetNgrams) and each.across and each.order > MOST_ACROSS:
-            raise OptionError(
-                f"n-grams across rules have at most {MOST_ACROSS} words, not {each.order}",
-                path=path,
-                hint="set 'order'",
-            )
-    return found
-
-
-def operators_to(operators: Sequence[Operator]) -> list[dict[str, Any]]:
-    """Operators as tables for a TOML file, without what is as usual.
-
-    >>> operators_to([CutIntoBins(bins=8)])
-    [{'operator': 'bins', 'bins': 8}]
-    """
-    found = []
-    for each in operators:
-        usual = asdict(type(each)())
-        options = {name: value for name, value in asdict(each).items() if value != usual[name]}
-        lists = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
-        found.append({"operator": each.operator, **lists})
-    return found
-
-
-def read_operators(path: str | os.PathLike[str]) -> tuple[Operator, ...]:
-    """Reads the operators of a TOML file; the name of a preset stands for its own."""
-    name = os.fspath(path)
-    if name in OPERATOR_PRESETS and not Path(path).exists():
-        return preset_operators(name)
-    contents = read_toml(path)
-    unknown = sorted(set(contents) - {"induce"})
-    if unknown:
-        raise OptionError(f"unknown table '{unknown[0]}'", path=path, hint="operators are tables [[induce]]")
-    found = operators_from(contents.get("induce", []), path=path)
-    if not found:
-        raise OptionError("has no operators", path=path, hint="write a table [[induce]] for each")
-    return found

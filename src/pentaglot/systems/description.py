@@ -16,7 +16,7 @@ from pentaglot.guarded import inside
 from pentaglot.options import read_options, read_toml, suggestion
 from pentaglot.order import OrderOptions
 from pentaglot.rules import Operator, RuleOptions, operators_from
-from pentaglot.rules.operators import operators_to
+from pentaglot.rules.operator_tables import operators_to
 from pentaglot.search import SearchOptions
 from pentaglot.systems.ordering import PREORDER, PreorderName
 from pentaglot.systems.registry import find_system
@@ -98,7 +98,7 @@ class Description:
             )
         with located(file, "order"):
             order = read_options(OrderOptions, contents.get("order", {}), path=file)
-        induce = operators_from(contents.get("induce", []), path=file)
+        induce = operators_from(contents.get("induce", []), path=file, declared=known.declared)
         made = contents.get("made")
         return cls(system, rules, search, made if isinstance(made, dict) else {}, induce, preorder, order)
 

@@ -18,7 +18,7 @@ from pentaglot.errors import writing
 from pentaglot.forest import Weights
 from pentaglot.learn import History, history_path
 from pentaglot.progress import SILENT, Progress
-from pentaglot.rules.operators import operators_to
+from pentaglot.rules.operator_tables import operators_to
 from pentaglot.seals import file_key
 from pentaglot.steps import Result, Step
 from pentaglot.systems.experiment_file import Experiment, Variant

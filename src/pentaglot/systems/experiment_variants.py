@@ -16,8 +16,8 @@ from pentaglot.learn import TuneOptions, chosen_tuner
 from pentaglot.options import read_options, suggestion
 from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions
-from pentaglot.rules.features import FEATURES
-from pentaglot.rules.operators import Operator, operators_from, operators_to
+from pentaglot.rules.operator_tables import operators_from, operators_to
+from pentaglot.rules.operators import Operator
 from pentaglot.search import SearchOptions
 from pentaglot.systems.materials import TrainOptions
 from pentaglot.systems.registry import find_system
@@ -93,6 +93,7 @@ def read_variants(name: str, table: dict[str, Any], shared: Mapping[str, Any], p
             raise OptionError(f"[systems.{name}] has an unknown part '{part}'", path=path, hint=hint)
     own: dict[str, Any] = {part: _merged(shared[part], table_of(table, part, path)) for part in TABLES}
     own["induce"] = table.get("induce", shared["induce"])
+    own["induced_by"] = ("systems", name, "induce") if "induce" in table else ("induce",)
     sweep = table_of(table, "sweep", path)
     own |= _switches(name, table, path)
     if not own["tuned"]:
@@ -179,11 +180,18 @@ def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
 def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Variant:
     options = read_options(TrainOptions, {**table_of(tables, "train", path), "tune": False}, path=path)
     system = find_system(options.system)
-    features = {*FEATURES, *(each.name for each in system.features)}
+    features = system.declared
     for each in tables["without"]:
         if each not in features:
             problem = f"[systems.{name}] is without '{each}', which is no feature"
             raise OptionError(problem, path=path, hint=suggestion(each, features))
+    operators = operators_from(
+        tables["induce"],
+        path=path,
+        place=tables["induced_by"],
+        declared=system.declared,
+        undeclared=bool(system.hooks),
+    )
     return Variant(
         name,
         point,
@@ -192,7 +200,7 @@ def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Va
         _changed(system.rules, tables["rules"], path),
         _changed(system.search, tables["search"], path),
         _tuning(tables["tune"], path),
-        operators_from(tables["induce"], path=path),
+        operators,
         bool(tables["separate"]),
         read_options(GrammarOptions, tables["preorder"], path=path),
         read_options(OrderOptions, tables["order"], path=path),

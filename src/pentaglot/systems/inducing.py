@@ -23,7 +23,6 @@ from pentaglot.rules import (
     open_induction,
     save_induction,
 )
-from pentaglot.rules.features import FEATURES
 from pentaglot.rules.induced import WordClassMaps
 from pentaglot.systems.decoder import tunable
 from pentaglot.systems.development import prepared_source
@@ -119,5 +118,4 @@ def place_beside(weights: str | os.PathLike[str]) -> Path:
 def induction_beside(weights: str | os.PathLike[str], model: Model) -> Induction | None:
     """The induction that belongs to weights outside a model; None if there is none."""
     place = place_beside(weights)
-    own = {each.name: each for each in model.system.features}
-    return open_induction(place, FEATURES | own) if place.exists() else None
+    return open_induction(place, model.system.declared) if place.exists() else None

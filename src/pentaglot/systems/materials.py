@@ -10,7 +10,8 @@ from typing import Literal
 from pentaglot.align import AlignOptions
 from pentaglot.corpus import Beside, Tokenizer
 from pentaglot.corpus.layer_files import is_treebank
-from pentaglot.corpus.tokenizer import Casing
+from pentaglot.corpus.placeables import Placeables
+from pentaglot.corpus.tokenizer import Casing, check_mode
 from pentaglot.errors import OptionError
 from pentaglot.forest import Weights, read_weights
 from pentaglot.index import PrecomputationOptions
@@ -41,9 +42,11 @@ class TrainOptions:
     """
 
     system: str = setting("hiero", own_systems(), known=system_names)
-    tokenizer: str = setting("auto", "how text is cut into words; auto: by looking at it; none: already tokenised")
-    source_tokenizer: str | None = setting(None, "the same for the source side only")
-    target_tokenizer: str | None = setting(None, "the same for the target side only")
+    tokenizer: str = setting(
+        "auto", "how text is cut into words; auto: by looking at it; none: already tokenised", check=check_mode
+    )
+    source_tokenizer: str | None = setting(None, "the same for the source side only", check=check_mode)
+    target_tokenizer: str | None = setting(None, "the same for the target side only", check=check_mode)
     casing: Casing | None = setting(
         None, "what to do with capitals; by default truecase, or keep if the tokenizer is none"
     )
@@ -51,7 +54,9 @@ class TrainOptions:
     target_casing: Casing | None = setting(None, "the same for the target side only")
     source_language: str | None = setting(None, "code of the source language, such as tr; guessed by default")
     target_language: str | None = setting(None, "code of the target language")
-    protect: tuple[str, ...] = setting((), "regular expression for text that stays whole and is never translated")
+    protect: tuple[str, ...] = setting(
+        (), "regular expression for text that stays whole and is never translated", check=Placeables
+    )
     preorder: PreorderName | None = setting(
         None,
         "put the source words into the order of the target language, which is learnt from all trees of an order (pet), "

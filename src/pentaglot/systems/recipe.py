@@ -16,7 +16,7 @@ from pentaglot.errors import InputError, StorageError, writing
 from pentaglot.index import Index, origin, parts
 from pentaglot.progress import Progress
 from pentaglot.rules import LIMITS, Letters, WordChoice, extract_table
-from pentaglot.rules.operators import operators_to
+from pentaglot.rules.operator_tables import operators_to
 from pentaglot.seals import file_key
 from pentaglot.search import USUAL_DISTORTION_LIMIT, SearchOptions
 from pentaglot.steps import Result, Step

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pentaglot.errors import OptionError
 from pentaglot.forest import DeclaredFeature, FeatureSpace, usual_weights
 from pentaglot.rules import FeatureHook, IndexRules, RuleOptions, RuleSource, TableRules
-from pentaglot.rules.features import WORD_CHOICE
+from pentaglot.rules.features import FEATURES, WORD_CHOICE
 from pentaglot.search import SearchOptions
 
 if TYPE_CHECKING:
@@ -74,6 +74,11 @@ class System:
     longest: int = 100
     needs: tuple[str, ...] = ()
     labels: tuple[int, ...] | None = None
+
+    @property
+    def declared(self) -> dict[str, DeclaredFeature]:
+        """All declared features, its own among them."""
+        return FEATURES | {each.name: each for each in self.features}
 
     def check_labels(self, search: SearchOptions, *, path: str | os.PathLike[str] | None = None) -> None:
         """Raises an error if the options of a search name a label that no rule has; `path` says where they were read.

@@ -21,7 +21,8 @@ from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.plans import Plan
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import RuleOptions
-from pentaglot.rules.operators import Operator, check_operators
+from pentaglot.rules.operator_tables import check_operators
+from pentaglot.rules.operators import Operator
 from pentaglot.search import SearchOptions
 from pentaglot.steps import NOT_DONE
 from pentaglot.systems.languages import Classes, GivenLanguage
@@ -113,7 +114,7 @@ def train(
         checked(grammar or GrammarOptions()),
         checked(order or OrderOptions()),
         tuple(map(Path, dev_references)),
-        check_operators(induce),
+        check_operators(induce, declared=system.declared, undeclared=bool(system.hooks)),
     )
     return _followed(Recipe(materials, Path(output), threads, progress), [Path(model) for model in like])
 

@@ -21,7 +21,7 @@ from pentaglot.learn import History, Tuning, history_path
 from pentaglot.order.places import typed_sentence
 from pentaglot.rules import Induction
 from pentaglot.rules.features import features_of_corpus
-from pentaglot.rules.operators import operators_to
+from pentaglot.rules.operator_tables import operators_to
 from pentaglot.seals import file_key
 from pentaglot.search import language_features
 from pentaglot.steps import Result, Step
