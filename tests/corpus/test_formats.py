@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import io
+import os
+import sys
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from hypothesis import given
@@ -137,3 +141,22 @@ def test_a_table_is_no_side(tmp_path: Path) -> None:
     ):
         with pytest.raises(FormatError, match=r"a\.tsv: is a table with both sides \(TSV\), not plain text"):
             read()
+
+
+@pytest.mark.parametrize(
+    ("text", "ending"), [('<tmx version="1.4"><header/></tmx>', "tmx"), ('msgid "a"\nmsgstr "b"\n', "po")]
+)
+def test_the_advice_for_pipes_can_be_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, ending: str
+) -> None:
+    """A pipe has no name to go by, and cannot be read again: it has to be saved first."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    advice = f"save it as text.{ending} and make two text files of it: 'pentaglot corpus convert text.{ending} -o"
+    with pytest.raises(FormatError, match=advice):
+        list(read_pairs(["-"]))
+    os.mkfifo(tmp_path / "63")
+    writer = Thread(target=(tmp_path / "63").write_text, args=(text,))
+    writer.start()
+    with pytest.raises(FormatError, match=advice):
+        list(read_pairs([tmp_path / "63"]))
+    writer.join()

@@ -38,7 +38,8 @@ def command() -> None:
     """Check and prepare parallel text.
 
     Files may be plain text (two files, line by line), .tsv, .tmx or .po; any other single file holds lines of
-    'source ||| target'. All of them may end in .gz or .zst, and - is standard input or output.
+    'source ||| target'. All of them may end in .gz or .zst, and - is standard input or output,
+    of plain text or such lines.
     """
 
 

@@ -74,11 +74,12 @@ def refuse_foreign(path: StrPath, beginning: bytes) -> None:
     found = format_of(path, beginning)
     if found is None or found not in _WHAT:
         return
-    stem = "text" if is_standard(path) else stem_and_format(path)[0]
-    file = f"memory.{found.lower()}" if is_standard(path) else shown(path)
+    piped = is_standard(path) or not Path(path).is_file()  # a pipe cannot be read again, nor renamed
+    stem = "text" if piped else stem_and_format(path)[0]
+    file = shown(path)
     # A converter goes by the name.
-    named = file if stem_and_format(file)[1] == f".{found.lower()}" else f"{stem}.{found.lower()}"
-    rename = "" if named == file or is_standard(path) else f"rename it to {named} and "
+    named = file if stem_and_format(file)[1] == f".{found.lower()}" and not piped else f"{stem}.{found.lower()}"
+    rename = "" if named == file else f"save it as {named} and " if piped else f"rename it to {named} and "
     convert = f"'pentaglot corpus convert {named} -o {stem}.source -p {stem}.target'"
     message, hint = _WHAT[found]
     hint = hint.format(convert=convert)

@@ -9,7 +9,7 @@
 | an ending that another package reads (entry point `pentaglot.readers`) | as that package reads it |
 | any other single file | `source ||| target` |
 
-Each may also be `.gz` or `.zst`; `-` is standard input or output.
+Each may also be `.gz` or `.zst`; `-` is standard input or output, of plain text or `source ||| target`.
 
 >>> import tempfile
 >>> path = Path(tempfile.mkdtemp()) / "memory.tmx.gz"
