@@ -273,3 +273,17 @@ def test_operators_on_features_with_state_are_met_before_training(pentaglot: Run
     done = pentaglot("train", EXAMPLES / "train.de", EXAMPLES / "train.en", "-o", "m", "--induce", "a.toml")
     assert done.returncode == 2 and "a.toml:3: 'language_model' looks across rules" in done.stderr
     assert not (tmp_path / "m").exists()
+
+
+def test_flags_without_effect_are_refused(pentaglot: Run, tmp_path: Path) -> None:
+    text = EXAMPLES / "train.de", EXAMPLES / "train.en", "-o", "m"
+    done = pentaglot("train", *text, "--reorder-by", "links")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert "--reorder-by counts only with --preorder; add --preorder pet, or leave it out" in done.stderr
+    done = pentaglot("train", *text, "--pro-samples", "9")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert "--pro-samples has no effect: the options of 'mira' apply, not those of 'pro'" in done.stderr
+    # In a file, they may be meant for other runs.
+    (tmp_path / "a.toml").write_text('[train]\nreorder_by = "links"\n[tune.pro]\nsamples = 9\n')
+    few = "--config", "a.toml", "--hold-out", "0", "--word-classes", "0", "--threads", "1"
+    assert pentaglot("train", *text, *few).returncode == 0

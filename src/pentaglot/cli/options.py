@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import click
+from click.core import ParameterSource
 
 from pentaglot.cli.config_files import read_table
+from pentaglot.errors import OptionError
 from pentaglot.options import Setting, cpu_count, read_options, settings_of, tables_in
 from pentaglot.toml_lines import located
 
@@ -52,11 +54,14 @@ def with_options(
                 with located(config, table):  # names the file and the line if a value in it is wrong
                     read_options(options, values, path=config)
             values.update(given)
-            for within, parts in inner.items():
-                if chosen := _given(parts, parameters, f"{within}_"):
+            flagged = {within: _given(parts, parameters, f"{within}_") for within, parts in inner.items()}
+            for within, chosen in flagged.items():
+                if chosen:
                     values[within] = {**values.get(within, {}), **chosen}
             shared = {} if first else {"config": config}
             made = read_options(options, values)
+            if inner:
+                _check_chosen(made, flagged)
             if changes:
                 made = {key.replace("-", "_"): getattr(made, key.replace("-", "_")) for key in values}
             return function(*arguments, **{name: made}, **parameters, **shared)
@@ -90,6 +95,23 @@ def _given(settings: list[Setting], parameters: dict[str, Any], within: str = ""
     """The settings whose flags were given, taken out of the parameters of a command."""
     values = {each.name: parameters.pop(within + each.flag) for each in settings}
     return {name: value for name, value in values.items() if value not in (None, ())}
+
+
+def _check_chosen(made: Any, flagged: Mapping[str, Mapping[str, Any]]) -> None:
+    """Raises an error if flags were given for a table that does not apply; a file may have it for other runs."""
+    tables = tables_in(type(made))
+    assert tables is not None
+    applies = tables.chosen(made)
+    for within, given in flagged.items():
+        if given and within != applies:
+            flag = f"--{within}-{next(iter(given))}".replace("_", "-")
+            problem = f"{flag} has no effect: the options of '{applies}' apply, not those of '{within}'"
+            raise OptionError(problem, hint="leave it out, or choose differently")
+
+
+def given_here(name: str) -> bool:
+    """Whether a parameter of the running command was given on the command line."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def quiet_option(function: Function) -> Function:

@@ -13,7 +13,7 @@ from pentaglot.align import AlignOptions
 from pentaglot.cli.console import Console
 from pentaglot.cli.languages import main_language, named_languages
 from pentaglot.cli.layers import beside_options
-from pentaglot.cli.options import quiet_option, threads_option, with_options
+from pentaglot.cli.options import given_here, quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.corpus import Beside
 from pentaglot.errors import OptionError
@@ -122,6 +122,8 @@ def command(
     A text may be a treebank (.conllu), or come with files that have a value for each word or line; these are kept in
     the index for systems and features that use them.
     """
+    if options.preorder is None and given_here("reorder_by"):  # a file may have it for other runs
+        raise OptionError("--reorder-by counts only with --preorder", hint="add --preorder pet, or leave it out")
     corpora = _corpora(further)
     main, rest = main_language(languages)
     named = named_languages(rest)
