@@ -16,6 +16,8 @@ from tests.docs.console import run_page
 from pentaglot.cli.main import main
 from pentaglot.corpus.prepared_corpus import PreparedCorpus
 
+from .conftest import Run
+
 
 @pytest.fixture(autouse=True)
 def _inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,3 +180,16 @@ def test_a_corpus_without_pairs(capsys: pytest.CaptureFixture[str]) -> None:
 def test_help_is_language(capsys: pytest.CaptureFixture[str]) -> None:
     _run("--help")
     assert " Report what is wrong with a corpus" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_codes_of_languages(pentaglot: Run, side: str) -> None:
+    codes = {"source": "pt-BR", "target": "zh_Hans"}
+    for command in (("corpus", "prepare"), ("corpus", "check"), ("corpus", "convert"), ("train",)):
+        wrong = [f"--{each}-language={'turkish!' if each == side else code}" for each, code in codes.items()]
+        output = () if command[-1] == "check" else ("-o", "out")
+        done = pentaglot(*command, "a.de", "a.en", *wrong, *output)
+        assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+        assert "'turkish!' is not the code of a language; write one such as tr" in done.stderr
+    right = [f"--{each}-language={code}" for each, code in codes.items()]
+    assert pentaglot("corpus", "convert", "a.de", "a.en", *right, "-o", "a.tmx").returncode == 0

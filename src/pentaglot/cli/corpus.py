@@ -22,7 +22,7 @@ from pentaglot.corpus.check_report import PROBLEMS, CheckReport
 from pentaglot.corpus.inputs import group_inputs
 from pentaglot.corpus.lines import read_line_batches, read_lines
 from pentaglot.corpus.outputs import open_output
-from pentaglot.corpus.pair import Languages, Pair
+from pentaglot.corpus.pair import Languages, Pair, check_language
 from pentaglot.corpus.pairs import read_pairs, write_pairs
 from pentaglot.corpus.prepare import PrepareOptions, prepare
 from pentaglot.corpus.prepared_corpus import PARTS, PreparedCorpus
@@ -225,6 +225,8 @@ def _chosen(mode: str | None, using: Path | None, lowercase: bool) -> Tokenizer:
 def _languages(source: str | None, target: str | None) -> Languages | None:
     if (source is None) != (target is None):
         raise OptionError("both languages are needed", hint="give --source-language and --target-language")
+    for code in filter(None, (source, target)):
+        check_language(code)
     return (source, target) if source is not None and target is not None else None
 
 

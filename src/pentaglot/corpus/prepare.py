@@ -28,7 +28,7 @@ from pentaglot.corpus.inputs import group_inputs, languages_of
 from pentaglot.corpus.lengths import usual_ratio
 from pentaglot.corpus.normalisation import normalise
 from pentaglot.corpus.outputs import open_output
-from pentaglot.corpus.pair import Languages
+from pentaglot.corpus.pair import Languages, check_language
 from pentaglot.corpus.pairs import read_pairs
 from pentaglot.corpus.prepared_corpus import KIND, PARTS, VERSION, PreparedCorpus
 from pentaglot.corpus.reading import in_batches, tokenise_stream
@@ -47,8 +47,10 @@ _log = logging.getLogger(__name__)
 class PrepareOptions(FilterOptions):
     """Options for preparing a corpus."""
 
-    source_language: str | None = setting(None, "source language, such as de; needed where a file holds several")
-    target_language: str | None = setting(None, "target language")
+    source_language: str | None = setting(
+        None, "source language, such as de; needed where a file holds several", check=check_language
+    )
+    target_language: str | None = setting(None, "target language", check=check_language)
     source_tokenizer: str = setting(
         "auto",
         "how to cut the source into words (auto, conservative, aggressive, none, characters, or a segmenter)",

@@ -10,6 +10,7 @@ from typing import Literal
 from pentaglot.align import AlignOptions
 from pentaglot.corpus import Beside, Tokenizer
 from pentaglot.corpus.layer_files import is_treebank
+from pentaglot.corpus.pair import check_language
 from pentaglot.corpus.placeables import Placeables
 from pentaglot.corpus.tokenizer import Casing, check_mode
 from pentaglot.errors import OptionError
@@ -52,8 +53,10 @@ class TrainOptions:
     )
     source_casing: Casing | None = setting(None, "the same for the source side only")
     target_casing: Casing | None = setting(None, "the same for the target side only")
-    source_language: str | None = setting(None, "code of the source language, such as tr; guessed by default")
-    target_language: str | None = setting(None, "code of the target language")
+    source_language: str | None = setting(
+        None, "code of the source language, such as tr; guessed by default", check=check_language
+    )
+    target_language: str | None = setting(None, "code of the target language", check=check_language)
     protect: tuple[str, ...] = setting(
         (), "regular expression for text that stays whole and is never translated", check=Placeables
     )
