@@ -17,6 +17,11 @@ from pentaglot.corpus import Placeables, Tokenizer
     [
         ("%s, %1$d and %-5.2f; 30% of 100%", ["%s", "%1$d", "%-5.2f", "30", "100"]),
         ("{0} of {1}, {name}, {{x}}, ${HOME}, %(a)s, {}", ["{0}", "{1}", "{name}", "{{x}}", "${HOME}", "%(a)s", "{}"]),
+        ("%*d of %.*f, %n file(s), %Ln, %L1", ["%*d", "%.*f", "%n", "%Ln", "%L1"]),
+        ("%1!s! and %2!-10lu!, but %1! No!", ["%1!s!", "%2!-10lu!", "%1"]),
+        ("100%n, %next, 5 %names", ["100", "5"]),
+        ("[[x]] and [[user.name]], [[not this]], [[]], a[[", ["[[x]]", "[[user.name]]"]),
+        ('<a title="b > c" x=\'>\'>d</a>, a < "b > c"', ["<a title=\"b > c\" x='>'>", "</a>"]),
         ("%FORMULA, %1, %PRODUCTNAME.", ["%FORMULA", "%1", "%PRODUCTNAME"]),
         ("$1 or $(ARG1), $[officename], $name$: $12,500", ["$1", "$(ARG1)", "$[officename]", "$name$", "12,500"]),
         ('<b>OK</b>, <a href="x y">z</a><br/>', ["<b>", "</b>", '<a href="x y">', "</a>", "<br/>"]),
@@ -125,3 +130,13 @@ def test_capitals_beside_placeables() -> None:
 )
 def test_placeholders_of_other_programs(line: str, placeables: list[str]) -> None:
     assert [each.text for each in Placeables().find(line)] == placeables
+
+
+@pytest.mark.parametrize(
+    "part", ["[[", "[[x", "[[x]", "%1!", "%1!0", "%*", "%.*", "%L", "%n", '<a b="', '<a b=">', ' x=">"']
+)
+def test_hostile_lines_take_no_time_to_speak_of(part: str) -> None:
+    """One of 100,000 characters takes a fraction of a second; if the time grew by its square, it would take minutes."""
+    for between in ("", " "):
+        line = ("<a" if part.startswith(" ") else "") + between.join([part] * (100_000 // len(part + between)))
+        assert len(Placeables().find(line)) <= len(line)

@@ -22,6 +22,7 @@ def test_tags_go_with_their_words() -> None:
     assert _put("<b> a </b> <i> b </i>", "A/0 B/1 A/0") == "<b> A </b> <i> B </i> A"
     assert _put("a <b> b </b> c", "A/0 C/2") == "A <b> </b> C"
     assert _put("a <b> b </b>", "A/0") == "A <b> </b>"
+    assert Inline.taken_out(["<b x='>'>", "a", "</b>"])[1] == ["a"]
     assert _put("<i> a <b> b </b> </i> c", "B/1 C/2 A/0 A/0") == "B C <i> A A <b> </b> </i>"
 
 

@@ -25,7 +25,7 @@ _KINDS = {
     "code": r"`[^`]+`",
     "URL": r"(?:(?:[Hh]ttps?|HTTPS?|[Ff]tp|FTP|file|sftp|ssh|git)://|www\.)[\w\[][^\s<>\"'“”„»«`]*[\w/=&#%+~-]",
     "e-mail": r"(?<![\w.+-])[\w.+-]*\w@\w[\w-]*(?:\.\w[\w-]*)+",
-    "tag": r"</?[A-Za-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=`]+))*\s*/?>"
+    "tag": r"</?[A-Za-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'<>=`]+))*\s*/?>"
     r"|<!--(?:(?!<!--).)*?-->",
     "entity": r"&(?:[A-Za-z][A-Za-z0-9]{1,7}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});",
     "placeholder": "|".join(
@@ -33,8 +33,11 @@ _KINDS = {
             r"\{\{[\w.&:#$-]*\}\}|[$%#@]?\{[&$]?(?:[\w.#,$-]|:[<>=^+]?)*(?:![rsa](?::[<>=^+]?[\w.,]*)?)?\}",
             r"[$%]\([A-Za-z_][\w.]*\)[a-zA-Z]?|\$\[\w+\]",
             r"(?<![\w$])\$[A-Za-z_]\w*(?:\.\$?[A-Z]{1,3}\$?\d+|\$\d+|\$)?|(?<![\w$])\$\d{1,2}(?!\w|[.,]\d)",
-            rf"(?:(?<![\w%])|(?<=(?<!%)%%))%(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|h|ll|l|L|z|j|t)?[diouxXeEfgGcsSp@]{_ENDS}",
+            r"(?<![\w%])%[1-9]\d?![-+#0]*\d*(?:\.\d+)?(?:ll?|hh?|w|I64|I32)?[diouxXcCsSp]!",  # Windows
+            rf"(?<![\w%])%L?n{_ENDS}",  # Qt
+            rf"(?:(?<![\w%])|(?<=(?<!%)%%))%(?:\d+\$)?[-+#0]*(?:\d*|\*)(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|z|j|t)?[diouxXeEfgGcsSp@]{_ENDS}",
             r"(?<![\w%])%[A-Z][A-Z0-9_]+%?|(?<![\w%])%[1-9]\d?%?(?![\d.,]*\d)",
+            r"\[\[[\w.:$#-]+\]\]",
             r"%%",  # the percent sign of a text with placeholders
             r"\\[nrt](?![a-z])",  # not \textbf
         )
@@ -53,7 +56,7 @@ _KINDS = {
     "number": rf"{_APART}(?<!{_WORD}[./-])\d+(?:[.,٫٬．:/’'–-]\d+)*{_ENDS}",
 }
 # Most words have none of these.
-HINT = re.compile(r"[\d%$<{@/\\`&]|www\.|\w\.\w|(?<!\w)\.\w|\*\.")
+HINT = re.compile(r"[\d%$<{@/\\`&]|\[\[|www\.|\w\.\w|(?<!\w)\.\w|\*\.")
 _NAMES = {f"k{number}": kind for number, kind in enumerate(_KINDS)}
 
 

@@ -12,7 +12,7 @@ from pentaglot.corpus.splitters import JOINER, plain
 __all__ = ["as_written", "in_line", "near"]
 
 _LONG, _BESIDE = 45, 15
-_TAG = re.compile(r"<[^<>]*>")
+_TAG = re.compile(r"""<(?:[^<>"']|"[^"<]*"|'[^'<]*')*>|<[^<>]*>""")
 _SIGNS = "~&_"  # of accelerators
 _BREAKS = re.compile(r"[\t-\r\x1c-\x1f\x85\u2028\u2029]+")  # would break a line or a table
 

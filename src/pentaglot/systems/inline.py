@@ -18,7 +18,7 @@ from pentaglot.corpus.splitters import JOINER, plain
 
 __all__ = ["Inline", "Linked"]
 
-_TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:.-]*)[^<>]*(?<!/)>")
+_TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w:.-]*)[^<]*(?<!/)>")
 
 _DEEPEST = 100  # depth of nested tags; deeper ones are left in place
 
