@@ -247,3 +247,18 @@ def test_a_sentence_is_no_file(pentaglot: Run, model: Path) -> None:
     done = pentaglot("translate", model, LINE)
     sentence = f"{LINE}: no such file; give sentences on standard input, not here"
     assert (done.returncode, done.stderr) == (2, f"pentaglot: {sentence}\n")
+
+
+def test_a_line_that_begins_with_a_term_begins_as_typed(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    """A term takes the case of its place: in small letters, as without it."""
+    (tmp_path / "terms").write_text("hund\thound\nlehrer\tprofessor\n")
+    (tmp_path / "kept").write_text("hund\n")
+    lines = "hund sieht das Buch\nHund sieht das Buch\nDas Buch. hund sieht\n"
+    plain = pentaglot("translate", model, stdin=lines).stdout.splitlines()
+    for given in (("--glossary", "terms"), ("--keep", "kept")):
+        done = pentaglot("translate", model, *given, stdin=lines)
+        assert done.returncode == 0, done.stderr
+        found = done.stdout.splitlines()
+        assert not found[0][0].isupper() and not plain[0][0].isupper(), (found, plain)
+        assert found[1][0].isupper() and plain[1][0].isupper(), (found, plain)
+    assert pentaglot("translate", model, "--glossary", "terms", stdin="HUND SIEHT DAS BUCH\n").stdout.isupper()

@@ -158,7 +158,7 @@ class PreparedLine:
         if self.stand_ins is None:
             return self.target_tokenizer.recase(text, self.line)
         text = self.stand_ins.restored(text, cased=True)
-        return self.stand_ins.restored(self.target_tokenizer.recase(text, self.stand_ins.text))
+        return self.stand_ins.restored(self.target_tokenizer.recase(text, self.stand_ins.like))
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pentaglot.corpus import Tokenizer
+from pentaglot.corpus.casing import first_word
 from pentaglot.errors import PentaglotError
 from pentaglot.rules import Unit
 from pentaglot.systems.marks import Fixed, check_marks
@@ -86,6 +88,15 @@ class StandIns:
             if not cased or word in self.cased:
                 text = text.replace(word, sides[side])
         return text
+
+    @cached_property
+    def like(self) -> str:
+        """The line that a translation gets its capitals from: a fixed part has the case of its first word, so that a
+        line which begins with one in small letters still begins so. Whether a line is in capitals, the rest says."""
+        text = self.text
+        for word, (source, _) in self.parts.items():
+            text = text.replace(word, first_word(source) or word)
+        return self.text if self.text.isupper() or text.isupper() else text
 
 
 def without_joiners(word: str) -> str:
