@@ -175,3 +175,12 @@ def test_interruption_leaves_nothing(corpus: tuple[str, str], tmp_path: Path) ->
     assert process.wait(30) == 130 and "nothing is left half-written" in said and "Traceback" not in said
     process.stderr.close()
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_corpus_of_empty_pairs_is_named(pentaglot: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.de").write_text("\nHaus\n")
+    (tmp_path / "a.en").write_text("house\n\n")
+    for command in (("align",), ("preorder", "train")):
+        done = pentaglot(*command, "a.de", "a.en", "-o", "out", "--threads", "1", "--quiet")
+        assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+        assert "a.de: there is no sentence pair to train on: in every pair a side is empty" in done.stderr

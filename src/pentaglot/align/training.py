@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import math
+import os
 from typing import Any
 
 import numpy as np
@@ -37,8 +38,10 @@ def train(
     tokenizers: tuple[Tokenizer, Tokenizer] | None = None,
     threads: int = 1,
     progress: Progress = SILENT,
+    path: str | os.PathLike[str] | None = None,
 ) -> Aligner:
-    """Trains both directions of an alignment model on a bitext. The result does not depend on `threads`.
+    """Trains both directions of an alignment model on a bitext. The result does not depend on `threads`; `path` says
+    where the bitext was read, for messages.
 
     With `start`, training goes on where that aligner ended: the counts that its data gave are kept as they are, and
     the counts of `bitext`, re-estimated in every iteration, are added to them. Words are joined to its vocabulary;
@@ -74,6 +77,7 @@ def train(
     if trainer.words(_WAYS[0]) == 0:
         raise PentaglotError(
             "there is no sentence pair to train on: in every pair a side is empty or too long",
+            path=path,
             hint="check the corpus with 'pentaglot corpus check'",
         )
     if trainer.too_long:

@@ -23,6 +23,7 @@ from pentaglot.cli.outputs import check_directory, check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group, unknown_command
 from pentaglot.corpus import Bitext, Tokenizer, learn_tokenizer, open_output, read_bitext, read_lines
+from pentaglot.corpus.compression import shown
 from pentaglot.errors import InputError, OptionError
 from pentaglot.progress import SILENT, Progress
 
@@ -119,7 +120,8 @@ def align_files(
             progress=progress,
         )
         if aligner is None or save is not None:
-            aligner = train(bitext, options, start=aligner, tokenizers=tokenizers, threads=threads, progress=progress)
+            work: dict[str, Any] = {"threads": threads, "progress": progress, "path": shown(source)}
+            aligner = train(bitext, options, start=aligner, tokenizers=tokenizers, **work)
         aligned = aligner.align(bitext, **options.joining, threads=threads, progress=progress)
     if save is not None:
         aligner.save(save)

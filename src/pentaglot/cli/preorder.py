@@ -18,6 +18,7 @@ from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.showing import visible
 from pentaglot.cli.usage import Group
 from pentaglot.corpus import Bitext, Tokenizer, learn_tokenizer, open_output, read_bitext, read_lines
+from pentaglot.corpus.compression import shown
 from pentaglot.errors import InputError, OptionError
 from pentaglot.forest import Lattice, lattice_to_json
 from pentaglot.order import (
@@ -95,7 +96,7 @@ def train_command(
             progress=progress,
         )
         if given is None:
-            given = _aligned(bitext, align_options, threads, progress)
+            given = _aligned(bitext, source, align_options, threads, progress)
         elif links is not None:
             _check_links(given, bitext, links)
         grammar = train_grammar(
@@ -118,8 +119,8 @@ def train_command(
         )
 
 
-def _aligned(bitext: Bitext, options: AlignOptions, threads: int, progress: Progress) -> Alignment:
-    aligner = train_aligner(bitext, options, threads=threads, progress=progress)
+def _aligned(bitext: Bitext, source: Path, options: AlignOptions, threads: int, progress: Progress) -> Alignment:
+    aligner = train_aligner(bitext, options, threads=threads, progress=progress, path=shown(source))
     return aligner.align(bitext, **options.joining, threads=threads, progress=progress)
 
 

@@ -22,7 +22,9 @@ _ORDER = "order"
 
 def check_weight(weight: float) -> None:
     """Raises an error if a pair cannot have this weight."""
-    if not 0 < weight < _LARGEST_WEIGHT:
+    if weight >= _LARGEST_WEIGHT:
+        raise PentaglotError(f"a weight of {weight} cannot be used", hint=f"weights are below {_LARGEST_WEIGHT:,.0f}")
+    if not weight > 0:
         raise PentaglotError(f"a weight of {weight} cannot be used", hint="weights are above 0; remove a pair instead")
 
 
