@@ -204,5 +204,5 @@ def test_foreign_ids() -> None:
 
 def test_spilling_to_nowhere(tmp_path: Path) -> None:
     text, vocabulary = encode([["a"]])
-    with pytest.raises(OutputError, match="gone.*no such file"):
+    with pytest.raises(OutputError, match="gone.*no such directory to write to"):
         build(text, vocabulary, BuildOptions(temporary=str(tmp_path / "gone")))
