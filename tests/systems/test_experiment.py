@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.systems.small_experiment import EXAMPLES, QUICK, write_text
 
 from pentaglot.errors import PentaglotError
 from pentaglot.evaluate import compare
@@ -19,9 +20,8 @@ from pentaglot.systems import Model, Translator
 from pentaglot.systems.experiment import Laboratory
 from pentaglot.systems.experiment_file import read_experiment, read_experiments
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
-HEAD = """
+HEAD = (
+    """
 [data]
 train = ["train.de", "train.en"]
 dev = ["dev.de", "dev.en"]
@@ -35,17 +35,9 @@ seeds = [1, 2]
 order = 2
 word_classes = 0
 hold_out = 0
-
-[tune]
-rounds = 1
-size = 10
-mira = { epochs = 2 }
-
-[compare]
-metrics = "bleu,ter"
-shuffles = 100
-resamples = 40
 """
+    + QUICK
+)
 SYSTEMS = """
 [systems.phrase]
 train = { system = "phrase" }
@@ -64,11 +56,7 @@ sweep = { "rules.max_span" = [1, 4] }
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     """A folder with some text in it."""
-    parts = {"train": slice(0, 300), "dev": slice(300, 320), "choose": slice(320, 340), "test": slice(340, 370)}
-    for side in ("de", "en"):
-        lines = (EXAMPLES / f"train.{side}").read_text("utf-8").splitlines(keepends=True)
-        for name, part in parts.items():
-            (tmp_path / f"{name}.{side}").write_text("".join(lines[part]), "utf-8")
+    write_text(tmp_path)
     return tmp_path
 
 

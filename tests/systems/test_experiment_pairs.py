@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.systems.small_experiment import QUICK, write_text
 
 from pentaglot.cli.main import command, main
 from pentaglot.corpus import read_lines
@@ -16,8 +17,6 @@ from pentaglot.evaluate import holm
 from pentaglot.metrics import Bleu
 from pentaglot.systems.experiment_file import read_experiment, read_experiments
 from pentaglot.systems.experiment_survey import Expedition
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 PAIRS = """
 [data.pairs.de-en]
@@ -32,7 +31,8 @@ dev = ["dev.en", "dev.de"]
 choose = ["choose.en", "choose.de"]
 test = ["test.en", "test.de"]
 """
-REST = """
+REST = (
+    """
 [experiment]
 seeds = [1, 2]
 sweep_seeds = 1
@@ -44,17 +44,9 @@ system = "phrase"
 order = 2
 word_classes = 0
 hold_out = 0
-
-[tune]
-rounds = 1
-size = 10
-mira = { epochs = 2 }
-
-[compare]
-metrics = "bleu,ter"
-shuffles = 100
-resamples = 40
-
+"""
+    + QUICK
+    + """
 [systems.untuned]
 tuned = false
 
@@ -64,16 +56,13 @@ rules = { max_span = 1 }
 [systems.swept]
 sweep = { "rules.max_span" = [1, 4] }
 """
+)
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     """A folder with some text in it."""
-    parts = {"train": slice(0, 300), "dev": slice(300, 320), "choose": slice(320, 340), "test": slice(340, 370)}
-    for side in ("de", "en"):
-        lines = (EXAMPLES / f"train.{side}").read_text("utf-8").splitlines(keepends=True)
-        for name, part in parts.items():
-            (tmp_path / f"{name}.{side}").write_text("".join(lines[part]), "utf-8")
+    write_text(tmp_path)
     return tmp_path
 
 

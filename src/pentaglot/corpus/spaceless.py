@@ -7,8 +7,7 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache, cached_property
 
-from pentaglot.corpus.normalisation import normalise
-from pentaglot.corpus.splitters import INNER_SPACE, SPACER, UNESCAPE, Change, Spans, Touching, escaped_line
+from pentaglot.corpus.splitters import INNER_SPACE, SPACER, UNESCAPE, Change, PlainText, Spans, Touching, escaped_line
 
 __all__ = ["SPACELESS", "SpacelessSplitter", "characters", "spaceless"]
 
@@ -19,7 +18,7 @@ SPACELESS = (
 )
 
 
-class SpacelessSplitter:
+class SpacelessSplitter(PlainText):
     """For scripts without spaces: `segment` cuts the pieces between spaces into words."""
 
     by_pieces = False  # the spaces are words too
@@ -28,12 +27,6 @@ class SpacelessSplitter:
     def __init__(self, segment: Callable[[], Callable[[str], list[str]]], spans: Spans | None = None) -> None:
         self._load = segment
         self._spans = spans
-
-    def normalise(self, line: str) -> str:
-        return normalise(line)
-
-    def spelt(self, line: str, change: Change | None) -> str:
-        return escaped_line(line, change)
 
     def split(self, lines: list[str], change: Change | None) -> list[list[str]]:
         return [self._words(escaped_line(line, change)) for line in lines]

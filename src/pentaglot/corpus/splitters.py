@@ -27,6 +27,7 @@ __all__ = [
     "SPACER",
     "UNESCAPE",
     "Change",
+    "PlainText",
     "SpaceSplitter",
     "Spans",
     "Splitter",
@@ -111,6 +112,16 @@ class SpaceSplitter:
     def _words(line: str) -> list[str]:
         # Not split(): an ideographic or a no-break space inside a word is not ours to cut at.
         return [word for word in line.replace("\t", " ").split(" ") if word]
+
+
+class PlainText:
+    """What splitters of text that is not tokenised yet have in common."""
+
+    def normalise(self, line: str) -> str:
+        return normalise(line)
+
+    def spelt(self, line: str, change: Change | None) -> str:
+        return escaped_line(line, change)
 
 
 def escaped_line(line: str, change: Change | None) -> str:

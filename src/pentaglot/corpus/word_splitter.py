@@ -17,9 +17,9 @@ from pentaglot.corpus.splitters import (
     OPEN,
     UNESCAPE,
     Change,
+    PlainText,
     Spans,
     Touching,
-    escaped_line,
 )
 
 __all__ = ["WordSplitter"]
@@ -27,7 +27,7 @@ __all__ = ["WordSplitter"]
 _PARTS = re.compile(r"\w+|\W")
 
 
-class WordSplitter:
+class WordSplitter(PlainText):
     """For scripts with spaces: pyonmttok with joiners, and a careful way for lines on which it would not be exact."""
 
     by_pieces = True
@@ -36,12 +36,6 @@ class WordSplitter:
     def __init__(self, mode: str, spans: Spans | None = None) -> None:
         self._mode = mode
         self._spans = spans
-
-    def normalise(self, line: str) -> str:
-        return normalise(line)
-
-    def spelt(self, line: str, change: Change | None) -> str:
-        return escaped_line(line, change)
 
     def split(self, lines: list[str], change: Change | None) -> list[list[str]]:
         careful = not_plain(lines)
