@@ -15,6 +15,7 @@
 #include "learn/expected.hpp"
 #include "learn/line_search.hpp"
 #include "learn/mira.hpp"
+#include "learn/spread.hpp"
 #include "learn_objects.hpp"
 #include "rooms.hpp"
 

@@ -16,7 +16,4 @@ std::vector<double> expected_statistics(const CandidateLists& lists, std::span<c
 std::vector<double> expected_gradient(const CandidateLists& lists, std::span<const double> weights,
                                       std::span<const double> slopes, unsigned threads);
 
-// How much every feature varies between candidates of one sentence: the root of its mean variance.
-std::vector<double> feature_spread(const CandidateLists& lists);
-
 }  // namespace pentaglot

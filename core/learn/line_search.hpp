@@ -8,22 +8,9 @@
 #include "forest/envelope.hpp"
 #include "learn/columns.hpp"
 #include "learn/distinct_rows.hpp"
+#include "learn/sweep.hpp"
 
 namespace pentaglot {
-
-// The sums of the best candidates' statistics along a line through weight space: they are constant between boundaries.
-struct Sweep {
-    std::vector<double> boundaries;  // rising
-    std::vector<double> totals;      // one row of statistics for each interval, one more than there are boundaries
-};
-
-// At `at` the statistics of the best candidate of some sentence change.
-struct Change {
-    double at;
-    std::span<const double> before, after;
-};
-// The sweep that has these statistics at its left end. Changes of one sentence are in order.
-Sweep swept(std::vector<double> total, const std::vector<Change>& changes);
 
 // A point in weight space, and exact search along lines through it (Och 2003): where along point + x * direction the
 // best candidate of any sentence changes, and the statistics of all sentences in each interval. One object serves one
