@@ -14,7 +14,7 @@ from pentaglot.learn import chosen_metric
 from pentaglot.metrics import BeerModel
 from pentaglot.plans import Plan
 from pentaglot.systems.experiment import Laboratory
-from pentaglot.systems.experiment_file import Experiment, read_experiment
+from pentaglot.systems.experiment_file import Experiment, read_experiment, read_experiments
 
 FILES = Path(__file__).resolve().parents[2] / "examples" / "experiments"
 
@@ -22,7 +22,11 @@ FILES = Path(__file__).resolve().parents[2] / "examples" / "experiments"
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """Corpora as `--data` names them, of toy sentences."""
-    for corpus, sides in (("tanaka.ja-en", ("en", "ja")), ("multi30k.de-en", ("de", "en"))):
+    for corpus, sides in (
+        ("tanaka.ja-en", ("en", "ja")),
+        ("multi30k.de-en", ("de", "en")),
+        ("newstest.de-en", ("de", "en")),
+    ):
         (tmp_path / corpus).mkdir()
         for seed, name in enumerate(("train", "dev", "test")):
             for side in sides:
@@ -48,6 +52,28 @@ def test_systems_in_other_word_orders(data: Path) -> None:
     trained = [each for each in steps if each.startswith("model ")]
     assert len(trained) == len(set(trained)) == 11, "systems that differ in how many orders are tried share a model"
     assert sum(each.startswith("weights of ") for each in steps) == 3 * len(read.systems)
+
+
+def test_systems_in_the_true_order(data: Path) -> None:
+    read = read_experiments(FILES / "preorder-gold.toml", data)
+    assert [each.pair for each in read] == ["en-ja", "ja-en"]
+    true = {name for name, variants in read[0].systems.items() if variants[0].orders_by_reference}
+    assert true == {"pet-true-6", "gold-6", "gold-0"}
+    for each in read:
+        trained = [name for name in planned(each, data / each.pair) if name.startswith("model ")]
+        assert len(trained) == 3, "as typed, by a grammar, and in the true order"
+
+
+def test_all_trees_and_binary_ones_with_a_grammar_for_each_seed(data: Path) -> None:
+    for each in read_experiments(FILES / "preorder-seeds.toml", data):
+        steps = planned(each, data / each.pair)
+        assert sum(name.startswith("model ") for name in steps) == 2 * len(each.options.seeds) == 10
+
+
+def test_systems_for_news_in_other_word_orders(data: Path) -> None:
+    read = read_experiment(FILES / "preorder-news.toml", data)
+    assert [variants[0].train.preorder for variants in read.systems.values()] == [None, "pet", "itg", "pet"]
+    assert sum(name.startswith("model ") for name in planned(read, data / "results")) == 3
 
 
 def test_systems_tuned_by_order_and_by_beer(data: Path) -> None:

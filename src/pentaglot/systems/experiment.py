@@ -128,8 +128,9 @@ class Laboratory:
         return [dict(self.steps.shop.done.facts(step)) for step in steps]
 
     def model(self, system: str) -> Path:
-        """The directory of the model of a system."""
-        [result] = self.steps.model(self.experiment.systems[system][0]).makes
+        """The directory of the model of a system, of the first seed if each has its own."""
+        variant = self.steps.seeded(self.experiment.systems[system][0], self.experiment.options.seeds[0])
+        [result] = self.steps.model(variant).makes
         return self.output / result.name
 
     def _run_steps(self, variant: Variant, part: str, seeds: Sequence[int] = ()) -> list[Step]:

@@ -29,6 +29,9 @@ class ExperimentOptions:
     development: Literal["whole", "drawn"] = setting(
         "whole", "Tune on the whole development set, or on as many sentences drawn from it by each seed."
     )
+    grammars: Literal["one", "each"] = setting(
+        "one", "One grammar of word order for all seeds, or one that is learnt anew with each."
+    )
     baseline: str | None = setting(None, "The system that the others are compared with.")
     leave_out: bool = setting(
         False, "Also say which system one would choose for each language pair by the others, on the text for choosing."

@@ -14,6 +14,7 @@ import numpy as np
 
 from pentaglot import storage
 from pentaglot._core import base
+from pentaglot.corpus import Sentence
 from pentaglot.errors import writing
 from pentaglot.forest import Weights
 from pentaglot.learn import History, history_path
@@ -23,6 +24,7 @@ from pentaglot.seals import file_key
 from pentaglot.steps import Result, Step
 from pentaglot.systems.experiment_file import Experiment, Variant
 from pentaglot.systems.inducing import induce, induction_beside, save_tuned
+from pentaglot.systems.line import Request
 from pentaglot.systems.model import Model
 from pentaglot.systems.training import train
 from pentaglot.systems.translator import Translator
@@ -74,8 +76,18 @@ class ExperimentSteps:
             makes=(Result(f"models/{name}"),),
         )
 
+    def seeded(self, variant: Variant, seed: int) -> Variant:
+        """A variant as it is trained for a seed: with a grammar of its own, if each seed has one. Without tuning, all
+        runs are the first one."""
+        options = self.experiment.options
+        if options.grammars == "one" or variant.train.preorder in (None, "gold"):
+            return variant
+        own = seed if variant.tuned else options.seeds[0]
+        return dataclasses.replace(variant, grammar=dataclasses.replace(variant.grammar, seed=own))
+
     def weights(self, variant: Variant, seed: int) -> Step:
         """Tuning."""
+        variant = self.seeded(variant, seed)
         place = _place(variant, seed)
         return _step(
             f"weights of {variant.name}, seed {seed}",
@@ -95,12 +107,15 @@ class ExperimentSteps:
 
     def output_of(self, variant: Variant, seed: int, part: str) -> Step:
         """The translation of a set by the weights of a seed; without tuning it is the same for all seeds."""
+        variant = self.seeded(variant, seed)
         place = f"{_place(variant, seed)}/{part}.txt"
+        sides = (" 0", " 1") if variant.orders_by_reference else (" 0",)
         return _step(
             f"{part} of {variant.name}, {f'seed {seed}' if variant.tuned else 'not tuned'}",
             lambda: self._translate(variant, seed, part, place),
-            options={} if variant.tuned else _decoding(variant),
-            files={name: key for name, key in self._keys(part).items() if name.endswith(" 0")},
+            options=({} if variant.tuned else _decoding(variant))
+            | ({"true_order": True} if variant.orders_by_reference else {}),
+            files={name: key for name, key in self._keys(part).items() if name.endswith(sides)},
             needs=(self.weights(variant, seed) if variant.tuned else self.model(variant),),
             makes=(Result(place),),
         )
@@ -182,7 +197,11 @@ class ExperimentSteps:
         lines: list[str] = []
         facts = {"sentences": 0.0, "seconds": 0.0, "unknown": 0.0}
         for translator, domain in self._translators(variant, seed):
-            sources = self.experiment.data.sources(part, domain)
+            sources: list[str | Sentence | Request] = [*self.experiment.data.sources(part, domain)]
+            if variant.orders_by_reference:
+                references = self.experiment.data.sides(part, domain)[1]
+                texts = zip(self.experiment.data.sources(part, domain), references, strict=True)
+                sources = [Request(line, order_by=reference) for line, reference in texts]
             begun = process_time()
             with self._progress.task(f"translating {part}", total=len(sources), unit="sentences") as task:
                 for found in translator.translate_all(sources, threads=self._threads):

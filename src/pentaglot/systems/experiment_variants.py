@@ -32,6 +32,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]*")
 _WHEN_TRAINED = ("source", "reordering", "fallbacks")
 # What training does not depend on, of the options of word order: how many orders are translated at once.
 _WHEN_TRANSLATED = ("orders", "lattice_from", "arcs")
+_SWITCHES = {"separate": False, "tuned": True, "true_order": False}
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,12 @@ class Variant:
     without: tuple[str, ...] = ()  # features that weigh nothing
     tuned: bool = True  # else the weights are those of training
     told: str = ""  # the point for people
+    true_order: bool = False  # text is translated in the order of its first reference, though not tuned so
+
+    @property
+    def orders_by_reference(self) -> bool:
+        """Whether text is put into the order of its first reference before it is translated."""
+        return self.true_order or self.train.preorder == "gold"
 
     @property
     def trained_order(self) -> OrderOptions:
@@ -86,7 +93,7 @@ def read_variants(name: str, table: dict[str, Any], shared: Mapping[str, Any], p
     """A system, or all points of its sweep."""
     if not _NAME.fullmatch(name):
         raise OptionError(f"has a system '{name}'", path=path, hint="use letters, digits and . + _ - in names")
-    known = (*TABLES, "induce", "sweep", "separate", "tuned", "without")
+    known = (*TABLES, "induce", "sweep", *_SWITCHES, "without")
     for part in table:
         if part not in known:
             hint = suggestion(part, known)
@@ -130,8 +137,8 @@ def _told(value: Any) -> str:
 
 
 def _switches(name: str, table: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """Whether a system is tuned, and for each domain by itself, and what it is without."""
-    found: dict[str, Any] = {"separate": table.get("separate", False), "tuned": table.get("tuned", True)}
+    """Whether a system is tuned, for each domain by itself, and tested in the true order; and what it is without."""
+    found: dict[str, Any] = {switch: table.get(switch, usual) for switch, usual in _SWITCHES.items()}
     for switch, value in found.items():
         if not isinstance(value, bool):
             raise OptionError(f"[systems.{name}] has '{switch}' = {value!r}", path=path, hint="true or false")
@@ -185,6 +192,9 @@ def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Va
         if each not in features:
             problem = f"[systems.{name}] is without '{each}', which is no feature"
             raise OptionError(problem, path=path, hint=suggestion(each, features))
+    if tables["true_order"] and (options.preorder in (None, "gold") or options.reorder_by == "search"):
+        problem = f"[systems.{name}] puts no text into an order of its own, so 'true_order' would change nothing"
+        raise OptionError(problem, path=path, hint='add train = { preorder = "pet", reorder_by = "grammar" }')
     operators = operators_from(
         tables["induce"],
         path=path,
@@ -206,6 +216,7 @@ def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Va
         read_options(OrderOptions, tables["order"], path=path),
         tuple(sorted(set(tables["without"]))),
         bool(tables["tuned"]),
+        true_order=bool(tables["true_order"]),
     )
 
 
