@@ -90,8 +90,9 @@ void bind_counting(nb::module_& module) {
         .def(
             "of_rules",
             [](const Quantity& self, const RuleTable& table, const Surroundings& around) {
+                const auto surroundings = surroundings_of(around);
                 return array_from(
-                    outside_python([&] { return quantity_of_rules(table, self, surroundings_of(around)); }));
+                    outside_python([&] { return pentaglot::RuleQuantities(table, surroundings).of(self); }));
             },
             "table"_a, "around"_a, "The quantity of every rule; NaN for rules that do not have it.");
     module.def(

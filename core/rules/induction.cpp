@@ -1,5 +1,6 @@
 #include "rules/induction.hpp"
 
+#include <limits>
 #include <utility>
 
 #include "base/listening.hpp"
@@ -19,11 +20,13 @@ void Induction::add_conjunction(std::vector<std::uint32_t> sets, std::span<const
 
 void Induction::apply(RuleTable& table, const RuleSurroundings& surroundings) const {
     std::vector<std::vector<float>> values;
-    for (const Quantity& each : quantities_) values.push_back(quantity_of_rules(table, each, surroundings));
+    RuleQuantities quantities(table, surroundings);
+    for (const Quantity& each : quantities_) values.push_back(quantities.of(each));
     std::vector<TemplateReader> readers;
     for (const WordFeatures& each : words_) readers.push_back(each.reader());
-    std::vector<std::uint32_t> bins(bins_.size());
-    std::vector<SparseFeatures> shared(words_.size());  // by all rules of a pattern
+    std::vector<std::uint32_t> bins(bins_.size(), BinSet::none);
+    std::vector<float> binned(bins_.size(), std::numeric_limits<float>::quiet_NaN());  // the values of these bins
+    std::vector<SparseFeatures> shared(words_.size());                                 // by all rules of a pattern
     SparseFeatures found;
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
         listen_at<64>(pattern);
@@ -37,8 +40,10 @@ void Induction::apply(RuleTable& table, const RuleSurroundings& surroundings) co
         for (std::size_t rule = table.rule_offsets[pattern]; rule < table.rule_offsets[pattern + 1]; ++rule) {
             found.add_row();
             for (std::size_t set = 0; set < bins_.size(); ++set) {
-                bins[set] = bins_[set].bin(values[set][rule]);
-                bins_[set].fire(values[set][rule], bins[set], found);
+                const float value = values[set][rule];
+                if (value != binned[set]) bins[set] = bins_[set].bin(value);  // rules of a pattern are often alike
+                binned[set] = value;
+                bins_[set].fire(value, bins[set], found);
             }
             for (const BinConjunction& each : conjunctions_) each.fire(bins, found);
             for (std::size_t at = 0; at < words_.size(); ++at) {
@@ -50,7 +55,7 @@ void Induction::apply(RuleTable& table, const RuleSurroundings& surroundings) co
             }
         }
     }
-    table.sparse.append(found);
+    table.sparse.append(std::move(found));
 }
 
 }  // namespace pentaglot

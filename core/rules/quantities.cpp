@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -35,13 +36,6 @@ float new_words_in(std::span<const Symbol> side, const RuleSurroundings& surroun
     return static_cast<float>(words);
 }
 
-void leave_out(const RuleTable& table, FeatureId id, bool if_zero, std::vector<float>& values) {
-    const auto column = table.values_of(id);
-    for (std::size_t rule = 0; rule < values.size(); ++rule) {
-        if ((column[rule] == 0) == if_zero) values[rule] = missing;
-    }
-}
-
 bool has(const RuleTable& table, FeatureId id) {
     for (const FeatureId each : table.feature_ids) {
         if (each == id) return true;
@@ -51,8 +45,34 @@ bool has(const RuleTable& table, FeatureId id) {
 
 }  // namespace
 
-std::vector<float> quantity_of_rules(const RuleTable& table, const Quantity& quantity,
-                                     const RuleSurroundings& surroundings) {
+std::vector<float> RuleQuantities::of(const Quantity& quantity) {
+    std::vector<float> values = of_all(quantity);
+    if (quantity.found != Quantity::nothing) {
+        const auto column = table_.values_of(quantity.found);
+        for (std::size_t rule = 0; rule < values.size(); ++rule) {
+            if (column[rule] == 0) values[rule] = missing;
+        }
+    }
+    if (quantity.collected) leave_out_made(values);
+    return values;
+}
+
+// Most quantities leave out the same rules, which are looked for only once.
+void RuleQuantities::leave_out_made(std::vector<float>& values) {
+    if (!std::exchange(knows_made_, true)) {
+        for (const FeatureId id : surroundings_.made) {
+            if (!has(table_, id)) continue;
+            const auto column = table_.values_of(id);
+            for (std::uint32_t rule = 0; rule < column.size(); ++rule) {
+                if (column[rule] != 0) made_.push_back(rule);
+            }
+        }
+    }
+    for (const std::uint32_t rule : made_) values[rule] = missing;
+}
+
+std::vector<float> RuleQuantities::of_all(const Quantity& quantity) const {
+    const RuleTable& table = table_;
     std::vector<float> values(table.rules(), missing);
     switch (quantity.kind) {
         case QuantityKind::column:
@@ -72,7 +92,7 @@ std::vector<float> quantity_of_rules(const RuleTable& table, const Quantity& qua
             break;
         case QuantityKind::new_words:
             for (std::size_t rule = 0; rule < table.rules(); ++rule)
-                values[rule] = new_words_in(table.target(rule), surroundings);
+                values[rule] = new_words_in(table.target(rule), surroundings_);
             break;
         case QuantityKind::source_count:
         case QuantityKind::source_words:
@@ -85,12 +105,6 @@ std::vector<float> quantity_of_rules(const RuleTable& table, const Quantity& qua
                     values[rule] = value;
             }
             break;
-    }
-    if (quantity.found != Quantity::nothing) leave_out(table, quantity.found, true, values);
-    if (quantity.collected) {
-        for (const FeatureId id : surroundings.made) {
-            if (has(table, id)) leave_out(table, id, false, values);
-        }
     }
     return values;
 }

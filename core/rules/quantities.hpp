@@ -34,8 +34,23 @@ struct RuleSurroundings {
     std::span<const std::uint8_t> known_further;  // the same for the target words of this sentence alone
 };
 
-// The quantity of every rule; not a number for rules that do not have it.
-std::vector<float> quantity_of_rules(const RuleTable& table, const Quantity& quantity,
-                                     const RuleSurroundings& surroundings);
+// The quantities of the rules of a table. Refers to table and surroundings.
+class RuleQuantities {
+  public:
+    RuleQuantities(const RuleTable& table, const RuleSurroundings& surroundings)
+        : table_(table), surroundings_(surroundings) {}
+
+    // That of every rule; not a number for rules that do not have it.
+    std::vector<float> of(const Quantity& quantity);
+
+  private:
+    std::vector<float> of_all(const Quantity& quantity) const;
+    void leave_out_made(std::vector<float>& values);
+
+    const RuleTable& table_;
+    const RuleSurroundings& surroundings_;
+    std::vector<std::uint32_t> made_;  // rules that were not collected from text
+    bool knows_made_ = false;
+};
 
 }  // namespace pentaglot

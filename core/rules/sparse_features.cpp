@@ -2,25 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
-
-#include "base/error.hpp"
+#include <utility>
 
 namespace pentaglot {
-
-namespace {
-
-std::uint32_t offset(std::size_t size) {
-    if (size > UINT32_MAX) throw Error("a rule table holds at most 2^32 values of sparse features");
-    return static_cast<std::uint32_t>(size);
-}
-
-}  // namespace
-
-void SparseFeatures::add(FeatureId id, float value) {
-    ids.push_back(id);
-    values.push_back(value);
-    offsets.back() = offset(ids.size());
-}
 
 void SparseFeatures::add_row_of(const SparseFeatures& other, std::size_t rule) {
     const auto more = other.ids_of(rule);
@@ -30,10 +14,10 @@ void SparseFeatures::add_row_of(const SparseFeatures& other, std::size_t rule) {
     offsets.back() = offset(ids.size());
 }
 
-void SparseFeatures::append(const SparseFeatures& other) {
+void SparseFeatures::append(SparseFeatures other) {
     if (other.ids.empty()) return;
     if (ids.empty()) {
-        *this = other;
+        *this = std::move(other);
         return;
     }
     SparseFeatures joined;

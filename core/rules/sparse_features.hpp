@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/error.hpp"
 #include "forest/forest.hpp"
 
 namespace pentaglot {
@@ -27,11 +28,15 @@ struct SparseFeatures {
     // Adds a row for a new rule; add() fills it.
     void add_row() { offsets.push_back(offsets.back()); }
     // Adds to the last row.
-    void add(FeatureId id, float value);
+    void add(FeatureId id, float value) {
+        ids.push_back(id);
+        values.push_back(value);
+        offsets.back() = offset(ids.size());
+    }
     // Adds what another block has for a rule to the last row.
     void add_row_of(const SparseFeatures& other, std::size_t rule);
     // Extends each row by the same row of another block, which has as many.
-    void append(const SparseFeatures& other);
+    void append(SparseFeatures other);
     bool has(FeatureId id) const;
     void remove(FeatureId id);
     // Adds the value that each rule has to a column.
@@ -41,6 +46,12 @@ struct SparseFeatures {
 
     // Throws Error unless there is one row for each rule and all fit together.
     void check(std::size_t rules) const;
+
+  private:
+    static std::uint32_t offset(std::size_t size) {
+        if (size > UINT32_MAX) throw Error("a rule table holds at most 2^32 values of sparse features");
+        return static_cast<std::uint32_t>(size);
+    }
 };
 
 }  // namespace pentaglot

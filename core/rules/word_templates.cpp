@@ -58,6 +58,7 @@ WordFeatures::WordFeatures(WordTemplate made, std::span<const std::uint64_t> off
             keys_.number(bytes_of(symbols.subspan(offsets[at], offsets[at + 1] - offsets[at])));
         if (number != at) throw Error("two features have the same words");
         begins_.set(slot(symbols[offsets[at]]));
+        ends_.set(slot(symbols[offsets[at + 1] - 1]));
         listen_at(at);
     }
 }
@@ -65,7 +66,7 @@ WordFeatures::WordFeatures(WordTemplate made, std::span<const std::uint64_t> off
 void WordFeatures::fire(TemplateReader& reader, const RuleTable& table, std::size_t pattern, std::size_t rule,
                         SparseFeatures& found) const {
     reader.read(table, pattern, rule, [&](std::span<const std::int32_t> key) {
-        if (key.empty() || !begins_[slot(key.front())]) return;
+        if (key.empty() || !begins_[slot(key.front())] || !ends_[slot(key.back())]) return;
         const std::uint32_t number = keys_.find(bytes_of(key));
         if (number != KeyTable::none) found.add(ids_[number], 1);
     });

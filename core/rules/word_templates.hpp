@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
@@ -128,15 +129,15 @@ class WordFeatures {
               SparseFeatures& found) const;
 
   private:
-    // Most words of rules begin no feature, and need not be looked up: those whose slot is not set. A slot may be
-    // shared by several words, so that ids of any size take little memory.
+    // Most words of rules begin or end no feature, and need not be looked up: those whose slot is not set. A slot may
+    // be shared by several words, so that ids of any size take little memory.
     static constexpr std::size_t slots = 1U << 16U;
     static std::size_t slot(std::int32_t symbol) { return static_cast<std::uint32_t>(symbol) % slots; }
 
     WordTemplate template_;
     KeyTable keys_;
     std::vector<FeatureId> ids_;
-    std::bitset<slots> begins_;  // of the first word of some feature
+    std::bitset<slots> begins_, ends_;  // of the first and the last word of some feature
 };
 
 // Implementation.
@@ -195,8 +196,8 @@ void TemplateReader::read_ngrams(const WordKey& words, const Found& found) {
 template <typename Found>
 void TemplateReader::read_pair(std::int32_t source, std::int32_t target, const Found& found) {
     if (source == no_word || target == no_word) return;
-    key_ = {source, target};
-    found(std::span<const std::int32_t>(key_));
+    const std::array key{source, target};
+    found(std::span<const std::int32_t>(key));
 }
 
 template <typename Found>
