@@ -36,11 +36,11 @@ weight (so small that both searches find the same translations). A *forest* is w
 search built, with the feature vectors of all edges. With a million weights, the model knows as many feature names. The
 second language model is one of order 5, of every other sentence; neither search has the model over word classes. The
 former version is the commit before features with state (`PENTAGLOT_BEFORE` names its `pentaglot` command), which also
-made the models, of 8,000 pairs, with which both translate 400 test sentences; starting up is included. Both copy unknown
-words (`--fallbacks none`): otherwise 9 (`phrase`) and 10 lines (`hiero`) with unknown German nouns differ, which are no
-longer taken for forms of words in small letters. Induced features are fitted on 100 development sentences, about 1,000
-of them, all with a weight: bins, words, pairs and n-grams inside rules; or n-grams across rules, which take a state.
-Their times are those of whole translations, from looking up rules to the text.
+made the models, of 8,000 pairs, with which both translate 400 test sentences; starting up is included. Both copy
+unknown words (`--fallbacks none`): otherwise 9 (`phrase`) and 10 lines (`hiero`) with unknown German nouns differ,
+which are no longer taken for forms of words in small letters. Induced features are fitted on 100 development
+sentences, about 1,000 of them, all with a weight: bins, words, pairs and n-grams inside rules; or n-grams across
+rules, which take a state. Their times are those of whole translations, from looking up rules to the text.
 """
 ACTIVE, FEATURES, IDLE, WEIGHTS = 50, 100_000, 1_000, 1_000_000
 INDUCED: dict[str, tuple[Operator, ...]] = {

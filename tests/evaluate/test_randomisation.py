@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from pentaglot._core import evaluate as core
 from pentaglot.errors import PentaglotError
 from pentaglot.evaluate import approximate_randomisation
+from pentaglot.evaluate.battery import Battery
+from pentaglot.evaluate.randomisation import Trials, chance_of_mean, randomised
 from pentaglot.metrics import Bleu, Metric, Ter
 
 Rows = NDArray[np.float64]
@@ -206,3 +208,55 @@ def test_native_input_is_checked() -> None:
     with pytest.raises(PentaglotError, match="too many trials"):
         core.shuffled_totals(rows, rows, 2, 3, 2, 0, 2**40, 1)
     assert Counter(core.shuffled_totals(rows, rows, 2, 3, 2, 0, 0, 1).shape) == {0: 1}
+
+
+def _trials(first: Rows, second: Rows, **options: Any) -> Trials:
+    given: dict[str, Any] = {"shuffles": 20_000, "seed": 3, "ties": "inclusive", "runs": "pooled"} | options
+    return randomised(Battery((Mean(),), (2,)), [first], [second], **given)[1]
+
+
+def test_one_text_is_tested_like_itself() -> None:
+    random = np.random.default_rng(4)
+    first, second = (Mean.rows(random.normal(each, 1, 40)) for each in (0.3, 0.0))
+    alone = approximate_randomisation(Mean(), [first], [second], shuffles=20_000, seed=3)
+    assert 0.01 < alone < 0.5
+    assert chance_of_mean([_trials(first, second)]) == pytest.approx(alone, abs=1e-12)
+
+
+def test_the_mean_over_texts_is_tested_like_the_texts_in_one() -> None:
+    """The mean of means over texts of one size is the mean of all their segments, so p is that of one long text."""
+    random = np.random.default_rng(7)
+    texts = [[Mean.rows(random.normal(each, 1, 30)) for each in (0.25, 0.0)] for _ in range(3)]
+    whole = [np.vstack(side) for side in zip(*texts, strict=True)]
+    expected = approximate_randomisation(Mean(), [whole[0]], [whole[1]], shuffles=200_000)
+    assert 0.01 < expected < 0.5
+    found = chance_of_mean([_trials(*each, shuffles=100_000) for each in texts])
+    assert found == pytest.approx(expected, abs=0.01)
+
+
+def test_gains_and_losses_cancel_in_the_mean() -> None:
+    better, worse = Mean.rows([1.0] * 50), Mean.rows([0.0] * 50)
+    both = [_trials(better, worse), _trials(worse, better)]
+    assert chance_of_mean(both) == 1.0 and chance_of_mean([both[0], both[0]]) < 0.001
+
+
+def test_the_mean_over_texts_under_the_null() -> None:
+    random = np.random.default_rng(11)
+    found = []
+    for _ in range(200):
+        texts = [[Mean.rows(random.normal(0, 1, 20)) for _ in range(2)] for _ in range(3)]
+        found.append(chance_of_mean([_trials(*each, shuffles=500) for each in texts]))
+    assert np.quantile(found, [0.1, 0.5, 0.9]) == pytest.approx([0.1, 0.5, 0.9], abs=0.09)
+
+
+def test_texts_of_unequally_many_shuffles() -> None:
+    rows = [Mean.rows([1, 2]), Mean.rows([2, 1])]
+    with pytest.raises(PentaglotError, match="the same number of shuffles"):
+        chance_of_mean([_trials(*rows, shuffles=10), _trials(*rows, shuffles=20)])
+    with pytest.raises(PentaglotError, match="the same number of shuffles"):
+        chance_of_mean([])
+
+
+def test_a_limit_on_the_shuffles_that_are_kept() -> None:
+    rows = [Mean.rows([1, 2]), Mean.rows([2, 1])]
+    assert len(_trials(*rows, shuffles=150_000).shuffled) == 100_000

@@ -97,12 +97,16 @@ def test_from_a_file_to_a_survey(place: Path) -> None:
         assert survey.spread(pair, "untuned") is None, "all its runs are the same one"
     chances = [p for p, _ in survey.chances.values()]
     assert len(chances) == 4 and [each for _, each in survey.chances.values()] == pytest.approx(holm(chances))
+    together = [p for p, _ in survey.mean_chances.values()]
+    assert list(survey.mean_chances) == ["words", "swept"] and all(0 < p <= 1 for p in together)
+    assert [each for _, each in survey.mean_chances.values()] == pytest.approx(holm(together))
     for left in survey.left_out():
         [other] = {"de-en", "en-de"} - {left.pair}
         best = max(survey.first.systems, key=lambda name: statistics.mean(survey.choosing[other][name]))
         assert left.system == best and left.gain == pytest.approx(survey.gain(left.pair, best))
     found = json.loads((place / "results" / "survey.json").read_text("utf-8"))
     assert found["systems"]["words"]["mean_gain"] == pytest.approx(survey.mean_gain("words"))
+    assert found["systems"]["words"]["p"] == survey.mean_chances["words"][0]
     page = (place / "results" / "survey.html").read_text("utf-8")
     assert 'href="de-en/report.html"' in page and (place / "results" / "de-en" / "report.html").exists()
     again = CliRunner().invoke(command, ["experiment", str(place / "plan.toml"), "-o", str(place / "results"), "-q"])

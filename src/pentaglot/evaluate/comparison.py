@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pentaglot.evaluate.battery import Battery
 from pentaglot.evaluate.changes import changes_between, gains_between
 from pentaglot.evaluate.checks import Outputs, baseline_of, check_systems, notes_on, pairs_of
-from pentaglot.evaluate.randomisation import Runs, Ties, chances
+from pentaglot.evaluate.randomisation import Runs, Ties, Trials, randomised
 from pentaglot.evaluate.report import Change, MetricReport, Report, SystemScore, Verdict
 from pentaglot.evaluate.significance import Comparison, holm
 from pentaglot.evaluate.simulation import PRange, check_counts, simulate
@@ -95,7 +95,7 @@ def compare(
         for at, name in enumerate(systems)
     }
     pairs = pairs_of(list(systems), baseline, options.pairs)
-    verdicts = _verdicts(battery, statistics, scores, pairs, options, threads, progress)
+    verdicts, trials = _verdicts(battery, statistics, scores, pairs, options, threads, progress)
     simulated = _simulated(battery, statistics, pairs, options, threads, progress)
     medians = {name: _median(scores[name].systems[0], on_dev.get(name)) for name in systems}
     changes, gains = _changes(battery, systems, statistics, references, sources, baseline, medians, options)
@@ -120,6 +120,7 @@ def compare(
         changes=changes,
         gains=gains,
         notes=tuple(notes_on(systems)),
+        trials={system: each for (system, other), each in trials.items() if other == baseline},
     )
 
 
@@ -199,23 +200,22 @@ def _verdicts(
     options: CompareOptions,
     threads: int,
     progress: Progress,
-) -> list[list[Verdict]]:
-    """The verdicts on all pairs, for each metric."""
-    found = []
+) -> tuple[list[list[Verdict]], dict[tuple[str, str], Trials]]:
+    """The verdicts on all pairs, for each metric, and what those by the first metric come from."""
+    found, trials = [], {}
     with progress.task("testing", total=len(pairs), unit="pairs") as task:
         for system, baseline in pairs:
-            found.append(
-                chances(
-                    battery,
-                    statistics[system],
-                    statistics[baseline],
-                    shuffles=options.shuffles,
-                    seed=options.seed,
-                    ties=options.ties,
-                    runs=options.runs,
-                    threads=threads,
-                )
+            chance, trials[system, baseline] = randomised(
+                battery,
+                statistics[system],
+                statistics[baseline],
+                shuffles=options.shuffles,
+                seed=options.seed,
+                ties=options.ties,
+                runs=options.runs,
+                threads=threads,
             )
+            found.append(chance)
             task.advance()
     verdicts = []
     for which, metric in enumerate(battery.metrics):
@@ -238,7 +238,7 @@ def _verdicts(
                 for (system, baseline), chance, p in zip(pairs, found, corrected, strict=True)
             ]
         )
-    return verdicts
+    return verdicts, trials
 
 
 def _simulated(

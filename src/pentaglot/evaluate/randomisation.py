@@ -8,6 +8,7 @@ Maxwell 2005). Several runs of each system are assigned one by one, and are shuf
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -20,13 +21,22 @@ from pentaglot.metrics import Metric
 from pentaglot.metrics.metric import Statistics
 from pentaglot.options import check_number
 
-__all__ = ["Runs", "Ties", "approximate_randomisation", "chances"]
+__all__ = ["Runs", "Ties", "Trials", "approximate_randomisation", "chance_of_mean", "chances", "randomised"]
 
 Ties = Literal["inclusive", "strict"]
 Runs = Literal["pooled", "averaged"]
 
 _NUMBERS_AT_ONCE = 1 << 23
 _NEAR = 1e-9  # tolerance: sums of the same rows in another order count as the same score
+_KEPT = 100_000  # differences of shuffles, for a test of several texts together
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """How much a system differs from another by a metric, and how much pseudo-systems do, shuffle by shuffle."""
+
+    observed: float
+    shuffled: NDArray[np.float64]  # of the first shuffles, if there are very many
 
 
 def approximate_randomisation(
@@ -72,6 +82,22 @@ def chances(
     threads: int = 1,
 ) -> NDArray[np.float64]:
     """The same for several metrics, which see the same shuffles."""
+    options = {"shuffles": shuffles, "seed": seed}
+    return randomised(battery, system, baseline, **options, ties=ties, runs=runs, threads=threads)[0]
+
+
+def randomised(
+    battery: Battery,
+    system: Sequence[Statistics],
+    baseline: Sequence[Statistics],
+    *,
+    shuffles: int,
+    seed: int,
+    ties: Ties,
+    runs: Runs,
+    threads: int = 1,
+) -> tuple[NDArray[np.float64], Trials]:
+    """The same, and the differences by the first metric that p comes from."""
     check_comparable(system, baseline, equally_often=True)
     check_number("shuffles", shuffles, 1, 2**40)
     check_number("seed", seed, 0, 2**63 - 1)
@@ -79,12 +105,38 @@ def chances(
     sums = np.stack([side.sum(axis=1) for side in both])  # system, run, statistic
     if runs == "pooled":
         sums = sums.sum(axis=1, keepdims=True)
-    observed = _apart(battery, sums[None])[0]
-    margin = -_NEAR if ties == "inclusive" else _NEAR
+    observed = _differences(battery, sums[None])[0]
     count = np.zeros(len(battery.metrics), np.int64)
+    kept: list[NDArray[np.float64]] = []
     for totals in _shuffled(both, shuffles, seed, runs == "pooled", threads):
-        count += (_apart(battery, totals) > observed + margin).sum(axis=0)
-    return (count + 1) / (shuffles + 1)
+        found = _differences(battery, totals)
+        count += _as_large(found, observed, ties).sum(axis=0)
+        kept.append(found[: max(0, _KEPT - sum(map(len, kept))), 0])
+    return (count + 1) / (shuffles + 1), Trials(float(observed[0]), np.concatenate(kept))
+
+
+def chance_of_mean(trials: Sequence[Trials], *, seed: int = 12345, ties: Ties = "inclusive") -> float:
+    """The two-sided p of the mean difference over several texts, such as those of several language pairs: how likely
+    one at least as large is if the outputs of both systems can be exchanged in each text.
+
+    >>> random = np.random.default_rng(1)
+    >>> texts = [Trials(1.2, random.normal(size=10_000)) for _ in range(9)]  # one by one, p is 0.23
+    >>> chance_of_mean(texts) < 0.001
+    True
+    """
+    if not trials or len({len(each.shuffled) for each in trials}) > 1:
+        raise PentaglotError("texts that are tested together need the same number of shuffles")
+    # The same numbers may have shuffled all texts, so those of each are put into an order of its own.
+    total = np.zeros(len(trials[0].shuffled))
+    for text, each in enumerate(trials):
+        total += np.random.default_rng([seed, text]).permutation(each.shuffled)
+    mean, observed = total / len(trials), np.array(sum(each.observed for each in trials) / len(trials))
+    return float((_as_large(mean, observed, ties).sum() + 1) / (len(mean) + 1))
+
+
+def _as_large(differences: NDArray[np.float64], observed: NDArray[np.float64], ties: Ties) -> NDArray[np.bool_]:
+    large: NDArray[np.bool_] = np.abs(differences) > np.abs(observed) + (-_NEAR if ties == "inclusive" else _NEAR)
+    return large
 
 
 def check_comparable(
@@ -105,11 +157,11 @@ def check_comparable(
         )
 
 
-def _apart(battery: Battery, totals: Statistics) -> NDArray[np.float64]:
+def _differences(battery: Battery, totals: Statistics) -> NDArray[np.float64]:
     """The difference between the sides of each trial by each metric; `totals` is by trial, side, run and statistic."""
     scores = battery.scores(totals).mean(axis=2)
-    apart: NDArray[np.float64] = np.abs(scores[:, 0] - scores[:, 1])
-    return apart
+    differences: NDArray[np.float64] = scores[:, 0] - scores[:, 1]
+    return differences
 
 
 def _shuffled(

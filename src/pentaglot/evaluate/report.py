@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pentaglot.evaluate.randomisation import Trials
 from pentaglot.evaluate.significance import Comparison
 from pentaglot.evaluate.simulation import PRange
 
@@ -100,11 +101,13 @@ class Report:
     gains: dict[str, tuple[float, ...]]  # of all segments, by system
     notes: tuple[str, ...] = ()
     hierarchical: bool = False  # bootstrap samples draw runs, too
+    # Of each system against the baseline by the first metric, for tests of several reports together.
+    trials: dict[str, Trials] = field(default_factory=dict, compare=False, repr=False)
 
     def as_dictionary(self) -> dict[str, Any]:
-        """The report for JSON, without the gains of all segments."""
-        found = dataclasses.asdict(self)
-        del found["gains"]
+        """The report for JSON, without the gains of all segments and the differences of all shuffles."""
+        found = dataclasses.asdict(dataclasses.replace(self, gains={}, trials={}))
+        del found["gains"], found["trials"]
         for metric in found["metrics"]:
             for verdict in metric["verdicts"]:
                 compared = verdict.pop("bootstrap")

@@ -6,8 +6,9 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
+from pentaglot.evaluate.randomisation import Ties, chance_of_mean
 from pentaglot.evaluate.report import MetricReport, Report, SystemScore, Verdict
 from pentaglot.evaluate.significance import holm
 
@@ -74,6 +75,17 @@ class Survey:
             found |= {(pair, each.system): each.p for each in against}
         return dict(zip(found, zip(found.values(), holm(list(found.values())), strict=True), strict=True))
 
+    @cached_property
+    def mean_chances(self) -> dict[str, tuple[float, float]]:
+        """By system, p of its mean gain over pairs, and the same after Holm's correction for all systems. The pairs are
+        taken as they are, not as samples of all languages."""
+        ties = cast("Ties", self.first.ties)
+        found = [
+            chance_of_mean([each.trials[name] for each in self.reports.values()], seed=self.first.seed, ties=ties)
+            for name in self.others
+        ]
+        return dict(zip(self.others, zip(found, holm(found), strict=True), strict=True))
+
     def is_clear(self, pair: str, system: str) -> bool:
         """Whether a system differs from the baseline on a pair, at the level of 0.05 after the correction."""
         corrected = self.chances.get((pair, system), (1.0, 1.0))[1]
@@ -121,7 +133,8 @@ class Survey:
                 }
                 for pair in self.reports
             }
-            systems[name] = {"mean_gain": self.mean_gain(name), "pairs": pairs}
+            p, corrected = self.mean_chances.get(name, (None, None))
+            systems[name] = {"mean_gain": self.mean_gain(name), "p": p, "corrected": corrected, "pairs": pairs}
         left = [{"pair": each.pair, "chosen": each.system, "gain": each.gain} for each in self.left_out()]
         return {
             "metric": self.metric.name,

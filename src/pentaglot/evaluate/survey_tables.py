@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from pentaglot.evaluate.page import html_table, page_style
 from pentaglot.evaluate.survey import Survey
-from pentaglot.evaluate.tables import markdown_table, signed
+from pentaglot.evaluate.tables import markdown_table, shown_p, signed
 from pentaglot.forest.lettering import safe
 from pentaglot.pages import html_page
 
@@ -20,7 +20,7 @@ def survey_tables(survey: Survey) -> dict[str, tuple[Rows, int]]:
     """Headings and tables, each with how many of its columns are text: scores on the test sets, the spread over runs,
     scores on text for choosing, and what one would choose for each pair by the others."""
     pairs, metric = list(survey.reports), survey.metric.name
-    found = {f"{metric} on the test sets": ([["system", *pairs, "mean gain", "least gain"], *_scores(survey)], 1)}
+    found = {f"{metric} on the test sets": ([["system", *pairs, "mean gain", "p", "least gain"], *_scores(survey)], 1)}
     if survey.first.runs > 1:
         found["Spread over runs (s_test)"] = ([["system", *pairs, "mean"], *_spreads(survey)], 1)
     if survey.choosing:
@@ -41,8 +41,11 @@ def _scores(survey: Survey) -> Rows:
             clear = "*" if survey.is_clear(pair, name) else ""
             cells.append(f"{survey.score(pair, name).mean:.2f}{gain}{clear}")
         least = min(survey.gain(pair, name) for pair in survey.reports)
-        ends = ["–", "–"] if name == survey.first.baseline else [signed(survey.mean_gain(name)), signed(least)]
-        rows.append([name, *cells, *ends])
+        if name == survey.first.baseline:
+            rows.append([name, *cells, "–", "–", "–"])
+            continue
+        chance = shown_p(survey.mean_chances[name][1])
+        rows.append([name, *cells, signed(survey.mean_gain(name)), chance, signed(least)])
     return rows
 
 
@@ -72,6 +75,7 @@ def survey_caption(survey: Survey) -> list[str]:
     return [
         f"{runs.capitalize()}; in brackets the gain over {first.baseline}.",
         "*: p below 0.05 by approximate randomisation, after Holm's correction for all systems on all pairs.",
+        "p: that of the mean gain over these pairs, after Holm's correction for all systems.",
         *survey.notes,
         f"{survey.metric.name}: {survey.metric.signature}",
     ]
