@@ -162,3 +162,11 @@ def test_word_order(pentaglot: Run, files: Path) -> None:
     assert done.returncode == 2 and "needs the language of the stemmer" in done.stderr
     done = pentaglot("evaluate", "said", "wanted", "--metrics", "recpef", "--alpha", "2", "--quiet")
     assert done.returncode == 2 and "option 'alpha' is 2.0; it must be from 0.0 to 1.0" in done.stderr
+
+
+def test_text_without_spaces(pentaglot: Run, tmp_path: Path) -> None:
+    (tmp_path / "zh").write_text("我们去学校。今天天气很好。\n他们昨天没有来学校上课。\n", "utf-8")
+    shown = pentaglot("evaluate", "zh", "zh")
+    assert shown.returncode == 0 and "zh: BLEU and TER take text without spaces for one word a line" in shown.stderr
+    cut = pentaglot("evaluate", "zh", "zh", "--tokenize", "zh", "--metrics", "bleu,chrf")
+    assert cut.returncode == 0 and "without spaces" not in cut.stderr

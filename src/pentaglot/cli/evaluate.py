@@ -20,7 +20,15 @@ from pentaglot.corpus.outputs import open_output
 from pentaglot.errors import InputError
 from pentaglot.evaluate import CompareOptions, Verdict, compare
 from pentaglot.evaluate.tables import shown_p
-from pentaglot.metrics import MetricOptions, Score, ScoringOptions, score_translations, word_matching
+from pentaglot.metrics import (
+    MetricOptions,
+    Score,
+    ScoringOptions,
+    chosen_metrics,
+    note_on_spaces,
+    score_translations,
+    word_matching,
+)
 
 
 @click.command()
@@ -63,6 +71,8 @@ def command(
     wanted = [_read_beside(path, len(translated), hypotheses) for path in references]
     if not quiet:
         note_empty_lines(translated, hypotheses)
+        if (note := note_on_spaces(chosen_metrics(options), wanted[0])) is not None:
+            click.echo(f"{references[0]}: {note} See --tokenize.", err=True)
     others = {str(path): _read_beside(path, len(translated), hypotheses) for path in baselines}
     if links is not None:
         matching = word_matching(options)

@@ -16,7 +16,7 @@ from pentaglot.evaluate.randomisation import Runs, Ties, Trials, randomised
 from pentaglot.evaluate.report import Change, MetricReport, Report, SystemScore, Verdict
 from pentaglot.evaluate.significance import Comparison, holm
 from pentaglot.evaluate.simulation import PRange, check_counts, simulate
-from pentaglot.metrics import Interval, Length, Metric, MetricOptions, chosen_metrics, resampled_totals
+from pentaglot.metrics import Interval, Length, Metric, MetricOptions, chosen_metrics, note_on_spaces, resampled_totals
 from pentaglot.metrics.metric import Statistics
 from pentaglot.options import checked, setting
 from pentaglot.progress import SILENT, Progress
@@ -119,7 +119,7 @@ def compare(
         medians=medians,
         changes=changes,
         gains=gains,
-        notes=tuple(notes_on(systems)),
+        notes=(*notes_on(systems), *filter(None, [note_on_spaces(metrics, references[0])])),
         trials={system: each for (system, other), each in trials.items() if other == baseline},
     )
 

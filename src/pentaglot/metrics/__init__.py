@@ -18,6 +18,7 @@ from pentaglot.metrics.options import MetricOptions, ScoringOptions
 from pentaglot.metrics.registry import chosen_metrics, word_matching
 from pentaglot.metrics.ribes import Ribes
 from pentaglot.metrics.scoring import Score, score_translations
+from pentaglot.metrics.spaces import note_on_spaces
 from pentaglot.metrics.ter import Ter
 from pentaglot.metrics.word_order import ORDER_METRICS, OrderMetric
 
@@ -43,6 +44,7 @@ __all__ = [
     "WordOrders",
     "chosen_metrics",
     "confidence_interval",
+    "note_on_spaces",
     "resampled_totals",
     "score_translations",
     "word_matching",

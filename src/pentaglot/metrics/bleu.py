@@ -63,6 +63,10 @@ class Bleu(Metric):
     def higher_is_better(self) -> bool:
         return True
 
+    @property
+    def needs_spaces(self) -> bool:
+        return self.tokenize in ("13a", "intl", "none")
+
     def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
         if self.tokenize != "none" and sum(hypothesis.endswith(" .") for hypothesis in hypotheses) >= 100:
             _logger.warning("100 or more lines end in ' .': BLEU is meant for text that is not tokenised")

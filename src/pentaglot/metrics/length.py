@@ -35,6 +35,10 @@ class Length(Metric):
     def higher_is_better(self) -> bool:
         return True
 
+    @property
+    def needs_spaces(self) -> bool:
+        return self.words.needs_spaces
+
     def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
         return np.ascontiguousarray(self.words.segment_statistics(hypotheses, references)[:, :2])
 

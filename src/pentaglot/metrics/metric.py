@@ -50,6 +50,11 @@ class Metric(ABC):
         """Whether it compares tokenised text, with spaces between words, instead of text as people write it."""
         return False
 
+    @property
+    def needs_spaces(self) -> bool:
+        """Whether it finds the words of a text by the spaces between them."""
+        return False
+
     def gains(self, statistics: Statistics, lengths: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """For learners: the gain of each segment in words, that is the share of it that is right times the length of
         its reference. None: the gain of a segment depends on the others, and learners judge it within a pseudo-corpus

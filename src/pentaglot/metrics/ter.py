@@ -42,6 +42,10 @@ class Ter(Metric):
     def higher_is_better(self) -> bool:
         return False
 
+    @property
+    def needs_spaces(self) -> bool:
+        return not (self.normalized and self.asian_support)
+
     def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
         found = core.ter_statistics(
             self._cased(hypotheses),
