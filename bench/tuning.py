@@ -32,6 +32,18 @@ _SENTENCES, _SIZE = 500, 100
 _MANY, _LONG = 1000, 500  # sentences and candidates of the lists that learners are compared on
 _LEARNERS = ("mira", "mert", "ramp3", "pro")
 _SPARSE_LEARNERS = ("mira", "ramp3", "pro")  # MERT takes 500 features at most
+_FIFTEEN = (  # those of `phrase` that phrase-based systems usually have
+    "translation",
+    "coherence",
+    "lexical_target",
+    "lexical_source",
+    "seen_once",
+    "rules",
+    "words",
+    "language_model",
+    "distortion",
+    *(f"{side}_{way}" for side in ("before", "after") for way in ("monotone", "swapped", "discontinuous")),
+)
 SPARSE: tuple[Operator, ...] = (
     WholeRules(),
     WordPairs(linked=False),
@@ -112,9 +124,19 @@ def of_a_round(system: str, made: Path, folder: Path) -> list[Row]:
 
 
 def _of_learners(system: str, made: Path, folder: Path) -> list[Row]:
-    """What a round takes besides decoding, on long lists of many sentences; measured once, because it takes a while."""
-    problem, decoding = _long_lists(Translator.open(made), folder)
-    return _rounds(_LEARNERS, problem, decoding, system, 0.1)
+    """What a round takes besides decoding, on long lists of many sentences, with all features of a system, and with the
+    fifteen that phrase-based systems usually have; measured once, because it takes a while."""
+    whole = Translator.open(made)
+    translators = [whole]
+    if system == "phrase":
+        others = [name for name in whole.weights if name not in _FIFTEEN]
+        translators.append(Translator(whole.model, without=others))
+    found = []
+    for translator in translators:
+        problem, decoding = _long_lists(translator, folder)
+        what = f"{system}, {len(problem.lists.names)} features"
+        found += _rounds(_LEARNERS, problem, decoding, what, 0.1)
+    return found
 
 
 def of_many_features(system: str, made: Path, folder: Path) -> list[Row]:

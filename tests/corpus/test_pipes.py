@@ -24,6 +24,7 @@ def piped(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pipe]:
     """Standard input to which text comes piece by piece, and which stays open until the test ends."""
     done = threading.Event()
     opened: list[io.TextIOWrapper] = []
+    late: list[tuple[str, ...]] = []
 
     def run(*pieces: str, open_end: bool = False) -> str:
         reading, writing = os.pipe()
@@ -32,8 +33,8 @@ def piped(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pipe]:
             for piece in pieces:
                 os.write(writing, piece.encode())
                 time.sleep(0.05)
-            if open_end:
-                done.wait(30)
+            if open_end and not done.wait(5):
+                late.append(pieces)
             os.close(writing)
 
         threading.Thread(target=write, daemon=True).start()
@@ -45,6 +46,7 @@ def piped(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pipe]:
     done.set()
     for each in opened:
         each.close()
+    assert not late, "read only when the pipe was closed"
 
 
 @pytest.mark.parametrize("cut", [len(TREE), 15, 3, 40, 34, 45])
@@ -67,7 +69,7 @@ def test_text_from_a_pipe(piped: Pipe) -> None:
     assert list(read_lines_or_sentences(piped())) == []
 
 
-@pytest.mark.parametrize("line", ["# 1", "#text", "1", "Ja."])
+@pytest.mark.parametrize("line", ["# 1", "#text", "#newdocs", "# text of a song", "1", "Ja."])
 def test_a_line_is_read_as_soon_as_it_is_there(piped: Pipe, line: str) -> None:
     """Whoever sends one line and waits for its translation gets it."""
     assert next(read_lines_or_sentences(piped(line + "\n", open_end=True))) == (1, line)
