@@ -35,7 +35,8 @@ _MESSAGE = re.compile(r'(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:msgid|msgctxt)[ \t]+"'
 _TREEBANK = re.compile(r"(?:#[^\n]*\n)*1(?:-\d+)?\t[^\t\n]+(?:\t[^\t\n]*){8}(?:\n|$)")
 # What only the comments of a treebank say; a pipe may end after them for a while.
 _COMMENTS = re.compile(
-    r"# *(?:(?:sent_id|text|global\.columns) *=[^\n]*|new(?:doc|par)(?: +id *=[^\n]*)?)\r?\n(?:#[^\n]*\n)*(?:[#1][^\n]*)?"
+    r"# *(?:(?:sent_id|text|global\.columns) *=[^\n]*|new(?:doc|par)(?: +id *=[^\n]*)?)\r?\n"
+    r"(?:#[^\n]*\n)*(?:[#1][^\n]*)?"
 )
 _BEGINNING = 1 << 14
 
