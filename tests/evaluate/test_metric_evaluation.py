@@ -84,6 +84,12 @@ def test_wins_and_ranks() -> None:
     assert mean_rank_of([Agreement("a", "one")]) == {}
 
 
+def test_mean_ranks_of_sets_with_the_same_name() -> None:
+    taus = [("one", 0.5), ("base", 0.3), ("one", 0.2), ("base", 0.4)]
+    rows = [Agreement("x", metric, tau=tau) for metric, tau in taus]
+    assert mean_rank_of(rows) == {"one": 1.5, "base": 1.5}
+
+
 def test_nothing_to_compare() -> None:
     with pytest.raises(PentaglotError, match="judgments and metrics are needed"):
         evaluate_metrics([], [Bleu()])

@@ -220,9 +220,9 @@ def win_loss_draw(rows: Sequence[Agreement], metric: str) -> tuple[int, int, int
 
 def mean_rank_of(rows: Sequence[Agreement]) -> dict[str, float]:
     """The rank of each metric by tau, 1 for the best, averaged over test sets; equal metrics share their ranks."""
-    rows = _of_sets(rows)
-    names = list(dict.fromkeys(row.metric for row in rows))
-    sets = list(dict.fromkeys(row.set for row in rows if row.tau is not None))
-    taus = {(row.set, row.metric): row.tau for row in rows if row.tau is not None}
-    ranks = [mean_ranks([-taus[each, name] for name in names]) for each in sets]
-    return dict(zip(names, np.mean(ranks, axis=0).tolist(), strict=True)) if sets else {}
+    taus: dict[str, list[float | None]] = {}  # of each metric, set by set: names of sets may be equal
+    for row in _of_sets(rows):
+        taus.setdefault(row.metric, []).append(row.tau)
+    columns = [[-tau for tau in column if tau is not None] for column in zip(*taus.values(), strict=True)]
+    ranks = [mean_ranks(column) for column in columns if column]
+    return dict(zip(taus, np.mean(ranks, axis=0).tolist(), strict=True)) if ranks else {}
