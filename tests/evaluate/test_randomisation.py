@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pentaglot._core import evaluate as core
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.evaluate import approximate_randomisation
 from pentaglot.evaluate.battery import Battery
 from pentaglot.evaluate.randomisation import Trials, chance_of_mean, randomised
@@ -196,6 +196,8 @@ def test_what_cannot_be_compared() -> None:
         approximate_randomisation(Mean(), [Mean.rows([1, float("nan")])], [Mean.rows([1, 2])])
     with pytest.raises(PentaglotError, match="shuffles"):
         approximate_randomisation(Mean(), [rows], [rows], shuffles=0)
+    with pytest.raises(OptionError, match="'seed' is -1; it must be from 0"):
+        approximate_randomisation(Mean(), [rows], [rows], seed=-1)
 
 
 def test_native_input_is_checked() -> None:
@@ -255,6 +257,8 @@ def test_texts_of_unequally_many_shuffles() -> None:
         chance_of_mean([_trials(*rows, shuffles=10), _trials(*rows, shuffles=20)])
     with pytest.raises(PentaglotError, match="the same number of shuffles"):
         chance_of_mean([])
+    with pytest.raises(OptionError, match="'seed' is -1; it must be from 0"):
+        chance_of_mean([_trials(*rows, shuffles=10)], seed=-1)
 
 
 def test_a_limit_on_the_shuffles_that_are_kept() -> None:

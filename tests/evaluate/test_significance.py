@@ -8,7 +8,7 @@ import sacrebleu
 from numpy.typing import NDArray
 from sacrebleu.significance import PairedTest
 
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.evaluate import holm, paired_bootstrap
 from pentaglot.metrics import Bleu, Chrf, Metric, Ter
 
@@ -95,6 +95,8 @@ def test_what_cannot_be_compared(translations: Translations) -> None:
         paired_bootstrap(Ter(), [statistics], [statistics[1:]])
     with pytest.raises(PentaglotError, match="nothing to compare"):
         paired_bootstrap(Ter(), [], [statistics])
+    with pytest.raises(OptionError, match="'seed' is -1; it must be from 0"):
+        paired_bootstrap(Ter(), [statistics], [statistics], seed=-1)
 
 
 def test_holm_by_its_definition() -> None:

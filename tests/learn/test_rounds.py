@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 from tests.learn.problems import Errors, PoolDecoder, random_errors, translation_pools
 
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import Candidate, KBestTuner, Mert, Mira, Problem, TuneOptions, chosen_metric
 from pentaglot.metrics import Bleu
@@ -168,6 +168,8 @@ def test_what_cannot_be_tuned() -> None:
         tuner.tune(PoolDecoder([]), [[]], BLEU, START)
     with pytest.raises(PentaglotError, match="lists for 1 sentences instead of 2"):
         tuner.tune(PoolDecoder([[]]), [["a", "b"]], BLEU, START)
+    with pytest.raises(OptionError, match="'seed' is -1; it must be from 0"):
+        tuner.tune(PoolDecoder([[]]), [["a"]], BLEU, START, seed=-1)
 
 
 def test_progress_is_told(caplog: pytest.LogCaptureFixture) -> None:

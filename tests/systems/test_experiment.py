@@ -153,6 +153,7 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
     ("old", "new", "complaint"),
     [
         ("[1, 2]", "[1, 1]", "plan.toml:9: names the seed 1 twice; such runs would be the same"),
+        ("[1, 2]", "[1, -1]", "plan.toml:9: option 'seeds' is -1; it must be at least 0"),
         ("[1, 2]", "[]", "names no seeds"),
         ("seeds = [1, 2]", 'baseline = "none"', "has no system 'none' to be the baseline"),
         (SYSTEMS, "[systems.one]\n", "has nothing to compare; describe two systems"),

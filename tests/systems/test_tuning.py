@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from tests.systems.conftest import EXAMPLES
 from tests.systems.training_runs import Killed, KilledAt, Listener
 
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.learn import KBestTuner, LossLearner, Mert, Mira, TuneOptions
 from pentaglot.metrics import Bleu, Chrf, Metric, Ter
+from pentaglot.options import checked
 from pentaglot.rules import SentenceRules
 from pentaglot.rules.features import WORD_CHOICE
-from pentaglot.systems import Model, Translator, tune
+from pentaglot.systems import Model, TrainOptions, Translator, tune
 from pentaglot.systems.development import read_development, read_references
 
 
@@ -82,6 +83,13 @@ def test_tags_are_taken_out_as_in_translation(trained: Path) -> None:
         options,
     )
     assert tagged == plain
+
+
+def test_negative_seeds(trained: Path) -> None:
+    with pytest.raises(OptionError, match="'seed' is -1; it must be from 0"):
+        tune(Translator.open(trained), ["Haus"], ["house"], seed=-1)
+    with pytest.raises(OptionError, match="'seed' is -1; it must be at least 0"):
+        checked(TrainOptions(seed=-1))
 
 
 def test_unequal_sides(trained: Path) -> None:

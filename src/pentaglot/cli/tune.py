@@ -67,7 +67,9 @@ _PATH = click.Path(path_type=Path)
     "development text.  [default: those of MODEL]",
 )
 @beside_options("source", name="annotated")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of everything that is random.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of everything that is random."
+)
 @quiet_option
 @with_options(TuneOptions, table="tune")
 @threads_option
@@ -91,7 +93,7 @@ def command(
     The same command continues a stopped run where it left off; it may allow more --rounds. How each round did is kept
     beside the weights, see 'pentaglot weights'.
     """
-    _check_output(output)
+    _check_output(output, (*dev, *further, *(choose or ()), *((operators,) if operators is not None else ())))
     translator = Translator.open(model)
     chosen = _chosen_operators(translator, operators)
     sources, first = read_development(dev, annotated)
@@ -143,8 +145,8 @@ def _chosen_operators(translator: Translator, given: Path | None) -> tuple[Opera
     return check_operators(model.description.induce, path=path, declared=system.declared, undeclared=undeclared)
 
 
-def _check_output(path: Path | None) -> None:
-    check_files(path)
+def _check_output(path: Path | None, inputs: tuple[Path, ...]) -> None:
+    check_files(path, inputs=inputs)
     if path is not None and path.exists() and not path.is_file():  # it would be replaced, and its rounds kept beside it
         raise OutputError("is a pipe or a device; a file would be written here", path=path, hint="choose another name")
 

@@ -126,6 +126,7 @@ def chance_of_mean(trials: Sequence[Trials], *, seed: int = 12345, ties: Ties = 
     """
     if not trials or len({len(each.shuffled) for each in trials}) > 1:
         raise PentaglotError("texts that are tested together need the same number of shuffles")
+    check_number("seed", seed, 0, 2**63 - 1)
     # The same numbers may have shuffled all texts, so those of each are put into an order of its own.
     total = np.zeros(len(trials[0].shuffled))
     for text, each in enumerate(trials):

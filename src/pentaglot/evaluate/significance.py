@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pentaglot.evaluate.randomisation import check_comparable
 from pentaglot.metrics import Interval, Metric, resampled_totals
 from pentaglot.metrics.metric import Statistics
+from pentaglot.options import check_number
 
 __all__ = ["Comparison", "holm", "paired_bootstrap"]
 
@@ -68,6 +69,7 @@ def paired_bootstrap(
     (-7.5, 1.0, True)
     """
     check_comparable(system, baseline)
+    check_number("seed", seed, 0, 2**63 - 1)
     ours, theirs = (
         np.mean([metric.scores(resampled_totals(each, resamples, seed)) for each in side], axis=0)
         for side in (system, baseline)

@@ -20,6 +20,7 @@ from pentaglot.learn.found import CandidateArrays, arrays_of
 from pentaglot.learn.problem import Problem
 from pentaglot.learn.tuner import Decode, ForestDecode, Judge, Optimiser, Round, StructuredDecode, Tuning
 from pentaglot.metrics import Metric
+from pentaglot.options import check_number
 from pentaglot.progress import SILENT, Progress, Task
 
 __all__ = ["KBestTuner"]
@@ -74,6 +75,7 @@ class KBestTuner:
         """See `Tuner.tune`."""
         if judge is not None and self.final == "last":
             raise OptionError("the last round is kept, so there is nothing to choose", hint="leave out 'final'")
+        check_number("seed", seed, 0, 2**63 - 1)
         run = _Run(self, decode, references, metric, Weights(start), seed, judge)
         kept = None
         if checkpoint is not None:

@@ -25,7 +25,7 @@ _DOMAINS = "describe their texts as [data.domains.NAME]"
 class ExperimentOptions:
     """Seeds, tuning samples and the baseline."""
 
-    seeds: tuple[int, ...] = setting((1, 2, 3), "One run of each system per seed.")
+    seeds: tuple[int, ...] = setting((1, 2, 3), "One run of each system per seed.", minimum=0)
     development: Literal["whole", "drawn"] = setting(
         "whole", "Tune on the whole development set, or on as many sentences drawn from it by each seed."
     )

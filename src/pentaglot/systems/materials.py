@@ -88,7 +88,7 @@ class TrainOptions:
         maximum=100_000,
     )
     tune: bool = setting(True, "tune all weights on the held-out pairs, not only the length")
-    seed: int = setting(0, "seed of everything that is random")
+    seed: int = setting(0, "seed of everything that is random", minimum=0)
 
     @property
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:

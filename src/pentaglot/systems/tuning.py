@@ -13,6 +13,7 @@ from pentaglot.corpus import Sentence
 from pentaglot.errors import OptionError
 from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_metric, chosen_tuner
 from pentaglot.metrics import Metric
+from pentaglot.options import check_number
 from pentaglot.progress import SILENT, Progress
 from pentaglot.seals import seal
 from pentaglot.systems.decoder import LearningDecoder, SentenceDecoder, tunable
@@ -60,6 +61,7 @@ def tune(
     the references: tuning that begins elsewhere wastes its first rounds on the length, and may end elsewhere. (So the
     weights are those of the best round, except that one.) With a `checkpoint` directory, a run continues from what an
     earlier one has left there, see `Tuner.tune`."""
+    check_number("seed", seed, 0, 2**63 - 1)
     options = options or TuneOptions()
     metric = metric or chosen_metric(options)
     if start is not None:
