@@ -68,6 +68,15 @@ def test_files_without_names_of_columns(tmp_path: Path) -> None:
     assert read_rankings(segments, write(tmp_path / "p.tsv", "1\tj\tA\t1\tB\t2\n")).preferred.tolist() == [[0, 1]]
 
 
+@pytest.mark.parametrize("system", ["A", "sys1", "system"])
+def test_a_first_row_of_a_system_is_no_names_of_columns(tmp_path: Path, system: str) -> None:
+    rows = f"1\t{system}\ta house\n1\tref\tthe house\n1\tB\thouse\n"
+    pairs = write(tmp_path / "p.tsv", f"1\tj\t{system}\t1\tB\t2\n")
+    for head in ("", "segid\tengine\toutput\n", "number\tengine\toutput\n"):
+        found = read_rankings(write(tmp_path / "s.tsv", head + rows), pairs)
+        assert found.systems == (system, "B") and found.preferred.tolist() == [[0, 1]]
+
+
 def test_columns_in_any_order(tmp_path: Path) -> None:
     rows = "\n".join("\t".join(reversed(line.split("\t"))) for line in SEGMENTS.splitlines())
     segments = write(tmp_path / "s.tsv", rows)

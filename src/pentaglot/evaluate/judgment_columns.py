@@ -35,7 +35,8 @@ _LANGUAGES = "lp"  # of WMT's files for all language pairs: which one a row is o
 @dataclass(frozen=True)
 class Form:
     """Columns that are needed, and, for a file whose first line does not name them, the places where they stand in a
-    row of so many columns, and which of these are numbers. `words` are what tells a row from names of columns, too."""
+    row of so many columns, and which of these are numbers. If `words` are given instead, a row has one of them in its
+    second column, or at least no known name of its first column in that."""
 
     columns: tuple[str, ...]
     places: tuple[int, ...] = ()
@@ -48,7 +49,7 @@ class Form:
         if len(fields) != self.width:
             return False
         if self.words:
-            return fields[1] in self.words
+            return fields[1] in self.words or _KNOWN.get(fields[0].strip().lower()) != self.columns[0]
         return bool(self.numbers) and all(_is_number(fields[place]) for place in self.numbers)
 
 
