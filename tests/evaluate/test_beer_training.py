@@ -12,6 +12,7 @@ from pentaglot import PentaglotError
 from pentaglot.evaluate import BeerOptions, Judged, fitted, pseudo_pairs, segment_tau, self_trained, train_beer
 from pentaglot.evaluate.beer_objectives import BeerObjective, CorpusRanking, SentenceRanking, minimised
 from pentaglot.metrics import Beer, BeerModel
+from pentaglot.metrics.scaling import ScalingKind
 
 WORDS = ["the", "a", "old", "young", "cat", "dog", "house", "sees", "finds", "likes", "near", "under", "big", "small"]
 
@@ -197,6 +198,28 @@ def test_nothing_to_learn_from() -> None:
     people = made_up(1, segments=3)
     with pytest.raises(PentaglotError, match="no preferences to learn from"):
         train_beer([Judged(**{**people.__dict__, "preferred": np.empty((0, 2), np.int64)})])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [BeerOptions(), BeerOptions(monotone=False), BeerOptions(objective="corpus", steps=200)],
+    ids=["monotone", "any", "systems"],
+)
+def test_rankings_upside_down(options: BeerOptions) -> None:
+    people = made_up(1, segments=60)
+    swapped = Judged(**{**people.__dict__, "preferred": people.preferred[:, ::-1]})
+    with pytest.raises(PentaglotError, match=r"the less they are like their references; are lower ranks better\?"):
+        train_beer([swapped], options)
+
+
+@pytest.mark.parametrize("kind", ["linear", "platt", "isotonic"])
+def test_direct_scores_that_do_not_rise(kind: ScalingKind) -> None:
+    people = made_up(1, segments=60)
+    model = train_beer([people])
+    raw = model.raw(model.features.counts(people.hypotheses, people.references))[0]
+    for direct in (np.full(len(people), 0.7), 1 - (raw - raw.min()) / np.ptp(raw)):
+        with pytest.raises(PentaglotError, match="direct scores do not rise with the model's"):
+            fitted(model, Judged(**{**people.__dict__, "direct": direct}), kind)
 
 
 def test_attacks_on_the_shipped_model() -> None:

@@ -16,6 +16,7 @@ __all__ = ["fitted"]
 
 _TOLERANCE = 0.05  # epsilon of the regression: smaller errors do not count
 _FARTHEST = 10.0  # that standardised scores lie from 0
+_LEAST = 1e-6  # correlation of scores by people and by the model
 
 
 def fitted(model: BeerModel, judged: Judged, kind: ScalingKind = "linear", *, threads: int = 1) -> BeerModel:
@@ -56,10 +57,18 @@ def _line(raw: NDArray[np.float64], wanted: NDArray[np.float64], *, logistic: bo
             return float(np.mean(np.logaddexp(0.0, line) - wanted * line))
         return float(np.maximum(0.0, np.abs(line - wanted) - _TOLERANCE).mean())
 
-    slope = float(np.cov(raw, wanted)[0, 1] / max(raw.var(ddof=1), 1e-12))
-    start = np.array([max(slope, 1e-6), float(wanted.mean() - slope * raw.mean())])
+    together, spread = float(np.cov(raw, wanted)[0, 1]), raw.std(ddof=1)
+    _check_rise(together > _LEAST * spread * wanted.std(ddof=1) > 0)
+    slope = together / spread**2
+    start = np.array([slope, wanted.mean() - slope * raw.mean()])
     found = minimize(loss, start, method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-9, "maxiter": 4000})
-    return float(max(found.x[0], 1e-9)), float(found.x[1])
+    _check_rise(found.x[0] > 0)
+    return float(found.x[0]), float(found.x[1])
+
+
+def _check_rise(rises: bool) -> None:
+    if not rises:
+        raise PentaglotError("direct scores do not rise with the model's", hint="are higher scores better?")
 
 
 def _isotonic(raw: NDArray[np.float64], wanted: NDArray[np.float64]) -> tuple[float, ...]:
@@ -78,4 +87,5 @@ def _isotonic(raw: NDArray[np.float64], wanted: NDArray[np.float64]) -> tuple[fl
     heights = np.repeat([block[0] for block in blocks], [block[2] for block in blocks])
     if len(known) < 2:
         raise PentaglotError("a curve needs translations of different quality")
+    _check_rise(len(blocks) > 1)
     return (*known.tolist(), *heights.tolist())

@@ -35,6 +35,7 @@ __all__ = [
 
 Matrix = NDArray[np.float64]
 _FREQUENT = 1e-3  # the least share of a function word
+_TRIED = 1000  # translations of each test set on which a model is tried
 
 
 @dataclass(frozen=True)
@@ -98,8 +99,21 @@ def train_beer(
             task.advance()
     if not any(len(each.preferred) for each in sets):
         raise PentaglotError("there are no preferences to learn from", hint="give rankings by people")
-    weights = best_weights(sets, features, options)
-    return BeerModel(features, tuple(weights.tolist()), Scaling(), about)
+    model = BeerModel(features, tuple(best_weights(sets, features, options).tolist()), Scaling(), about)
+    _check_copies(model, judged)
+    return model
+
+
+def _check_copies(model: BeerModel, judged: Sequence[Judged]) -> None:
+    """Copies of references must be better than translations, or else all scores would be alike or upside down."""
+    said = [text for each in judged for text in each.hypotheses[:_TRIED]]
+    wanted = [text for each in judged for text in each.references[:_TRIED]]
+    raw, copies = model.raw(model.features.counts(said, wanted))
+    if raw.mean() >= copies.mean():
+        raise PentaglotError(
+            "from these rankings one learns only that translations are better the less they are like their references",
+            hint="are lower ranks better?",
+        )
 
 
 def frequent_words(judged: Sequence[Judged], options: BeerOptions) -> tuple[str, ...]:
