@@ -300,3 +300,11 @@ def test_an_interruption_anywhere_leaves_old_or_new(tmp_path: Path, kind: str) -
         if not interrupted:
             break
     assert step > 8 and not interrupted
+
+
+def test_a_place_where_nothing_can_be_made_is_an_error_and_no_endless_loop(tmp_path: Path) -> None:
+    def nowhere(beside: Path) -> int:
+        raise FileNotFoundError(errno.ENOENT, "nothing can be made here", str(beside))
+
+    with pytest.raises(FileNotFoundError):
+        placing._made(tmp_path / "file", nowhere)

@@ -40,7 +40,6 @@ double rank_of(const Group& group, const OscarSettings& settings) {
 
 std::vector<double> oscar_prox(std::span<const double> weights, const OscarSettings& settings) {
     if (weights.size() > std::numeric_limits<std::uint32_t>::max()) throw Error("there are too many weights");
-    if (settings.features < weights.size()) throw Error("there are more weights than features");
     const auto usable = [](double penalty) { return std::isfinite(penalty) && penalty >= 0.0; };
     if (!usable(settings.single) || !usable(settings.pairwise))
         throw Error("a penalty is negative or not a finite number");
@@ -60,7 +59,7 @@ std::vector<double> oscar_prox(std::span<const double> weights, const OscarSetti
     const double shift = settings.group_only ? 1.0 : 0.0;
     for (std::size_t rank = 1; rank <= order.size(); ++rank) {
         listen_at<65536>(rank);
-        const double below = static_cast<double>(settings.features - rank) + shift;
+        const double below = std::max(static_cast<double>(settings.features) + shift - static_cast<double>(rank), 0.0);
         Group group{order[rank - 1].size, settings.pairwise * below, rank, 1};
         while (!groups.empty() && rank_of(group, settings) >= rank_of(groups.back(), settings)) {
             group.sum += groups.back().sum;

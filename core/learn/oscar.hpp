@@ -9,7 +9,8 @@ namespace pentaglot {
 struct OscarSettings {
     double single = 0.0;       // beta_1, on every magnitude
     double pairwise = 0.0;     // beta_inf, on the larger magnitude of every pair
-    std::size_t features = 0;  // how many there are, including those with weight 0 that are not passed
+    std::size_t features = 0;  // how many there are, including those with weight 0 that are not passed; if more
+                               // are passed, the pairwise part ends with the largest `features` of them
     bool group_only = false;   // the pairwise part decides which weights become equal, but shrinks none
 };
 

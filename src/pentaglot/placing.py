@@ -35,6 +35,7 @@ __all__ = ["in_work", "interrupted", "new_directory", "new_file", "put_in_place"
 # What this process is writing. A signal may raise an exception between any two steps, also when something has just been
 # made and no block is entered yet that would remove it.
 _begun: set[Path] = set()
+_TRIALS = 100  # of other writers to take a new file for a leftover, one after the other
 
 
 @contextlib.contextmanager
@@ -167,6 +168,7 @@ def _hidden_beside(path: Path) -> list[tuple[Path, str]]:
 def _made(path: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
     """Something new beside `path`, and the open file by which it is locked."""
     _remove_leftovers(path)
+    trials = 0
     while True:
         beside = _hidden(path, "tmp")
         _begun.add(beside)
@@ -175,8 +177,10 @@ def _made(path: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
         except OSError as error:
             remove(beside)
             _begun.discard(beside)
-            if not isinstance(error, FileNotFoundError) or not path.parent.is_dir():
+            # Gone again: another writer took it for a leftover. Or nothing can be made there at all, as in /proc.
+            if not isinstance(error, FileNotFoundError) or not path.parent.is_dir() or trials >= _TRIALS:
                 raise
+            trials += 1
             continue
         # Before it was locked, another writer may have taken it for a leftover.
         with contextlib.suppress(OSError):  # not every file system has locks

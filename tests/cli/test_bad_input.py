@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import PENTAGLOT, listen_to_interrupts
+from tests.cli.conftest import PENTAGLOT, Run, listen_to_interrupts
 
 from pentaglot._core import base
 
@@ -254,3 +254,38 @@ def test_interrupted_while_reading(folder: Path, command: list[str], number: sig
     assert process.returncode == 128 + number
     assert list((folder / "out").iterdir()) == []
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("compare", "one=hyp", "two=other", "-r", "ref", "--html", "hyp"),
+        ("compare", "one=hyp", "two=other", "-r", "ref", "--markdown", "ref"),
+        ("evaluate", "hyp", "ref", "--links", "ref"),
+        ("align", "hyp", "ref", "-o", "hyp"),
+        ("align", "hyp", "ref", "--tokens", "words", "ref"),
+        ("corpus", "tokenise", "hyp", "-o", "hyp"),
+        ("corpus", "detokenise", "hyp", "-o", "hyp"),
+        ("beer", "train", "--rankings", "hyp", "ref", "-o", "ref"),
+        ("preorder", "apply", "grammar", "hyp", "-o", "hyp"),
+        ("preorder", "lattice", "grammar", "hyp", "--svg", "hyp"),
+        ("translate", "model", "hyp", "-o", "hyp"),
+        ("explain", "model", "--input", "hyp", "--html", "hyp"),
+    ],
+)
+def test_an_output_never_takes_the_place_of_an_input(pentaglot: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    names = {"hyp": "a b c\n", "other": "a c b\n", "ref": "a b d\n"}
+    for name, text in names.items():
+        (tmp_path / name).write_text(text)
+    done = pentaglot(*command)
+    assert done.returncode == 2
+    assert done.stderr == f"pentaglot: {command[-1]}: is an input; it would be overwritten; choose another name\n"
+    assert {each.name: each.read_text() for each in tmp_path.iterdir()} == names
+
+
+def test_an_empty_development_text_cannot_be_compared(pentaglot: Run, tmp_path: Path) -> None:
+    for name, text in {"hyp": "a b c\n", "other": "a c b\n", "ref": "a b d\n", "none": ""}.items():
+        (tmp_path / name).write_text(text)
+    dev = ("--dev", "one=none", "--dev", "two=none", "--dev-reference", "none")
+    done = pentaglot("compare", "one=hyp", "two=other", "-r", "ref", *dev)
+    assert (done.returncode, done.stderr) == (2, "pentaglot: none: is empty: there is no development text\n")

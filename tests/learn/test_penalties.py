@@ -76,6 +76,28 @@ def test_oscar_is_isotonic_regression(weights: Numbers, single: float, pairwise:
     assert padded[: len(weights)] == pytest.approx(found) and not padded[len(weights) :].any()
 
 
+@given(vectors, strengths, strengths, st.integers(1, 8))
+def test_oscar_with_more_weights_than_features(weights: Numbers, single: float, pairwise: float, count: int) -> None:
+    """The number of features stays as it is: the pairwise part ends with it, and never grows with the weights."""
+    sizes = np.abs(weights)
+    order = np.argsort(-sizes, kind="stable")
+    strength = single + pairwise * np.maximum(count - 1 - np.arange(len(weights)), 0)
+    wanted = np.zeros(len(weights))
+    wanted[order] = np.maximum(isotonic_regression(sizes[order] - strength, increasing=False).x, 0.0)
+    oscar = Oscar(single, pairwise, features=count)
+    found = oscar.prox(weights)
+    assert np.abs(found) == pytest.approx(np.where(weights == 0, 0.0, wanted), abs=1e-9)
+    assert bool((found * weights >= 0).all())
+    assert oscar.value(weights) == pytest.approx(float((strength * sizes[order]).sum()))
+
+
+def test_groups_only_with_more_weights_than_features() -> None:
+    given = np.array([3.0, 0.5, -2.9, 1.0, 0.05])
+    assert Oscar(0.1, 0.0, 2, group_only=True).prox(given) == pytest.approx(np.array([2.9, 0.4, -2.8, 0.9, 0.0]))
+    grouped = Oscar(0.1, 0.2, 1, group_only=True).prox(given)
+    assert grouped == pytest.approx(np.array([2.85, 0.4, -2.85, 0.9, 0.0]))
+
+
 def _all(size: int) -> list[Penalty]:
     half = size // 2
     return [
@@ -212,8 +234,6 @@ def test_what_does_not_fit() -> None:
         GroupLasso([np.array([0, 1]), np.array([1])], [1.0, 1.0])
     with pytest.raises(OptionError, match="1 groups of features but 2 strengths"):
         GroupLasso([np.array([0])], [1.0, 1.0])
-    with pytest.raises(PentaglotError, match="more weights than features"):
-        core.oscar_prox(np.zeros(3), 0.1, 0.1, 2, False)
     with pytest.raises(PentaglotError, match="not a finite number"):
         core.oscar_prox(np.array([np.nan]), 0.1, 0.1, 2, False)
     with pytest.raises(PentaglotError, match="negative or not a finite number"):

@@ -103,7 +103,7 @@ def align_files(
     if [source, target].count(Path("-")) > 1:
         raise InputError("standard input (-) can be read only once")
     check_directory(save)
-    check_files(output, scores, *(tokens or ()))
+    check_files(output, scores, *(tokens or ()), inputs=(source, target))
     aligner = None if load is None else _opened(load)
     known = None if aligner is None else aligner.tokenizers
     with shown_progress(quiet=quiet) as progress:

@@ -82,7 +82,8 @@ def train_command(
     if (nbest is None) != (nbest_references is None):
         raise OptionError("--nbest and --nbest-references go together")
     check_rankings(rankings)
-    check_files(output)
+    read = (path for paths in (*rankings, direct or ()) for path in paths)
+    check_files(output, inputs=(*read, nbest, nbest_references))
     judged = read_judged(rankings, skip_unknown=skip_unknown)
     scores = None if direct is None else read_direct_scores(*direct, skip_unknown=skip_unknown, prefer="raw")
     about = f"trained on {sum(len(each.preferred) for each in judged)} preferences: "

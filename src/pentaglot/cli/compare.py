@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from rich.table import Table
 
 from pentaglot.cli.console import Console
+from pentaglot.cli.inputs import check_inputs
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.outputs import check_files
 from pentaglot.cli.progress import shown_progress
@@ -62,7 +63,9 @@ def command(
     Prints means, spreads (s_sel over sentences, s_test over runs), p by approximate randomisation, corrected p and
     confidence intervals.
     """
-    check_files(markdown, latex, html)
+    texts_read = [*references, *dev_references, *_files(systems), *_files(dev), *(() if source is None else (source,))]
+    check_inputs(*texts_read)
+    check_files(markdown, latex, html, inputs=texts_read)
     texts = _texts(systems, references, dev, dev_references, source)
     with shown_progress(quiet=quiet) as progress:
         report = compare(**texts, options=options, baseline=baseline, threads=threads, progress=progress)
@@ -96,6 +99,8 @@ def _texts(
     outputs = {name: _read_all(paths, size) for name, paths in files.items()}
     dev_files = _runs(dev)
     dev_wanted = _read_all(dev_references, None)
+    if dev_wanted and not dev_wanted[0]:
+        raise InputError("is empty: there is no development text", path=dev_references[0])
     dev_outputs = {name: _read_all(paths, (len(dev_wanted[0]), dev_references[0])) for name, paths in dev_files.items()}
     sources = None if source is None else _read_all([source], size)[0]
     return {
@@ -105,6 +110,10 @@ def _texts(
         "dev_references": dev_wanted,
         "sources": sources,
     }
+
+
+def _files(given: Sequence[str]) -> list[Path]:
+    return [path for paths in _runs(given).values() for path in paths]
 
 
 def _runs(given: Sequence[str]) -> dict[str, list[Path]]:

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from pentaglot.cli.console import Console
 from pentaglot.cli.options import quiet_option, threads_option, with_options
+from pentaglot.cli.outputs import check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
 from pentaglot.corpus.check import CheckOptions, check
@@ -195,6 +196,7 @@ def tokenise_command(
     echo "Hello, world!" | pentaglot corpus tokenise
     pentaglot corpus tokenise new.de --using corpus/source.tokenizer -o new.tokens.de
     """
+    check_files(output, inputs=(source,))
     tokenizer = _chosen(mode, using, lowercase)
     batches = (batch for lines in read_line_batches(source) for batch in in_batches(lines))
     with open_output(output) as out:
@@ -207,6 +209,7 @@ def tokenise_command(
 @click.option("--recase", is_flag=True, help="Restore capitals as the stored tokenizer has learnt them.")
 def detokenise_command(source: str, mode: str | None, using: Path | None, output: str, recase: bool) -> None:
     """Join words into lines; the opposite of tokenise."""
+    check_files(output, inputs=(source,))
     tokenizer = _chosen(mode, using, recase and using is None)
     with open_output(output) as out:
         for line in read_lines(source):

@@ -64,7 +64,7 @@ def command(
     'pentaglot compare' for more systems, several runs of each, and full reports.
     """
     check_inputs(hypotheses, *references, *baselines)
-    check_files(links)
+    check_files(links, inputs=(hypotheses, *references, *baselines))
     translated = list(read_lines(hypotheses))
     if not translated:
         raise InputError("is empty: there is nothing to evaluate", path=hypotheses)

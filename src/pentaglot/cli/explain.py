@@ -55,7 +55,7 @@ def command(
     """
     if page is not None and as_json:
         raise click.UsageError("choose one of --html and --json")
-    check_files(page)
+    check_files(page, inputs=(input_file,))
     lines = _lines(sentences, input_file)
     translator = Translator.open(model)
     explanations = (explain(translator, line) for line in lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from pentaglot import storage
@@ -17,9 +18,11 @@ def check_directory(path: StrPath | None) -> None:
         storage.check_place(Path(path))
 
 
-def check_files(*paths: StrPath | None) -> None:
-    """Raises an error if a file cannot be written at one of the places, or two at the same; `-` and None are none."""
+def check_files(*paths: StrPath | None, inputs: Iterable[StrPath | None] = ()) -> None:
+    """Raises an error if a file cannot be written at one of the places, or two at the same, or in place of an input;
+    `-` and None are none."""
     seen: set[Path] = set()
+    read = {Path(each).resolve() for each in inputs if each is not None and not is_standard(each)}
     for path in paths:
         if path is None or is_standard(path):
             continue
@@ -28,6 +31,8 @@ def check_files(*paths: StrPath | None) -> None:
             raise OutputError(
                 "two outputs would be written here", path=path, hint="choose another name for one of them"
             )
+        if place in read and place.is_file():
+            raise OutputError("is an input; it would be overwritten", path=path, hint="choose another name")
         seen.add(place)
         if Path(path).is_dir():
             raise OutputError("is a directory; a file would be written here", path=path, hint="choose another name")

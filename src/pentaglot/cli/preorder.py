@@ -160,7 +160,7 @@ def apply_command(
     Words are written as they were cut, separated by spaces. With --kbest every order has its own line: number of the
     sentence ||| words ||| expected loss ||| share of the derivations drawn.
     """
-    check_files(output, orders)
+    check_files(output, orders, inputs=(text,))
     preorderer = Preorderer.open(grammar, options)
     if kbest is not None:
         _print_orders(preorderer, text, output, kbest)
@@ -322,7 +322,7 @@ def lattice_command(
     but are expected before it. 'pentaglot translate --lattices json' reads them; a model trained with --preorder makes
     such lattices by itself, with --orders.
     """
-    check_files(output, svg)
+    check_files(output, svg, inputs=(text,))
     preorderer = Preorderer.open(grammar, options)
 
     def made(line: str) -> tuple[list[str], Lattice | None]:

@@ -13,6 +13,7 @@ import click
 from pentaglot.cli.layers import beside_options
 from pentaglot.cli.nbest import forced_line, records
 from pentaglot.cli.options import quiet_option, threads_option, with_options
+from pentaglot.cli.outputs import check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.requests import annotated_lines, beside_lines, counted, located, read_terms, requests
 from pentaglot.corpus import Beside, Sentence, open_output, read_lines
@@ -106,6 +107,7 @@ def command(
     """
     if " " in str(input_file) and not input_file.exists():
         raise InputError("no such file", path=input_file, hint="give sentences on standard input, not here")
+    check_files(output, inputs=(input_file, prefix, references, order_by, keep, glossary, weights_file))
     translator = _opened(Model.open(model), weights_file, searching, ordering, grammar)
     opened = translator.model
     terms = read_terms(keep, glossary)

@@ -15,14 +15,11 @@ import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TextIO
+from typing import IO, TextIO
 
 from pentaglot import placing
 from pentaglot.corpus.compression import StrPath, compressing, is_standard, shown
 from pentaglot.errors import OutputError, writing
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["open_binary_output", "open_output"]
 

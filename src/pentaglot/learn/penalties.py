@@ -107,7 +107,8 @@ class Oscar(Penalty):
     not be known beforehand (Bondell and Reich, 2008; Clark 2015, chapter 5).
 
     `features` is the number of all features, including those that no candidate has yet: the pairwise part depends on
-    it. With `group_only`, the pairwise part decides which weights become equal, but shrinks none.
+    it, and does not grow with the lists. If there are more weights, the smallest of them have no pairwise part. With
+    `group_only`, the pairwise part decides which weights become equal, but shrinks none.
 
     >>> Oscar(0.1, 0.1).prox(np.array([3.0, -2.9, 1.0, 0.05])).round(6).tolist()
     [2.6, -2.6, 0.8, 0.0]
@@ -115,17 +116,17 @@ class Oscar(Penalty):
 
     single: float
     pairwise: float
-    features: int = 0  # at least as many as there are weights
+    features: int = 0  # 0: as many as there are weights
     group_only: bool = False
     smooth = False
 
     def value(self, weights: Numbers) -> float:
         sizes = np.sort(np.abs(weights))
-        before = np.arange(len(sizes)) + max(0, self.features - len(sizes))  # zeros come first
+        before = np.maximum(np.arange(len(sizes)) + (self.features or len(sizes)) - len(sizes), 0)  # zeros come first
         return float(((self.single + self.pairwise * before) * sizes).sum())
 
     def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
-        count = max(self.features, len(weights))
+        count = self.features or len(weights)
         given = np.ascontiguousarray(weights)
         single, pairwise = single_step(step) * self.single, single_step(step) * self.pairwise
         return core.oscar_prox(given, single, pairwise, count, self.group_only)
