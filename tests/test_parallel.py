@@ -155,6 +155,22 @@ def test_a_process_that_is_killed_is_no_riddle() -> None:
         list(when_ready(os._exit, {3: []}, 2))
 
 
+def test_a_script_that_would_run_itself_again_is_told_how_not_to(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import math\n"
+        "from pentaglot.errors import PentaglotError\n"
+        "from pentaglot.parallel import when_ready\n"
+        "try:\n"
+        "    list(when_ready(math.sqrt, {1: [], 4: []}, 2))\n"
+        "except PentaglotError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert "could not begin" in done.stdout
+    assert "if __name__ == '__main__':" in done.stdout
+
+
 def test_nothing_outlives_a_killed_parent() -> None:
     script = (
         "import os, time\n"

@@ -42,12 +42,19 @@ class Hand:
             good, found = self.line.recv()
         except (EOFError, ConnectionError):
             self._process.join()
-            problem = f"the process for '{self._item}' was ended from outside (exit code {self._process.exitcode})"
-            hint = "memory may be short: run it again, with fewer processes"
-            raise PentaglotError(problem, hint=hint) from None
+            raise self._ended() from None
         if not good:
             raise found
         return found
+
+    def _ended(self) -> PentaglotError:
+        code = self._process.exitcode
+        name = self._item[-1] if isinstance(self._item, tuple) else self._item
+        if code == 1:  # as Python ends after an error, which has been printed
+            hint = "in a script, put what it does below: if __name__ == '__main__':"
+            return PentaglotError(f"the process for '{name}' could not begin", hint=hint)
+        problem = f"the process for '{name}' was ended from outside (exit code {code})"
+        return PentaglotError(problem, hint="memory may be short: run it again, with fewer processes")
 
     def stop(self) -> None:
         """Ends it, whatever it is doing."""
