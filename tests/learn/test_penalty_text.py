@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from pentaglot.errors import OptionError
 from pentaglot.forest import FeatureSpace, FeatureStructure
+from pentaglot.learn.curves import Curves
 from pentaglot.learn.group_lasso import GroupLasso
 from pentaglot.learn.isotonic import NearlyIsotonic
 from pentaglot.learn.neighbours import Complexity, LinearNeighbours, MonotoneNeighbours
@@ -92,6 +93,16 @@ def test_squares_to_the_initial_weights() -> None:
     assert some.gradient(start) == pytest.approx(np.zeros(SIZE))
     [without] = chosen_penalties(["l2=3,start"], STRUCTURE, 50)
     assert without.value(weights) == pytest.approx(zero.value(weights))
+
+
+def test_the_curves_that_bins_began_with() -> None:
+    start, weights = np.random.default_rng(1).normal(size=(2, SIZE))
+    [both, one] = chosen_penalties(["curve=3", "curve=3@length"], STRUCTURE, 50, start)
+    _same(both, Curves(3.0, [COUNT, LENGTH], start))
+    _same(one, Curves(3.0, [LENGTH], start))
+    assert both.value(2.5 * start + 7.0) == pytest.approx(0.0, abs=1e-12)
+    [flat] = chosen_penalties(["curve=3"], STRUCTURE, 50)
+    assert flat.value(weights) == pytest.approx(3 * sum(len(each) * weights[each].var() for each in (COUNT, LENGTH)))
 
 
 def test_tensor_neighbours() -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pentaglot.errors import OptionError
 from pentaglot.forest import FeatureStructure
+from pentaglot.learn.curves import Curves
 from pentaglot.learn.group_lasso import GroupLasso
 from pentaglot.learn.isotonic import NearlyIsotonic, chains_of
 from pentaglot.learn.neighbours import Complexity, LinearNeighbours, MonotoneNeighbours
@@ -112,6 +113,15 @@ def _neighbours(given: GivenPenalty, around: Around) -> Penalty:
     return MonotoneNeighbours(given.strengths[0], _triples(around), centre_only=centre, **settings)
 
 
+def _curves(given: GivenPenalty, around: Around) -> Penalty:
+    """A curve for the bins of each quantity among the features that it is for; conjunctions of bins have none."""
+    triples = _triples(around)
+    binned = np.unique(triples[around.structure.orders[triples[:, 1]] == 1] if len(triples) else triples)
+    groups = [np.asarray(each, np.int64) for each in around.structure.groups.values()]
+    start = np.zeros(len(around.structure.names)) if around.start is None else around.start
+    return Curves(given.strengths[0], [each for each in groups if np.isin(each, binned).all()], start)
+
+
 def _isotonic(given: GivenPenalty, around: Around) -> Penalty:
     """Only chains of simple bins: those of conjunctions would share weights."""
     triples = _triples(around)
@@ -133,5 +143,6 @@ KINDS: dict[str, PenaltyKind] = {
     "complexity": PenaltyKind(1, _complexity, structured=True),
     "linear": PenaltyKind(1, _neighbours, structured=True),
     "monotone": PenaltyKind(1, _neighbours, ("power", "centre"), structured=True),
+    "curve": PenaltyKind(1, _curves, structured=True),
     "isotonic": PenaltyKind(1, _isotonic, ("rising", "falling"), structured=True),
 }
