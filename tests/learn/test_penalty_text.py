@@ -100,9 +100,9 @@ def test_the_curves_that_bins_began_with() -> None:
     [both, one] = chosen_penalties(["curve=3", "curve=3@length"], STRUCTURE, 50, start)
     _same(both, Curves(3.0, [COUNT, LENGTH], start))
     _same(one, Curves(3.0, [LENGTH], start))
-    assert both.value(2.5 * start + 7.0) == pytest.approx(0.0, abs=1e-12)
-    [flat] = chosen_penalties(["curve=3"], STRUCTURE, 50)
-    assert flat.value(weights) == pytest.approx(3 * sum(len(each) * weights[each].var() for each in (COUNT, LENGTH)))
+    assert both.value(2.5 * start) == pytest.approx(0.0, abs=1e-12)
+    [zero] = chosen_penalties(["curve=3"], STRUCTURE, 50)
+    assert zero.value(weights) == pytest.approx(3 * sum(weights[each] @ weights[each] for each in (COUNT, LENGTH)))
 
 
 def test_tensor_neighbours() -> None:

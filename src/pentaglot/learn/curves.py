@@ -16,15 +16,16 @@ __all__ = ["Curves"]
 
 @dataclass(frozen=True, eq=False)
 class Curves(Penalty):
-    """The weights of each group should keep the curve of `start`, which may become steeper, flatter or upside down, and
-    move up or down: strength times their squared distance from the nearest such curve.
+    """The weights of each group should be those of `start` times any number: strength times their squared distance from
+    the nearest such weights.
 
     Bins that take the place of a feature begin with what it gave their mean value. Held strongly, they are that feature
-    again, whatever its weight; squared distances from the start would hold its weight, too.
+    again, whatever its weight; squared distances from the start would hold its weight, too. They may not all move up or
+    down: rules without the quantity, such as those for unknown words, would fall behind.
 
     >>> curves = Curves(1.0, [np.arange(3)], np.array([-2.0, -1.0, 0.0]))
-    >>> bool(curves.value(np.array([5.0, 3.0, 1.0])) < 1e-9), round(curves.value(np.array([5.0, 6.0, 1.0])), 3)
-    (True, 6.0)
+    >>> curves.value(np.array([-6.0, -3.0, 0.0])), curves.value(np.array([-6.0, -3.0, 2.0]))
+    (0.0, 4.0)
     """
 
     strength: float
@@ -32,28 +33,23 @@ class Curves(Penalty):
     start: Numbers
 
     def value(self, weights: Numbers) -> float:
-        away = [self._away(weights, group, curve) for group, curve in self._curves]
+        away = [_away(weights[group], curve) for group, curve in self._curves]
         return self.strength * float(sum(each @ each for each in away))
 
     def gradient(self, weights: Numbers) -> Numbers:
         found = np.zeros(len(weights))
         for group, curve in self._curves:
-            found[group] += 2.0 * self.strength * self._away(weights, group, curve)
+            found[group] += 2.0 * self.strength * _away(weights[group], curve)
         return found
 
     @cached_property
     def _curves(self) -> list[tuple[NDArray[np.integer], Numbers]]:
-        """Each group, and its curve around a mean of 0 with a length of 1; 0 if it is flat."""
-        found = []
-        for group in self.groups:
-            curve = self.start[group] - self.start[group].mean()
-            length = float(np.linalg.norm(curve))
-            flat = length <= 1e-9 * float(np.abs(self.start[group]).max(initial=0.0))
-            found.append((group, np.zeros(len(group)) if flat else curve / length))
-        return found
+        """Each group, and its start with a length of 1, unless it is 0."""
+        lengths = (float(np.linalg.norm(self.start[group])) for group in self.groups)
+        pairs = zip(self.groups, lengths, strict=True)
+        return [(group, self.start[group] / length if length else self.start[group]) for group, length in pairs]
 
-    @staticmethod
-    def _away(weights: Numbers, group: NDArray[np.integer], curve: Numbers) -> Numbers:
-        around = weights[group] - weights[group].mean()
-        away: Numbers = around - curve * float(curve @ around)
-        return away
+
+def _away(weights: Numbers, curve: Numbers) -> Numbers:
+    away: Numbers = weights - curve * float(curve @ weights)
+    return away
