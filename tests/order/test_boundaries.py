@@ -106,6 +106,14 @@ def test_boundaries_are_learnt() -> None:
     assert _gaps(made, ". box1") == [0, 0] and _gaps(made, "") == []
 
 
+def test_marks_seen_too_seldom_are_walls() -> None:
+    words, order = ["box1", "wo", "do1", "(", "box2", "wo", "do2", "."], [6, 4, 5, 3, 2, 0, 1, 7]
+    for number, cutoff, walled in [(1, 3, True), (3, 3, True), (4, 3, False), (3, 2, False), (1, 0, False)]:
+        crossed = [(words, Permutation.from_order(order))] * number
+        made = grammar(_verbs_last(60) + crossed, binary_states=2, iterations=1, cutoff=cutoff)
+        assert _gaps(made, "box1 wo do1 ( box2 .") == [0, 0, 0, WALLED * walled, 0, 0], (number, cutoff)
+
+
 def test_gaps_of_many_sentences_are_those_of_each() -> None:
     made = grammar(_verbs_last(200), binary_states=4)
     assert made.boundaries is not None

@@ -31,7 +31,8 @@ class Boundaries:
 
     In a row of unknown words the grammar would see verbs and objects as well as names, and turn them around. But rare
     words beside each other are seldom turned in its training text: they belong together. So does a word that was hardly
-    ever seen beside a rare one. Marks are walls unless the training text says otherwise: it may have had none of them.
+    ever seen beside a rare one. Marks are walls unless the training text says otherwise: it may have had few or none
+    of them.
     """
 
     kinds: NDArray[np.uint8]
@@ -48,7 +49,7 @@ class Boundaries:
         beside = (first >= FIRST_WORD) & (second >= FIRST_WORD)
         after = np.bincount(second[beside & strange[first]], minlength=len(names)) > cutoff
         before = np.bincount(first[beside & strange[second]], minlength=len(names)) > cutoff
-        walls = marks & (_seldom_crossed(text, alignment, marks) | [plain(name) in _ENDS for name in names])
+        walls = marks & (_seldom_crossed(text, alignment, marks, cutoff) | [plain(name) in _ENDS for name in names])
         kinds = strange * _STRANGE | (after | marks) * _FOLLOWS | (before | marks) * _PRECEDES | walls * _WALL
         return cls(kinds.astype(np.uint8))
 
@@ -74,8 +75,9 @@ class Boundaries:
         return gaps
 
 
-def _seldom_crossed(text: Text, alignment: Alignment, marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which marks links seldom cross, where there are words on both sides; also those that were never seen there."""
+def _seldom_crossed(text: Text, alignment: Alignment, marks: NDArray[np.bool_], cutoff: int) -> NDArray[np.bool_]:
+    """Which marks links seldom cross, where there are words on both sides; also those that were seen there at most
+    `cutoff` times, which says nothing."""
     lengths = sentence_lengths(text).astype(np.int64)
     orders = gold_orders(alignment, text)
     linked = np.diff(np.asarray(alignment.offsets).astype(np.int64)) > 0
@@ -90,7 +92,7 @@ def _seldom_crossed(text: Text, alignment: Alignment, marks: NDArray[np.bool_]) 
             continue
         seen[ids[place]] += 1
         crossed[ids[place]] += orders.ranks[begin:place].max() > orders.ranks[place + 1 : end].min()
-    found: NDArray[np.bool_] = crossed <= _CROSSED * seen
+    found: NDArray[np.bool_] = (seen <= cutoff) | (crossed <= _CROSSED * seen)
     return found
 
 
