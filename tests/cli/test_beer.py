@@ -62,6 +62,12 @@ def test_metric_eval(rankings: tuple[str, str]) -> None:
     assert "TER" in shown and "BLEU" in shown and "mean" in shown and "TER against BLEU" in shown
 
 
+def test_tables_are_whole_on_narrow_terminals(rankings: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = run("metric-eval", "--rankings", *rankings, "--metrics", "recpef-uniform,chrf", "--quiet")
+    assert "…" not in shown and "RecPEF uniform" in shown
+
+
 def test_evaluate_knows_beer(tmp_path: Path) -> None:
     (tmp_path / "said").write_text("the old cat\na dog\n", "utf-8")
     shown = run("evaluate", str(tmp_path / "said"), str(tmp_path / "said"), "--metrics", "beer", "--no-confidence")

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.cells import cell_len
 from rich.table import Table
 
 from pentaglot.cli.console import Console
@@ -170,10 +169,8 @@ def print_rows(rows: list[list[str]], texts: int) -> None:
     console = Console()
     table = Table(box=None, pad_edge=False, header_style="bold")
     for at, heading in enumerate(rows[0]):
-        table.add_column(heading, justify="left" if at < texts else "right", no_wrap=True)
+        table.add_column(heading, justify="left" if at < texts else "right")
     for row in rows[1:]:
         table.add_row(*row)
-    # Better a line that the terminal wraps than truncated numbers.
-    console.width = max(console.width, sum(2 + max(map(cell_len, column)) for column in zip(*rows, strict=True)))
-    console.print(table, soft_wrap=True)
+    console.print_table(table)
     console.print()

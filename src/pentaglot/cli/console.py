@@ -7,10 +7,13 @@ from collections.abc import Iterable
 from rich import console as rich_console
 from rich.console import ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.table import Table
 
 from pentaglot.cli.showing import visible
 
 __all__ = ["Console"]
+
+_WIDEST = 10_000  # columns of a table
 
 
 class Console(rich_console.Console):
@@ -27,6 +30,14 @@ class Console(rich_console.Console):
                 yield segment
             else:
                 yield Segment(visible(segment.text), segment.style)
+
+    def print_table(self, table: Table) -> None:
+        """Prints a table with all that is in it: better a line that the terminal wraps than truncated numbers."""
+        for column in table.columns:
+            column.no_wrap = True
+        options = self.options.update(width=_WIDEST)
+        self.width = max(self.width, self.measure(table, options=options).maximum)
+        self.print(table, soft_wrap=True)
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError

@@ -151,11 +151,11 @@ def _print_table(scores: list[Score], verdicts: dict[str, list[Verdict]]) -> Non
     for score in scores:
         bounds = [] if score.interval is None else [f"{score.interval.low:.2f} – {score.interval.high:.2f}"]
         table.add_row(score.name, f"{score.value:.2f}", *bounds, _told_direction(score))
-    console.print(table)
+    console.print_table(table)
     for name, each in verdicts.items():
         console.print()
         console.print(f"compared with {name}", soft_wrap=True)
-        console.print(_comparison_table(dict(zip((score.name for score in scores), each, strict=True))))
+        console.print_table(_comparison_table(dict(zip((score.name for score in scores), each, strict=True))))
     console.print()
     for score in scores:
         console.print(f"{score.name}|{score.signature}", soft_wrap=True, style="dim")

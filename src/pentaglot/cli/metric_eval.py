@@ -112,7 +112,7 @@ def print_agreement(rows: Sequence[Agreement], *, as_json: bool) -> None:
         return
     console = Console()
     columns = {name: label for name, label in _COLUMNS.items() if any(getattr(row, name) is not None for row in rows)}
-    table = Table("set", "metric", *columns.values())
+    table = Table("set", "metric", *columns.values(), box=None, pad_edge=False, header_style="bold")
     for column in table.columns[2:]:
         column.justify = "right"
     metrics = list(dict.fromkeys(row.metric for row in rows))
@@ -120,14 +120,14 @@ def print_agreement(rows: Sequence[Agreement], *, as_json: bool) -> None:
         if row.sets > 1 and rows[number - 1].sets == 1:
             table.add_section()
         table.add_row(row.set, row.metric, *(_shown(getattr(row, name), name) for name in columns))
-    console.print(table)
+    console.print_table(table)
     ranks = mean_rank_of(rows)
     for metric in metrics[:-1]:
         ahead, behind, draws = win_loss_draw(rows, metric)
         if ahead + behind + draws:
             sets = f"better on {ahead}, worse on {behind}, undecided on {draws} test sets"
             rank = f"mean rank {ranks[metric]:.2f} against {ranks[metrics[-1]]:.2f}"
-            console.print(f"{metric} against {metrics[-1]}: {sets}; {rank}")
+            console.print(f"{metric} against {metrics[-1]}: {sets}; {rank}", soft_wrap=True)
 
 
 _COLUMNS = {
