@@ -224,6 +224,10 @@ def test_lattices(pentaglot: Run, model: Path) -> None:
     done = pentaglot("translate", model, "--lattices", "plf", stdin=f"{lattice}\n(('x'\n")
     assert done.returncode == 2 and "standard input:2: " in done.stderr
     assert len(done.stderr.splitlines()) == 1
+    head = '{"format": "pentaglot lattice", "version": 1, "nodes": 2,'
+    for rest in ('"finals": [7], "arcs": []}', '"finals": [1], "arcs": [{"from": 1, "to": 0, "words": ["Buch"]}]}'):
+        done = pentaglot("translate", model, "--lattices", "json", stdin=f"\n{head} {rest}\n")
+        assert done.returncode == 2 and done.stderr.startswith("pentaglot: standard input:2: "), done.stderr
     done = pentaglot("translate", model, "--lattices", "json", "--markup", stdin="")
     assert done.returncode == 2 and "--lattices cannot have" in done.stderr
 

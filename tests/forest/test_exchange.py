@@ -117,3 +117,9 @@ def test_plf() -> None:
 def test_bad_plf(line: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         lattice_from_plf(line, lambda word: 4)
+
+
+def test_a_string_is_no_list_of_words() -> None:
+    text = lattice_to_json(Lattice.from_words([4])).replace("[4]", '"Haus"')
+    with pytest.raises(InputError, match="missing or misshapen parts"):
+        lattice_from_json(text, Vocabulary())

@@ -192,7 +192,9 @@ def _lattices(
         try:
             lattice = read(line.line).with_metadata(line.metadata)
             return translator.translate_lattice(lattice, nbest=nbest, cancellation=unwanted)
-        except InputError as error:
+        except PentaglotError as error:
+            if error.path is not None:
+                raise
             raise InputError(error.message, path=shown(input_file), line=number, hint=error.hint) from error
 
     return in_order(translate, beside.sources(input_file), threads, unwanted.cancel)

@@ -67,7 +67,7 @@ def forest_from_json(text: str, vocabulary: Vocabulary | None = None, features: 
             for edge in node["edges"]:
                 target = [
                     -1 - _number(each[0]) if isinstance(each, list) else _word(each, vocabulary)
-                    for each in edge["target"]
+                    for each in _listed(edge["target"])
                 ]
                 tails = [_number(each) for each in edge["tails"]]
                 # Edges come sorted by head already, so that their scores stay in step if the nodes are in order.
@@ -112,7 +112,7 @@ def lattice_from_json(text: str, vocabulary: Vocabulary | None = None, features:
             Arc(
                 _number(each["from"]),
                 _number(each["to"]),
-                tuple(_word(word, vocabulary) for word in each["words"]),
+                tuple(_word(word, vocabulary) for word in _listed(each["words"])),
                 float(each.get("score", 0.0)),
                 _ids(each.get("features", {}), features),
                 _number(each.get("payload", 0)),
@@ -220,6 +220,12 @@ def _named(vector: Mapping[int, float], features: FeatureSpace | None) -> dict[s
 
 def _ids(vector: Any, features: FeatureSpace | None) -> dict[int, float]:
     return {int(name) if features is None else features.add(name): float(value) for name, value in vector.items()}
+
+
+def _listed(value: Any) -> list[Any]:
+    if not isinstance(value, list):  # a string would be read as its letters
+        raise TypeError
+    return value
 
 
 def _number(value: Any) -> int:
