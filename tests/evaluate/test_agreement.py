@@ -62,6 +62,7 @@ def test_correlations_are_those_of_scipy() -> None:
         assert spearman(one, other) == pytest.approx(stats.spearmanr(one, other)[0])
         assert mean_ranks(one) == pytest.approx(stats.rankdata(one))
     assert pearson([1, 1], [2, 3]) == 0
+    assert pearson([1e308, -1e308, 0], [1, -1, 0]) == pytest.approx(1)
     with pytest.raises(PentaglotError, match="3 and 2 numbers cannot be correlated"):
         pearson([1, 2, 3], [1, 2])
 

@@ -100,3 +100,6 @@ def test_unequal_input(metric: Metric, theirs: Any) -> None:
         metric.statistics(["a", "b"], [["a", "b"], ["a"]])
     with pytest.raises(PentaglotError, match="no references"):
         metric.statistics(["a"], [])
+    for said, wanted in [("ab", [["a", "b"]]), (["a"], ["a"]), (["a"], "a")]:
+        with pytest.raises(PentaglotError, match="a text is given where a list of texts is needed"):
+            metric.statistics(said, wanted)

@@ -161,6 +161,8 @@ def apply_command(
     sentence ||| words ||| expected loss ||| share of the derivations drawn.
     """
     check_files(output, orders, inputs=(text,))
+    if kbest is not None and orders is not None:
+        raise OptionError("--orders is of no use with --kbest", hint="leave one of them out")
     preorderer = Preorderer.open(grammar, options)
     if kbest is not None:
         _print_orders(preorderer, text, output, kbest)

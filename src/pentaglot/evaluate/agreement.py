@@ -96,9 +96,17 @@ def pearson(first: Sequence[float] | Scores, second: Sequence[float] | Scores) -
     one, other = np.asarray(first, np.float64), np.asarray(second, np.float64)
     if one.shape != other.shape or one.size < 2:
         raise PentaglotError(f"{one.size} and {other.size} numbers cannot be correlated")
-    one, other = one - one.mean(), other - other.mean()
+    one, other = _around_mean(one), _around_mean(other)
     length = math.sqrt(float(one @ one) * float(other @ other))
     return max(-1.0, min(1.0, float(one @ other) / length)) if length > 0 else 0.0
+
+
+def _around_mean(values: Scores) -> Scores:
+    """Numbers less their mean, none above 1 where they are so large that their squares would be infinite."""
+    largest = float(np.abs(values).max())
+    scaled: Scores = values / largest if largest > 1e100 else values
+    centred: Scores = scaled - scaled.mean()
+    return centred
 
 
 def spearman(first: Sequence[float] | Scores, second: Sequence[float] | Scores) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from pentaglot._core import metrics as core
 from pentaglot.errors import OptionError
@@ -45,6 +45,9 @@ class Matching:
     unmatched: Unmatched = "ignore"
 
     def __post_init__(self) -> None:
+        for name, value, known in (("stages", self.stages, Stages), ("unmatched", self.unmatched, Unmatched)):
+            if value not in get_args(known):
+                raise OptionError(f"option '{name}' cannot be '{value}'", hint=f"known: {', '.join(get_args(known))}")
         if self._stems and self.stemmer is None:
             raise OptionError("matching by stems needs the language of the stemmer", hint="name it, such as english")
 

@@ -70,6 +70,9 @@ class Metric(ABC):
         with one segment per hypothesis."""
         if not references:
             raise PentaglotError("there are no references to compare with", hint="give at least one")
+        if isinstance(hypotheses, str) or any(isinstance(each, str) for each in references):
+            hint = "hypotheses are a list of texts, references a list of such lists"
+            raise PentaglotError("a text is given where a list of texts is needed", hint=hint)
         for number, reference in enumerate(references, 1):
             if len(reference) != len(hypotheses):
                 raise PentaglotError(
