@@ -83,7 +83,7 @@ class _DomainCounts:
         if not names:
             raise PentaglotError(
                 f"no development sentence has the metadata '{operator.metadata}', which the operator 'domains' needs",
-                hint="give --metadata domain=FILE, or leave the operator out",
+                hint=f"give --metadata {operator.metadata}=FILE, or leave the operator out",
             )
         for name in operator.features:
             if name in binned or self._context.undeclared or declared_feature(name, self._context.declared):
