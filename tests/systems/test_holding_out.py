@@ -156,3 +156,8 @@ def test_the_length_is_found(slope: float, start: float) -> None:
         return min(1.6, max(0.5, 1.0 + slope * (weight - 0.2)))
 
     assert ratio(_balanced(ratio, start)) == pytest.approx(1.0, abs=0.03 if slope < 0.1 else 0.006)
+
+
+def test_a_length_that_cannot_be_reached_changes_little() -> None:
+    """A translation of anything has a word; further steps would gain nothing, and ruin the rest."""
+    assert _balanced(lambda weight: 8.0 if weight > -3 else 2.0, 1.0) == -6.5

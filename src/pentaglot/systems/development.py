@@ -27,6 +27,9 @@ def read_development(
     pairs = list(read_pairs(paths))
     if not any(pair.source.strip() for pair in pairs):
         raise PentaglotError("has nothing to tune on", path=paths[0], hint="development text needs some text")
+    if not any(pair.source.strip() and pair.target.strip() for pair in pairs):
+        hint = "development text needs some translations"
+        raise PentaglotError(f"has no translation of any line of {os.fspath(paths[0])}", path=paths[1], hint=hint)
     beside, references = beside or Beside(), [pair.target for pair in pairs]
     if beside.annotates(paths[0]):
         return [sentence for _, sentence in beside.sources(paths[0])], references
@@ -79,6 +82,8 @@ class Development:
                 )
         kept = [at for at, sentence in enumerate(sentences) if sentence.words]
         wanted = [[read(each[at], tokenizers[1], tokenizers[1]) for at in kept] for each in whole]
+        if not any(reference.words for each in wanted for reference in each):
+            raise PentaglotError("no sentence of the development set has a reference", hint="give translations")
         return cls(
             [_ordered(model, sentences[at], reference, longest) for at, reference in zip(kept, wanted[0], strict=True)],
             [[" ".join(sentence.words) for sentence in each] for each in wanted],

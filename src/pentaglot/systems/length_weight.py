@@ -76,7 +76,7 @@ def _balanced(ratio: Callable[[float], float], weight: float) -> float:
     best, step, bisect = (math.inf, weight), 0.0, False
     for _ in range(_MOST_TRIALS):
         found = ratio(weight)
-        best = min(best, (abs(found - 1), weight))
+        best = min(best, (abs(found - 1), weight), key=lambda each: each[0])  # of equals the first: the nearest
         if abs(found - 1) <= _NEAR:
             break
         if found < 1:
