@@ -153,7 +153,7 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
     ("old", "new", "complaint"),
     [
         ("[1, 2]", "[1, 1]", "plan.toml:9: names the seed 1 twice; such runs would be the same"),
-        ("[1, 2]", "[1, -1]", "plan.toml:9: option 'seeds' is -1; it must be at least 0"),
+        ("[1, 2]", "[1, -1]", "plan.toml:9: option 'seeds' is -1; it must be from 0"),
         ("[1, 2]", "[]", "names no seeds"),
         ("seeds = [1, 2]", 'baseline = "none"', "has no system 'none' to be the baseline"),
         (SYSTEMS, "[systems.one]\n", "has nothing to compare; describe two systems"),
@@ -204,7 +204,16 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
             '[tune]\nmetric = "beer"\nbeer_model = "mine.toml"\n',
             "mine.toml, which is not there; train it first",
         ),
-        ('"test.de", "test.en", "test.en"', '"test.de[0 evenly]", "test.en[0 evenly]"', "test.de: is empty"),
+        (
+            '"test.de", "test.en", "test.en"',
+            '"test.de[0 evenly]", "test.en[0 evenly]"',
+            "plan.toml:5: 'test.de[0 evenly]' in",
+        ),
+        ('"dev.de", "dev.en"', '"dev.de[5:2]", "dev.en[5:2]"', "plan.toml:4: 'dev.de[5:2]' in [data] has no lines"),
+        ('"dev.de", "dev.en"', '"dev.de[999:]", "dev.en[999:]"', "dev.de: has no lines from 1000 on, as "),
+        ("[1, 2]", "[9999999999999999999]", "plan.toml:9: option 'seeds' is 9999999999999999999; it must be from 0"),
+        ("[tune]\n", '[tune]\nmetric = "length"\n', "length cannot be tuned for"),
+        ('metrics = "bleu,ter"', 'metrics = "length,bleu"', "the first of the 'metrics' chooses"),
     ],
 )
 def test_mistakes(place: Path, old: str, new: str, complaint: str) -> None:

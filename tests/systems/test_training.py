@@ -80,6 +80,14 @@ def test_bad_input(tmp_path: Path) -> None:
     (tmp_path / "thesis" / "chapter").write_text("x")
     with pytest.raises(PentaglotError, match="other things in it"):
         train(source, target, tmp_path / "thesis")
+    for tuning, message in [
+        (TuneOptions(penalty=("l1=1",)), "takes no penalties"),
+        (TuneOptions(metric="length"), "length cannot be tuned for"),
+        (TuneOptions(metric="beer", beer_model=str(tmp_path / "none")), "none: no such file"),
+    ]:
+        with pytest.raises(PentaglotError, match=message):
+            train(source, target, tmp_path / "model", tuning=tuning)
+        assert not (tmp_path / "model").exists()
     with pytest.raises(PentaglotError, match="lines of links for 400 sentence pairs"):
         short.write_text("0-0\n")
         train(source, target, tmp_path / "model", options=SMALL, alignment=short)

@@ -14,7 +14,7 @@ from tests.systems.training_runs import Killed, KilledAt, Listener
 
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.learn import KBestTuner, LossLearner, Mert, Mira, TuneOptions
-from pentaglot.metrics import Bleu, Chrf, Metric, Ter
+from pentaglot.metrics import Bleu, Chrf, Length, Metric, Ter
 from pentaglot.options import checked
 from pentaglot.rules import SentenceRules
 from pentaglot.rules.features import WORD_CHOICE
@@ -97,6 +97,15 @@ def test_unequal_sides(trained: Path) -> None:
         tune(Translator.open(trained), ["a"], ["a", "b"])
     with pytest.raises(PentaglotError, match="some text"):
         tune(Translator.open(trained), [""], [""])
+    with pytest.raises(PentaglotError, match="no sentence of the development set has a reference"):
+        tune(Translator.open(trained), ["Haus", ""], [["", "house"], ["", ""]])
+
+
+def test_length_is_no_aim(trained: Path) -> None:
+    """MERT would make translations three times too long."""
+    for chosen in ({"options": TuneOptions(metric="length")}, {"metric": Length()}):
+        with pytest.raises(OptionError, match="length cannot be tuned for"):
+            tune(Translator.open(trained), ["Haus"], ["house"], **chosen)  # type: ignore[arg-type]
 
 
 def test_long_lines_are_tuned_as_they_are_translated(trained: Path) -> None:
@@ -223,4 +232,8 @@ def test_reading_a_development_set(tmp_path: Path) -> None:
     assert read_development((source, target)) == (["ein Haus", ""], ["a house", ""])
     source.write_text(" \n\n")
     with pytest.raises(PentaglotError, match="source: has nothing to tune on"):
+        read_development((source, target))
+    source.write_text("ein Haus\n\n")
+    target.write_text("\na house\n")
+    with pytest.raises(PentaglotError, match="target: has no translation of any line of .*source"):
         read_development((source, target))

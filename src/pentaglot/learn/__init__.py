@@ -14,7 +14,7 @@ from pentaglot.learn.losses import LOSSES, Loss, Side, find_loss
 from pentaglot.learn.mert import Mert
 from pentaglot.learn.mira import Mira
 from pentaglot.learn.objectives import ListLoss, Objective, PairLoss
-from pentaglot.learn.options import TuneOptions, chosen_metric, chosen_tuner
+from pentaglot.learn.options import TuneOptions, chosen_metric, chosen_tuner, to_tune_for
 from pentaglot.learn.priced_forest import ForestSpace, PricedForest
 from pentaglot.learn.pro import Pro
 from pentaglot.learn.problem import Problem
@@ -57,5 +57,6 @@ __all__ = [
     "find_loss",
     "find_tuner",
     "history_path",
+    "to_tune_for",
     "tuner_names",
 ]

@@ -13,12 +13,12 @@ from pentaglot.learn.presets import PRESETS
 from pentaglot.learn.registry import find_table, find_tuner, own_tables, tuner_names
 from pentaglot.learn.rounds import KBestTuner
 from pentaglot.learn.tuner import Optimiser, Tuner
-from pentaglot.metrics import Bleu, Metric, ScoringOptions
+from pentaglot.metrics import Bleu, Length, Metric, ScoringOptions
 from pentaglot.metrics.bleu import SentenceSmoothing
 from pentaglot.metrics.registry import METRICS
 from pentaglot.options import Tables, nested, setting
 
-__all__ = ["TuneOptions", "chosen_metric", "chosen_tuner"]
+__all__ = ["TuneOptions", "chosen_metric", "chosen_tuner", "to_tune_for"]
 
 
 @dataclass(frozen=True)
@@ -104,4 +104,12 @@ def chosen_metric(options: TuneOptions | None = None) -> Metric:
     options = options or TuneOptions()
     if options.metric == "bleu":
         return Bleu(tokenize="none", sentence_smoothing=options.smoothing)
-    return METRICS.find(options.metric)(ScoringOptions(beer_model=options.beer_model))
+    return to_tune_for(METRICS.find(options.metric)(ScoringOptions(beer_model=options.beer_model)))
+
+
+def to_tune_for(metric: Metric) -> Metric:
+    """The same metric, if it says which of two translations is better."""
+    if isinstance(metric, Length):
+        hint = "choose another metric; by default, tuning sets the length anyway"
+        raise OptionError("length cannot be tuned for: a higher one is neither better nor worse", hint=hint)
+    return metric

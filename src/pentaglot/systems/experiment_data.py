@@ -197,6 +197,10 @@ def _part(domain: str, table: Mapping[str, Any], path: Path, data: Path | None) 
         if name == "train" and len(files) > 2:
             raise OptionError("'train' in [data] must be two files, source and target", path=path)
         found[name] = tuple(TextLines.of(_placed(each, path, data), path.parent) for each in files)
+        for text, lines in zip(files, found[name], strict=True):
+            if lines.evenly == 0 or (lines.end is not None and lines.end <= lines.begin):
+                hint = "write file[FROM:TO] with a smaller number first"
+                raise OptionError(f"'{text}' in [data] has no lines", path=path, hint=hint)
     return DomainTexts(domain, **found)
 
 
@@ -212,6 +216,9 @@ def _placed(text: str, path: Path, data: Path | None) -> str:
 def _read(files: Sequence[TextLines]) -> list[list[str]]:
     found = [each.lines() for each in files]
     for each, lines in zip(files, found, strict=True):
+        if not lines and each.begin:
+            hint = "an experiment needs some text"
+            raise InputError(f"has no lines from {each.begin + 1} on, as {each} says", path=each.path, hint=hint)
         if not lines:
             raise InputError("is empty", path=each.path, hint="an experiment needs some text")
         if len(lines) != len(found[0]):

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pentaglot.errors import OptionError
 from pentaglot.evaluate import CompareOptions
 from pentaglot.evaluate.simulation import check_counts
-from pentaglot.metrics import chosen_metrics
+from pentaglot.metrics import Length, chosen_metrics
 from pentaglot.options import read_options, read_toml, setting, suggestion
 from pentaglot.systems.experiment_data import Data, read_pairs
 from pentaglot.systems.experiment_variants import TABLES, Variant, read_variants, table_of
@@ -25,7 +25,7 @@ _DOMAINS = "describe their texts as [data.domains.NAME]"
 class ExperimentOptions:
     """Seeds, tuning samples and the baseline."""
 
-    seeds: tuple[int, ...] = setting((1, 2, 3), "One run of each system per seed.", minimum=0)
+    seeds: tuple[int, ...] = setting((1, 2, 3), "One run of each system per seed.", minimum=0, maximum=2**63 - 1)
     development: Literal["whole", "drawn"] = setting(
         "whole", "Tune on the whole development set, or on as many sentences drawn from it by each seed."
     )
@@ -103,7 +103,10 @@ def _read(path: Path, data: Path | None) -> list[Experiment]:
         compare = read_options(CompareOptions, table_of(tables, "compare", path), path=path)
         if compare.beer_model is not None:
             compare = replace(compare, beer_model=str(path.parent / compare.beer_model))
-        chosen_metrics(compare)  # not after all the work
+        first = chosen_metrics(compare)[0]  # not after all the work
+        if isinstance(first, Length) and (options.leave_out or any(len(each) > 1 for each in systems.values())):
+            problem = "the first of the 'metrics' chooses, and a greater length is neither better nor worse"
+            raise OptionError(problem, path=path, hint="name another metric before it")
         check_counts(compare.simulate, len(options.seeds))
     found = []
     for pair, texts in read_pairs(table_of(tables, "data", path), path, data).items():

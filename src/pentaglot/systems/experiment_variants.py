@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from pentaglot.align import AlignOptions
 from pentaglot.errors import OptionError
-from pentaglot.learn import TuneOptions, chosen_tuner
+from pentaglot.learn import TuneOptions, chosen_metric, chosen_tuner
 from pentaglot.options import read_options, suggestion
 from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions
@@ -230,6 +230,7 @@ def _tuning(table: Mapping[str, Any], path: Path) -> TuneOptions:
         found = dataclasses.replace(found, beer_model=str(beer))
     try:
         chosen_tuner(found)  # a penalty may be wrong, or not go with the tuner
+        chosen_metric(found)
     except OptionError as error:
         raise OptionError(error.message, path=path, hint=error.hint) from error
     return found

@@ -16,7 +16,7 @@ from pentaglot.corpus.tokenizer import Casing, check_mode
 from pentaglot.errors import OptionError
 from pentaglot.forest import Weights, read_weights
 from pentaglot.index import PrecomputationOptions
-from pentaglot.learn import TuneOptions
+from pentaglot.learn import TuneOptions, chosen_metric, chosen_tuner
 from pentaglot.options import setting
 from pentaglot.order import GrammarOptions, OrderOptions
 from pentaglot.rules import RuleOptions
@@ -189,6 +189,9 @@ class Materials:
             hint = "leave out --max-gaps or use --system hiero"
             raise OptionError("the stack search uses no rules with gaps", hint=hint)
         self.system.check_labels(self.search)
+        if self.dev is not None or self.options.hold_out != 0:  # not after all the work
+            chosen_metric(self.tuning)
+            chosen_tuner(self.tuning)
         if self.weights is not None:
             read_weights(self.weights)
         if self.dev_references and self.dev is None:

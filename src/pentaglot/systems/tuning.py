@@ -11,7 +11,7 @@ from typing import Any, cast
 from pentaglot._core import base
 from pentaglot.corpus import Sentence
 from pentaglot.errors import OptionError
-from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_metric, chosen_tuner
+from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_metric, chosen_tuner, to_tune_for
 from pentaglot.metrics import Metric
 from pentaglot.options import check_number
 from pentaglot.progress import SILENT, Progress
@@ -63,7 +63,7 @@ def tune(
     earlier one has left there, see `Tuner.tune`."""
     check_number("seed", seed, 0, 2**63 - 1)
     options = options or TuneOptions()
-    metric = metric or chosen_metric(options)
+    metric = chosen_metric(options) if metric is None else to_tune_for(metric)
     if start is not None:
         translator.with_weights(start)  # names the file of a weight that is not known
         translator = translator.with_weights(translator.weights | start)
