@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t longest_shift = 10, farthest_shift = 50, most_tried = 1000;
 constexpr std::int64_t narrowest_beam = 25;
-constexpr std::size_t most_cells = std::size_t{1} << 28;
 constexpr std::int32_t unreachable = 1 << 29;
 
 }  // namespace
@@ -23,7 +22,6 @@ std::size_t TranslationEdits::count(std::span<const std::uint32_t> hypothesis,
                                     std::span<const std::uint32_t> reference) {
     if (reference.empty()) return hypothesis.size();
     if (hypothesis.empty()) return reference.size();
-    if (reference.size() >= most_cells / (hypothesis.size() + 1)) throw Error("a segment is too long for TER");
     reference_ = reference;
     words_.assign(hypothesis.begin(), hypothesis.end());
     length_ratio_ = static_cast<double>(reference.size()) / static_cast<double>(words_.size());
@@ -31,11 +29,7 @@ std::size_t TranslationEdits::count(std::span<const std::uint32_t> hypothesis,
     beam_ = narrowest_beam;
     if (static_cast<double>(beam_) < length_ratio_ / 2)
         beam_ = static_cast<std::int64_t>(std::ceil(length_ratio_ / 2 + static_cast<double>(beam_)));
-    const std::size_t width = reference.size() + 1;
-    table_.resize((words_.size() + 1) * width);
-    for (std::size_t column = 0; column < width; ++column) table_[column] = static_cast<std::int32_t>(column);
-    above_.resize(width);
-    below_.resize(width);
+    make_table();
     if (reference.size() <= BitDistance::longest) bits_.assign(reference);
     begin_round();
     std::size_t shifts = 0;
@@ -71,28 +65,50 @@ bool TranslationEdits::within_beam(std::int64_t distance) const {
     return distance + std::abs(apart) < 2 * (beam_ - 1);
 }
 
-void TranslationEdits::fill_table() {
-    filled_ = true;
-    for (std::size_t number = 1; number <= words_.size(); ++number)
-        fill_row(words_, number, row(number - 1), row(number));
+// Cells outside the band are never read, so segments may have any number of words.
+TranslationEdits::Band TranslationEdits::band(std::size_t number) const {
+    const auto width = static_cast<std::int64_t>(reference_.size()) + 1;
+    if (number == 0) return {0, width, 0, width};
+    const auto diagonal = static_cast<std::int64_t>(std::floor(static_cast<double>(number) * length_ratio_));
+    const std::int64_t begin = std::max(std::int64_t{0}, diagonal - beam_);
+    const std::int64_t end = number == words_.size() ? width : std::min(width, diagonal + beam_);
+    const auto step = static_cast<std::int64_t>(length_ratio_) + 2;
+    const std::int64_t last = number + 1 == words_.size() ? width : std::min(width, end + step);
+    return {begin, end, std::max(std::int64_t{0}, begin - 1), last};
 }
 
-// Cells outside the beam are never read, except for one before it and those after it that the next row reaches.
-void TranslationEdits::fill_row(const Words& words, std::size_t number, const std::int32_t* above,
-                                std::int32_t* cells) const {
-    const auto width = static_cast<std::int64_t>(reference_.size()) + 1;
-    const auto diagonal = static_cast<std::int64_t>(std::floor(static_cast<double>(number) * length_ratio_));
-    const std::int64_t first = std::max(std::int64_t{0}, diagonal - beam_);
-    const std::int64_t end = number == words.size() ? width : std::min(width, diagonal + beam_);
-    const auto step = static_cast<std::int64_t>(length_ratio_) + 2;
-    std::fill(cells + std::min(end, width), cells + (number + 1 == words.size() ? width : std::min(width, end + step)),
-              unreachable);
-    if (first == 0)
+void TranslationEdits::make_table() {
+    rows_.resize(words_.size() + 1);
+    std::size_t cells = 0;
+    for (std::size_t number = 0; number <= words_.size(); ++number) {
+        const Band band = this->band(number);
+        rows_[number] = cells;
+        cells += static_cast<std::size_t>(band.last - band.first);
+    }
+    table_.resize(cells);
+    const std::size_t width = reference_.size() + 1;
+    for (std::size_t column = 0; column < width; ++column) table_[column] = static_cast<std::int32_t>(column);
+    above_.resize(width);
+    below_.resize(width);
+}
+
+void TranslationEdits::fill_table() {
+    filled_ = true;
+    for (std::size_t number = 1; number <= words_.size(); ++number) {
+        listen_at<1024>(number);
+        fill_row(words_, number, row(number - 1), row(number));
+    }
+}
+
+void TranslationEdits::fill_row(const Words& words, std::size_t number, Cells above, Cells cells) const {
+    const Band band = this->band(number);
+    for (std::int64_t column = band.end; column < band.last; ++column) cells[column] = unreachable;
+    if (band.begin == 0)
         cells[0] = above[0] + 1;
     else
-        cells[first - 1] = unreachable;
+        cells[band.begin - 1] = unreachable;
     const std::uint32_t word = words[number - 1];
-    for (std::int64_t column = std::max(first, std::int64_t{1}); column < end; ++column) {
+    for (std::int64_t column = std::max(band.begin, std::int64_t{1}); column < band.end; ++column) {
         const std::int32_t replaced = above[column - 1] + (word != reference_[static_cast<std::size_t>(column - 1)]);
         const std::int32_t edited = std::min(above[column], cells[column - 1]) + 1;
         cells[column] = std::min(unreachable, std::min(replaced, edited));
@@ -120,11 +136,12 @@ std::int64_t TranslationEdits::distance_after(const Shift& shift) {
     if (!filled_) fill_table();
     fill_trial(shift);
     if (trial_ == words_) return distance();
-    const std::int32_t* above = row(begin);
+    Cells above = row(begin);
     for (std::size_t number = begin + 1; number <= trial_.size(); ++number) {
-        fill_row(trial_, number, above, below_.data());
+        listen_at<1024>(number);
+        fill_row(trial_, number, above, {below_.data(), 0});
         above_.swap(below_);
-        above = above_.data();
+        above = {above_.data(), 0};
     }
     return above_[reference_.size()];
 }

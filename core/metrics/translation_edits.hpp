@@ -25,6 +25,17 @@ class TranslationEdits {
     struct Exchange {
         std::size_t begin, middle, end;
     };
+    // The part of a row of the table that is near the diagonal.
+    struct Band {
+        std::int64_t begin, end;  // what is computed
+        std::int64_t first, last; // what is stored: one cell before it, and those after it that the next row reaches
+    };
+    struct Cells {
+        std::int32_t* cells;
+        std::int64_t first;
+
+        std::int32_t& operator[](std::int64_t column) const { return cells[column - first]; }
+    };
 
     void shift_while_it_helps(std::size_t& shifts);
     Shift best_shift(std::size_t& tried);
@@ -33,22 +44,25 @@ class TranslationEdits {
     void fill_trial(const Shift& shift);
     void begin_round();
     bool within_beam(std::int64_t distance) const;
+    Band band(std::size_t number) const;
+    void make_table();
     void fill_table();
-    void fill_row(const Words& words, std::size_t row, const std::int32_t* above, std::int32_t* cells) const;
+    void fill_row(const Words& words, std::size_t row, Cells above, Cells cells) const;
     std::int64_t distance_after(const Shift& shift);
     void align();
 
-    std::int32_t* row(std::size_t number) { return table_.data() + number * (reference_.size() + 1); }
+    Cells row(std::size_t number) { return {table_.data() + rows_[number], band(number).first}; }
     std::int64_t cell(std::size_t words, std::size_t reference_words) {
-        return exact_ ? bits_.distance(words, reference_words) : row(words)[reference_words];
+        return exact_ ? bits_.distance(words, reference_words) : row(words)[static_cast<std::int64_t>(reference_words)];
     }
-    std::int64_t distance() { return exact_ ? bits_.distance() : row(words_.size())[reference_.size()]; }
+    std::int64_t distance() { return exact_ ? bits_.distance() : cell(words_.size(), reference_.size()); }
 
     std::span<const std::uint32_t> reference_;
     Words words_, trial_;              // the hypothesis as it was shifted so far; with one more shift
     double length_ratio_ = 1;          // words of the reference for each of the hypothesis
     std::int64_t beam_ = 0;            // how far from the diagonal distances are computed
-    std::vector<std::int32_t> table_;  // edit distances of words_, a row for each word
+    std::vector<std::int32_t> table_;  // edit distances of words_ near the diagonal, a row for each word
+    std::vector<std::size_t> rows_;    // where each row begins
     BitDistance bits_;
     bool exact_ = false;   // whether bits_ has the values of the table
     bool filled_ = false;  // whether the table is that of words_
