@@ -27,8 +27,8 @@ class TranslationEdits {
     };
     // The part of a row of the table that is near the diagonal.
     struct Band {
-        std::int64_t begin, end;  // what is computed
-        std::int64_t first, last; // what is stored: one cell before it, and those after it that the next row reaches
+        std::int64_t begin, end;   // what is computed
+        std::int64_t first, last;  // what is stored: one cell before it, and those after it that the next row reaches
     };
     struct Cells {
         std::int32_t* cells;
