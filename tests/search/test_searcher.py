@@ -179,3 +179,10 @@ def test_labels_of_whole_translations(setting: tuple[IndexRules, LanguageModel, 
     for labels in ((-1,), (2**31,)):
         with pytest.raises(OptionError, match="option 'glue_labels' is .* it must be from 0 to 2147483647"):
             searcher(setting, glue_labels=labels)
+
+
+def test_a_weight_that_is_too_large_is_named(setting: tuple[IndexRules, LanguageModel, Index]) -> None:
+    with pytest.raises(
+        PentaglotError, match=r"the weight -2e\+20 of 'lexical_target' is too large to search with; only"
+    ):
+        searcher(setting, {"lexical_target": -2e20})

@@ -169,6 +169,7 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ('dev = ["dev.de", "dev.en"]', 'dev = "dev.de"', "'dev' in [data] must be a list of two files or more"),
         ('dev = ["dev.de", "dev.en"]', 'dev = ["dev.de", "short"]', "short:2: has 1 lines but"),
         ('dev = ["dev.de", "dev.en"]', 'dev = ["dev.de", "none"]', "none: no such file"),
+        ('train = ["train.de", "train.en"]', 'train = ["train.de", "train.en[:20]"]', "train.en:21: has 20 lines but"),
         ("[1, 4]", "[]", "has a sweep 'rules.max_span' without values"),
         ("[1, 4]", "[4, 4]", "sweeps a value twice"),
         ("rules.max_span", "lm.order", "has a sweep 'lm.order' without values"),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core.search import SearchModel
+from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace, Weights
 
 __all__ = ["WeightVector"]
@@ -25,10 +26,10 @@ class WeightVector:
     def __init__(
         self, weights: Weights, features: FeatureSpace, model: Callable[[NDArray[np.float64], Conjoined], SearchModel]
     ) -> None:
-        self._weights, self._features, self._model = weights, features, model
+        self._weights, self._features, self._unnamed = weights, features, model
         self._lock = threading.Lock()
         self._room = weights.dense(features)
-        self._now = self._room, model(self._room, ())
+        self._now = self._room, self._model(self._room, ())
         self._known: dict[Conjoined, tuple[NDArray[np.float64], SearchModel]] = {}  # of the vector as it is now
 
     def now(self, conjoined: Conjoined = ()) -> tuple[NDArray[np.float64], SearchModel]:
@@ -48,6 +49,20 @@ class WeightVector:
             known = dense, self._model(summed, conjoined)
             self._known[conjoined] = known
         return known
+
+    def _model(self, vector: NDArray[np.float64], conjoined: Conjoined) -> SearchModel:
+        try:
+            return self._unnamed(vector, conjoined)
+        except PentaglotError as error:
+            largest = int(np.abs(vector).argmax())
+            if "too large" not in error.message:
+                raise
+            problem = (
+                f"the weight {vector[largest]:.6g} of '{self._features.names[largest]}' is too large to search with"
+            )
+            raise PentaglotError(
+                problem, hint="only ratios of weights matter: divide all by the same number"
+            ) from error
 
     def _grow(self, known: int) -> None:
         new = self._weights.dense(self._features, known)

@@ -45,6 +45,7 @@ class Laboratory:
         self._threads, self._processes, self._progress = threads, processes, progress
         self.steps = ExperimentSteps(experiment, output, threads=threads, progress=progress)
         data = experiment.data
+        data.check("train")
         self._references = {name: data.sides(name)[1:] for name in ("dev", "test", "choose") if data.has(name)}
         self._clock = Clock()
 

@@ -122,6 +122,11 @@ class Data:
         """The names of the domains."""
         return tuple(each.domain for each in self.parts if each.domain)
 
+    def check(self, name: str) -> None:
+        """Raises an error if the files of a set are empty, or have different numbers of lines."""
+        for part in self.parts:
+            _read(getattr(part, name))
+
     def sides(self, name: str, domain: str | None = None) -> list[list[str]]:
         """The lines of each side of a set, of all domains or of one; sides have the same number of lines."""
         found: list[list[str]] = []
