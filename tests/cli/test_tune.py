@@ -8,6 +8,7 @@ import os
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.cli.conftest import EXAMPLES, Run
 from tests.systems.training_runs import Killed, KilledAt
@@ -186,6 +187,46 @@ def test_penalties_that_will_not_do(pentaglot: Run, model: Path, given: list[str
     )
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done.stderr
     assert complaint in done.stderr
+
+
+def test_a_penalty_that_will_not_do_is_told_before_the_work(pentaglot: Run, model: Path) -> None:
+    done = pentaglot("tune", model, *DEV, "--tuner", "pro", "--penalty", "curv=1")
+    assert (done.returncode, done.stderr) == (2, "pentaglot: there is no penalty 'curv'; did you mean 'curve'?\n")
+
+
+def test_bins_that_keep_their_curve(pentaglot: Run, model: Path, tmp_path: Path) -> None:
+    """Held strongly, bins are the feature again whose place they took, with another weight."""
+    (tmp_path / "bins.toml").write_text(
+        '[[induce]]\noperator = "bins"\nbins = 6\nkeep = false\ninputs = ["translation"]\n'
+    )
+    given = (
+        *DEV,
+        "--induce",
+        "bins.toml",
+        "--tuner",
+        "pro",
+        "--size",
+        "20",
+        "--final",
+        "last",
+        "--pro-squared",
+        "0",
+        "-q",
+    )
+    found = {}
+    for name, further in {
+        "begun": ("--rounds", "1", "--pro-share", "0"),
+        "free": (),
+        "held": ("--penalty", "curve=1e9"),
+    }.items():
+        done = pentaglot("tune", model, *given, "--rounds", "1", *further, "-o", f"{name}.txt")
+        assert done.returncode == 0, done.stderr
+        [curve] = json.loads(pentaglot("weights", f"{name}.txt", "--json").stdout)["curves"]
+        found[name] = np.array([each["weight"] for each in curve["bins"]])
+    begun = found["begun"]
+    away = {name: bins - begun * (begun @ bins) / (begun @ begun) for name, bins in found.items()}
+    assert np.abs(away["held"]).max() < 1e-3 * np.abs(found["held"]).max()
+    assert np.abs(away["free"]).max() > 0.05 * np.abs(found["free"]).max()
 
 
 def test_bins_with_monotone_neighbours(pentaglot: Run, model: Path, tmp_path: Path) -> None:

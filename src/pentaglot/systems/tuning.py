@@ -64,6 +64,7 @@ def tune(
     check_number("seed", seed, 0, 2**63 - 1)
     options = options or TuneOptions()
     metric = chosen_metric(options) if metric is None else to_tune_for(metric)
+    tuner = tuner or chosen_tuner(options, threads=threads)
     if start is not None:
         translator.with_weights(start)  # names the file of a weight that is not known
         translator = translator.with_weights(translator.weights | start)
@@ -85,7 +86,7 @@ def tune(
     if sets_length:
         some = range(0, len(shelf), 1 + len(shelf) // _FOR_LENGTH)
         begun[LENGTH] = balancing(translator, shelf, some, development.length(some), threads, progress)
-    tuning = (tuner or chosen_tuner(options, threads=threads)).tune(
+    tuning = tuner.tune(
         showing,
         development.references(metric),
         metric,
