@@ -28,6 +28,7 @@ void Induction::apply(RuleTable& table, const RuleSurroundings& surroundings) co
     std::vector<float> binned(bins_.size(), std::numeric_limits<float>::quiet_NaN());  // the values of these bins
     std::vector<SparseFeatures> shared(words_.size());                                 // by all rules of a pattern
     SparseFeatures found;
+    found.reserve(table.rules(), table.rules() * (bins_.size() + words_.size()));
     for (std::size_t pattern = 0; pattern < table.patterns(); ++pattern) {
         listen_at<64>(pattern);
         for (std::size_t at = 0; at < words_.size(); ++at) {

@@ -25,6 +25,11 @@ struct SparseFeatures {
         return std::span(values).subspan(offsets[rule], offsets[rule + 1] - offsets[rule]);
     }
 
+    void reserve(std::size_t more_rows, std::size_t more_values) {
+        offsets.reserve(offsets.size() + more_rows);
+        ids.reserve(ids.size() + more_values);
+        values.reserve(values.size() + more_values);
+    }
     // Adds a row for a new rule; add() fills it.
     void add_row() { offsets.push_back(offsets.back()); }
     // Adds to the last row.

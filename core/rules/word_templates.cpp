@@ -1,6 +1,7 @@
 #include "rules/word_templates.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -47,7 +48,7 @@ WordCounter::Counted WordCounter::counted(std::uint64_t least, std::size_t most)
 
 WordFeatures::WordFeatures(WordTemplate made, std::span<const std::uint64_t> offsets,
                            std::span<const std::int32_t> symbols, std::span<const FeatureId> ids)
-    : template_(std::move(made)), ids_(ids.begin(), ids.end()) {
+    : template_(std::move(made)), ids_(ids.begin(), ids.end()), ends_(std::bit_ceil(slots_each * (ids.size() + 1))) {
     template_.check();
     if (offsets.size() != ids.size() + 1 || offsets.front() != 0 || offsets.back() != symbols.size())
         throw Error("every feature of words needs its words");
@@ -57,8 +58,7 @@ WordFeatures::WordFeatures(WordTemplate made, std::span<const std::uint64_t> off
         const std::uint32_t number =
             keys_.number(bytes_of(symbols.subspan(offsets[at], offsets[at + 1] - offsets[at])));
         if (number != at) throw Error("two features have the same words");
-        begins_.set(slot(symbols[offsets[at]]));
-        ends_.set(slot(symbols[offsets[at + 1] - 1]));
+        ends_[slot(symbols.subspan(offsets[at], offsets[at + 1] - offsets[at]))] = true;
         listen_at(at);
     }
 }
@@ -66,10 +66,13 @@ WordFeatures::WordFeatures(WordTemplate made, std::span<const std::uint64_t> off
 void WordFeatures::fire(TemplateReader& reader, const RuleTable& table, std::size_t pattern, std::size_t rule,
                         SparseFeatures& found) const {
     reader.read(table, pattern, rule, [&](std::span<const std::int32_t> key) {
-        if (key.empty() || !begins_[slot(key.front())] || !ends_[slot(key.back())]) return;
-        const std::uint32_t number = keys_.find(bytes_of(key));
-        if (number != KeyTable::none) found.add(ids_[number], 1);
+        if (ends_[slot(key)]) look_up(key, found);
     });
+}
+
+void WordFeatures::look_up(std::span<const std::int32_t> key, SparseFeatures& found) const {
+    const std::uint32_t number = keys_.find(bytes_of(key));
+    if (number != KeyTable::none) found.add(ids_[number], 1);
 }
 
 }  // namespace pentaglot

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -129,15 +128,21 @@ class WordFeatures {
               SparseFeatures& found) const;
 
   private:
-    // Most words of rules begin or end no feature, and need not be looked up: those whose slot is not set. A slot may
-    // be shared by several words, so that ids of any size take little memory.
-    static constexpr std::size_t slots = 1U << 16U;
-    static std::size_t slot(std::int32_t symbol) { return static_cast<std::uint32_t>(symbol) % slots; }
+    void look_up(std::span<const std::int32_t> key, SparseFeatures& found) const;
+
+    // Most words of rules begin and end no feature, and need not be looked up: those whose slot is not set. There are
+    // many more slots than features, but a slot may be shared.
+    static constexpr std::size_t slots_each = 16;
+    std::size_t slot(std::span<const std::int32_t> key) const {
+        const auto first = static_cast<std::uint32_t>(key.front()), last = static_cast<std::uint32_t>(key.back());
+        const std::uint32_t mixed = (first * 0x9E3779B1U + last) * 0x85EBCA77U;
+        return (mixed ^ mixed >> 15) & (ends_.size() - 1);
+    }
 
     WordTemplate template_;
     KeyTable keys_;
     std::vector<FeatureId> ids_;
-    std::bitset<slots> begins_, ends_;  // of the first and the last word of some feature
+    std::vector<bool> ends_;  // by slot: whether some feature has this first and this last word
 };
 
 // Implementation.

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pentaglot._core.rules import Induction, Quantity, fill_bins
+from pentaglot._core.rules import Induction, Quantity, RuleTable, fill_bins
 from pentaglot.errors import PentaglotError
 from pentaglot.rules.binning import Bins, Histogram
 
@@ -135,3 +135,25 @@ def test_a_probability_is_one_feature() -> None:
     Induction().add_bins(quantity, "probability", nothing, nothing, np.array([7], np.uint32))
     with pytest.raises(PentaglotError, match="has one bin"):
         Induction().add_bins(quantity, "probability", edges, nothing, np.array([7, 8], np.uint32))
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.floats(-50, 50, width=32), unique=True, max_size=150).map(sorted),
+    st.lists(st.floats(-60, 60, width=32), max_size=20),
+)
+def test_rules_are_in_the_bins_of_the_definition(edges: list[float], between: list[float]) -> None:
+    values = np.array([*between, *edges, np.nan, np.inf, -np.inf], np.float32)
+    table, nothing = RuleTable(), np.empty(0, np.float32)
+    table.add_pattern([5])
+    for rule in range(len(values)):
+        table.add_rule([rule])
+    table.set_feature(3, values)
+    induction = Induction()
+    bins = np.arange(100, 101 + len(edges), dtype=np.uint32)
+    induction.add_bins(Quantity("column", 3), "apart", np.array(edges, np.float32), nothing, bins)
+    induction.apply(table, ([], np.empty(0, np.uint8), np.empty(0, np.uint8)))
+    fired = [[id_ for id_ in table.features_of(rule)[0].tolist() if id_ >= 100] for rule in range(len(values))]
+    number = 100 + np.searchsorted(np.array(edges, np.float32), values, side="right")
+    expected = zip(number.tolist(), values, strict=True)
+    assert fired == [[] if np.isnan(value) else [at] for at, value in expected]
