@@ -231,6 +231,8 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
         data = Path(path).read_bytes()
     try:
         return tomllib.loads(data.removeprefix(b"\xef\xbb\xbf").decode())  # editors of Windows begin a file with a mark
+    except UnicodeDecodeError as error:
+        raise InputError("is not valid TOML: it is not text in UTF-8", path=path) from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"is not valid TOML: {error}", path=path) from error
 

@@ -33,6 +33,7 @@ from pentaglot.contents import CONTENTS, HINT, is_fact, read_contents
 from pentaglot.errors import PentaglotError, StorageError, writing
 from pentaglot.file_checks import check_file, mapped, sample_checksum
 from pentaglot.npy import array_in
+from pentaglot.wording import number_of
 
 Fact = TypeVar("Fact")
 
@@ -109,7 +110,7 @@ class StoredDirectory:
         except (ValueError, OSError) as error:
             raise StorageError("is not a readable array", path=file, hint="build it again") from error
         if kind is not None and (found.dtype != np.dtype(kind) or found.ndim != dimensions):
-            problem = f"is damaged: it holds no {np.dtype(kind).name} in {dimensions} dimension{'s' * (dimensions > 1)}"
+            problem = f"is damaged: it holds no {np.dtype(kind).name} in {number_of(dimensions, 'dimension')}"
             raise StorageError(problem, path=file, hint=HINT)
         return found
 

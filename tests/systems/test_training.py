@@ -83,12 +83,13 @@ def test_bad_input(tmp_path: Path) -> None:
     for tuning, message in [
         (TuneOptions(penalty=("l1=1",)), "takes no penalties"),
         (TuneOptions(metric="length"), "length cannot be tuned for"),
+        (TuneOptions(beer_model=str(tmp_path / "none")), "none: no such file"),
         (TuneOptions(metric="beer", beer_model=str(tmp_path / "none")), "none: no such file"),
     ]:
         with pytest.raises(PentaglotError, match=message):
             train(source, target, tmp_path / "model", tuning=tuning)
         assert not (tmp_path / "model").exists()
-    with pytest.raises(PentaglotError, match="lines of links for 400 sentence pairs"):
+    with pytest.raises(PentaglotError, match="1 line of links for 400 sentence pairs"):
         short.write_text("0-0\n")
         train(source, target, tmp_path / "model", options=SMALL, alignment=short)
 

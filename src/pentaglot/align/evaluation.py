@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pentaglot.align.alignment import Alignment, parse_file
 from pentaglot.errors import InputError
+from pentaglot.wording import number_of
 
 __all__ = ["AlignmentScore", "GoldAlignment", "evaluate", "read_gold"]
 
@@ -84,7 +85,9 @@ def read_gold(
     skipped: list[tuple[int, int, int]] = []
     if lengths is not None:
         if not len(lengths[0]) == len(lengths[1]) == len(offsets) - 1:
-            raise InputError(f"has {len(offsets) - 1} lines, but there are {len(lengths[0])} sentence pairs", path=path)
+            raise InputError(
+                f"has {number_of(len(offsets) - 1, 'line')}, but there are {len(lengths[0])} sentence pairs", path=path
+            )
         inside = (source < lengths[0][sentences]) & (target < lengths[1][sentences])
         outside = np.flatnonzero(~inside)
         skipped = [(int(sentences[k]), int(source[k]), int(target[k])) for k in outside]

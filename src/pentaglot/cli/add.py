@@ -18,6 +18,7 @@ from pentaglot.corpus import Beside, Sentence, read_pairs
 from pentaglot.corpus.layer_files import DOMAIN, plain_sentence
 from pentaglot.corpus.splitters import plain
 from pentaglot.systems import Translator
+from pentaglot.wording import number_of
 
 _PATH = click.Path(path_type=Path)
 
@@ -160,7 +161,7 @@ def _add_files(
         return
     numbers = f" as {added[0].number} to {added[-1].number}" if added else ""
     left_out = f"; {sum(empty)} with an empty side left out" if any(empty) else ""
-    click.echo(f"{len(added)} pair{'s' * (len(added) != 1)} added{numbers}{left_out}")
+    click.echo(f"{number_of(len(added), 'pair')} added{numbers}{left_out}")
 
 
 def _list(translator: Translator, as_json: bool) -> None:

@@ -26,6 +26,7 @@ from pentaglot.corpus import Bitext, Tokenizer, learn_tokenizer, open_output, re
 from pentaglot.corpus.compression import shown
 from pentaglot.errors import InputError, OptionError
 from pentaglot.progress import SILENT, Progress
+from pentaglot.wording import number_of
 
 _FILE = click.Path(path_type=Path)
 _STANDARD_INPUT = Path("-")
@@ -165,7 +166,7 @@ def evaluate_links(
         found = found.part(len(found) - len(wanted), len(found))
     if len(found) != len(wanted):
         raise InputError(
-            f"has {len(found)} lines, but {gold} has {len(wanted)}",
+            f"has {number_of(len(found), 'line')}, but {gold} has {len(wanted)}",
             path=links,
             hint="compare the same sentences, or use --last",
         )
@@ -249,7 +250,7 @@ def show(
         words = cut.tokenise(source), cut.tokenise(target)
         alignment = read_links(links)
         if number > len(alignment):
-            raise InputError(f"has only {len(alignment)} lines", path=links)
+            raise InputError(f"has only {number_of(len(alignment), 'line')}", path=links)
         chosen = alignment.links(number - 1)
         if any(i >= len(words[0]) or j >= len(words[1]) for i, j in chosen):
             raise InputError("has a link outside of the sentence pair", path=links, line=number)
@@ -317,7 +318,7 @@ def _line(path: Path, number: int) -> str:
     for count, line in enumerate(read_lines(path), 1):
         if count == number:
             return line
-    raise InputError(f"has only {count} lines", path=path)
+    raise InputError(f"has only {number_of(count, 'line')}", path=path)
 
 
 def _write_scores(aligned: Alignment, bitext: Bitext, path: Path) -> None:

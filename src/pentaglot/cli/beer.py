@@ -27,6 +27,7 @@ from pentaglot.metrics import Beer, BeerModel, MetricOptions, chosen_metrics
 from pentaglot.metrics.scaling import Scaling, ScalingKind
 from pentaglot.options import read_options, read_toml
 from pentaglot.toml_lines import located
+from pentaglot.wording import number_of
 
 _PATH = click.Path(path_type=Path)
 _model = click.option("--model", type=_PATH, help="The model to use.  [default: the one that comes with Pentaglot]")
@@ -119,7 +120,7 @@ def score_command(
     wanted = [list(read_lines(path)) for path in references]
     for path, lines in zip(references, wanted, strict=True):
         if len(lines) != len(said):
-            raise InputError(f"has {len(lines)} lines but {hypotheses} has {len(said)}", path=path)
+            raise InputError(f"has {number_of(len(lines), 'line')} but {hypotheses} has {len(said)}", path=path)
     metric = Beer(None if model is None else BeerModel.open(model), threads)
     note_empty_lines(said, hypotheses)
     scores = metric.statistics(said, wanted)[:, 0].tolist()

@@ -20,6 +20,7 @@ from pentaglot.corpus import open_output, read_lines
 from pentaglot.errors import InputError, OptionError
 from pentaglot.evaluate import CompareOptions, Report, compare, comparison_page, to_latex, to_markdown
 from pentaglot.evaluate.tables import caption, difference_rows, range_rows, score_rows
+from pentaglot.wording import number_of
 
 _FILE = click.Path(path_type=Path)
 
@@ -143,7 +144,7 @@ def _read_all(paths: Sequence[Path], size: tuple[int, Path] | None) -> list[list
         size = wanted, other
         if len(lines) != wanted:
             raise InputError(
-                f"has {len(lines)} lines but {other} has {wanted}",
+                f"has {number_of(len(lines), 'line')} but {other} has {wanted}",
                 path=path,
                 line=min(len(lines), wanted) + 1,
                 hint="line n of all files must translate the same sentence",

@@ -30,6 +30,7 @@ from pentaglot.corpus.prepared_corpus import PARTS, PreparedCorpus
 from pentaglot.corpus.reading import in_batches, tokenise_stream
 from pentaglot.corpus.tokenizer import Tokenizer, modes
 from pentaglot.errors import OptionError
+from pentaglot.wording import number_of
 
 _FILE = click.Path(path_type=str, allow_dash=True)
 
@@ -159,7 +160,7 @@ def convert_command(
 
 
 def _pairs(count: int) -> str:
-    return f"{count:,} pair{'s' * (count != 1)}"
+    return number_of(count, "pair")
 
 
 def _noted(pairs: Iterator[Pair], out: TextIO) -> Iterator[Pair]:

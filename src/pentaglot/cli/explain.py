@@ -23,6 +23,7 @@ from pentaglot.errors import InputError
 from pentaglot.explain import Example, Explanation, Node, explain, explanation_page
 from pentaglot.explain.nodes import Symbol
 from pentaglot.systems import Translator
+from pentaglot.wording import number_of
 
 _NOTES = {"unknown": "  unknown, copied", "copied": "  copied"}
 
@@ -99,7 +100,7 @@ def _write_page(page: Path, model: Path, explanations: list[Explanation], exampl
         return
     with open_output(page) as out:
         out.write(text)
-    lines = f"{len(explanations)} line{'s' * (len(explanations) != 1)}"
+    lines = number_of(len(explanations), "line")
     Console(stderr=True).print(f"{lines} explained in {page}", soft_wrap=True)
 
 

@@ -15,6 +15,7 @@ from pentaglot.cli.options import with_options
 from pentaglot.index import Additions, Concordance, FindOptions, Hit, Index, find
 from pentaglot.systems import Translator
 from pentaglot.systems.description import is_model
+from pentaglot.wording import number_of
 
 
 @click.command()
@@ -73,7 +74,7 @@ def shown_concordance(found: Concordance, most: int, *, coloured: bool) -> Itera
             yield 8, target + Text(f"  (line {hit.pair + 1:,} of {hit.file})" if hit.file else "", style="dim")
     left = len(found.translations) - most
     if left > 0:
-        yield 0, Text(f"\nand {left} more translation{'s' if left > 1 else ''} (see --translations)")
+        yield 0, Text(f"\nand {number_of(left, 'more translation')} (see --translations)")
 
 
 def _plain(found: Concordance, most: int) -> Iterator[str]:

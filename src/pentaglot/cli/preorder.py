@@ -35,6 +35,7 @@ from pentaglot.order.lattice_drawing import lattice_svg, lattice_text
 from pentaglot.parallel import in_order
 from pentaglot.progress import Progress
 from pentaglot.steps import beside
+from pentaglot.wording import number_of
 
 _FILE = click.Path(path_type=Path)
 _STANDARD = Path("-")
@@ -127,7 +128,7 @@ def _aligned(bitext: Bitext, source: Path, options: AlignOptions, threads: int, 
 def _check_links(links: Alignment, bitext: Bitext, path: Path) -> None:
     """Every line of links must fit its pair of lines."""
     if len(links) != len(bitext):
-        raise InputError(f"has {len(links)} lines, but there are {len(bitext)} sentence pairs", path=path)
+        raise InputError(f"has {number_of(len(links), 'line')}, but there are {len(bitext)} sentence pairs", path=path)
     sides = [text.offsets.tolist() for text in (bitext.source, bitext.target)]
     for number in range(len(links)):
         sizes = [offsets[number + 1] - offsets[number] - 1 for offsets in sides]

@@ -17,6 +17,7 @@ from pentaglot.corpus.retokenising import annotated_line
 from pentaglot.errors import InputError, OptionError, PentaglotError
 from pentaglot.progress import Task
 from pentaglot.systems import Fixed, Glossary, Request, read_markup
+from pentaglot.wording import number_of
 
 __all__ = ["annotated_lines", "beside_lines", "counted", "located", "read_terms", "requests"]
 
@@ -70,10 +71,10 @@ def beside_lines(input_file: Path, lines: Iterable[_Result], other: Path) -> Ite
     for number, line in enumerate(lines, 1):
         partner = next(partners, None)
         if partner is None:
-            raise InputError(f"ends after {number - 1} lines, but {shown(input_file)} goes on", path=other)
+            raise InputError(f"ends after {number_of(number - 1, 'line')}, but {shown(input_file)} goes on", path=other)
         yield line, partner
     if next(partners, None) is not None:
-        raise InputError(f"goes on after {number} lines, where {shown(input_file)} ends", path=other)
+        raise InputError(f"goes on after {number_of(number, 'line')}, where {shown(input_file)} ends", path=other)
 
 
 def located(results: Iterator[_Result], input_file: Path, numbers: deque[int]) -> Iterator[_Result]:

@@ -22,6 +22,7 @@ from pentaglot.explain import FoundRule
 from pentaglot.explain.no_rule import Reason
 from pentaglot.explain.rule_search import Scope
 from pentaglot.systems import Translator
+from pentaglot.wording import number_of
 
 _REASONS: dict[Reason, str] = {
     "symbols": "it is too long for the source side of a rule",
@@ -102,7 +103,7 @@ def _side(words: tuple[str, ...]) -> str:
 def _show_no_rule(console: Console, translator: Translator, phrase: str) -> None:
     """Why there is nothing to show, or only a copy of a word."""
     why = translator.why_no_rule(phrase)
-    reasons = [f"  in {count:,} place{'s' * (count != 1)} {_REASONS[reason]}" for reason, count in why.reasons.items()]
+    reasons = [f"  in {number_of(count, 'place')} {_REASONS[reason]}" for reason, count in why.reasons.items()]
     if not why.occurrences:
         say = "not in the training text, and no rule has it as its source side"
     elif translator.model.table is not None:

@@ -32,6 +32,7 @@ from pentaglot.rules import (
     import_table,
 )
 from pentaglot.systems.description import Description, is_model
+from pentaglot.wording import number_of
 
 _PATH = click.Path(path_type=Path)
 _table = click.argument("table", type=_PATH)
@@ -227,7 +228,7 @@ def _opened(
     )
     alignment = read_links(links)
     if len(alignment) != len(bitext):
-        problem = f"has {len(alignment)} lines of links for {len(bitext)} sentence pairs"
+        problem = f"has {number_of(len(alignment), 'line')} of links for {len(bitext)} sentence pairs"
         raise InputError(problem, path=links, hint="it needs one for each pair")
     return (bitext, alignment), replace(RuleOptions(), **grammar)
 

@@ -20,6 +20,7 @@ from pentaglot.corpus.written import Written
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.guarded import inside
 from pentaglot.steady import opens
+from pentaglot.wording import number_of
 
 __all__ = ["Bitext", "Text", "encode", "sentence_ids"]
 
@@ -52,7 +53,9 @@ class Bitext:
                 hint="both sides need the same number",
             )
         if self.written is not None and not len(self.written.source) == len(self.written.target) == len(self):
-            raise PentaglotError(f"there are {len(self.written.source)} lines for {len(self)} sentence pairs")
+            raise PentaglotError(
+                f"there are {number_of(len(self.written.source), 'line')} for {len(self)} sentence pairs"
+            )
 
     def __len__(self) -> int:
         return len(self.source)

@@ -17,6 +17,7 @@ from pentaglot.corpus.formats import format_of
 from pentaglot.corpus.lines import read_lines, read_lines_or_sentences
 from pentaglot.corpus.sentence import HEAD, Sentence
 from pentaglot.errors import InputError, PentaglotError
+from pentaglot.wording import number_of
 
 __all__ = ["DOMAIN", "is_treebank", "plain_sentence", "plain_sentences", "read_sentences", "with_files"]
 
@@ -91,7 +92,9 @@ class _Values:
     def next(self, text: StrPath, number: int) -> str:
         line = next(self._lines, None)
         if line is None:
-            raise InputError(f"ends after {number - 1} lines, but {shown(text)} goes on", path=shown(self._path))
+            raise InputError(
+                f"ends after {number_of(number - 1, 'line')}, but {shown(text)} goes on", path=shown(self._path)
+            )
         return line
 
     def added(self, sentence: Sentence, name: str, text: StrPath, number: int) -> Sentence:
@@ -103,7 +106,9 @@ class _Values:
 
     def check_end(self, text: StrPath, number: int) -> None:
         if next(self._lines, None) is not None:
-            raise InputError(f"goes on after {number} lines, where {shown(text)} ends", path=shown(self._path))
+            raise InputError(
+                f"goes on after {number_of(number, 'line')}, where {shown(text)} ends", path=shown(self._path)
+            )
 
 
 def _heads(values: list[str]) -> list[int | None]:

@@ -18,6 +18,7 @@ from pentaglot.corpus.written import Written, file_name
 from pentaglot.errors import InputError
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
+from pentaglot.wording import number_of
 
 __all__ = ["append_file", "in_batches", "read_bitext", "read_text", "tokenise_stream"]
 
@@ -68,7 +69,7 @@ def read_bitext(
         source, target = _read_both(sides, -(-threads // 2), progress)
     if len(source[0]) != len(target[0]):
         raise InputError(
-            f"has {len(source[0])} lines, but {shown(target_path)} has {len(target[0])}",
+            f"has {number_of(len(source[0]), 'line')}, but {shown(target_path)} has {len(target[0])}",
             path=shown(source_path),
             hint="each line needs its translation on the same line of the other file; "
             "'pentaglot corpus check' helps to find where they part",

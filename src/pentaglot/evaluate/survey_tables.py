@@ -10,6 +10,7 @@ from pentaglot.evaluate.survey import Survey
 from pentaglot.evaluate.tables import markdown_table, shown_p, signed
 from pentaglot.forest.lettering import safe
 from pentaglot.pages import html_page
+from pentaglot.wording import number_of
 
 __all__ = ["survey_caption", "survey_page", "survey_tables", "survey_to_markdown"]
 
@@ -71,7 +72,7 @@ def _choosing(survey: Survey) -> Rows:
 def survey_caption(survey: Survey) -> list[str]:
     """What the numbers mean, in lines of text."""
     first = survey.first
-    runs = f"mean of {first.runs} run{'s' * (first.runs != 1)} of each system"
+    runs = f"mean of {number_of(first.runs, 'run')} of each system"
     return [
         f"{runs.capitalize()}; in brackets the gain over {first.baseline}.",
         "*: p below 0.05 by approximate randomisation, after Holm's correction for all systems on all pairs.",

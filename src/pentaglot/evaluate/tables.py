@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pentaglot.evaluate.report import MetricReport, Report, SystemScore, Verdict
+from pentaglot.wording import number_of
 
 __all__ = [
     "caption",
@@ -76,8 +77,8 @@ def caption(report: Report) -> list[str]:
     tested = "pooled" if report.pooled else "averaged"
     drawn = " of segments and runs" if report.hierarchical else ""
     lines = [
-        f"{report.segments} segments, {report.references} reference{'s' * (report.references != 1)}, "
-        f"n = {report.runs} run{'s' * (report.runs != 1)} of each system.",
+        f"{report.segments} segments, {number_of(report.references, 'reference')}, "
+        f"n = {number_of(report.runs, 'run')} of each system.",
         f"In brackets: s_sel, the spread over samples of segments; s_test, {spread}; and p.",
         f"p: stratified approximate randomisation, {report.shuffles} shuffles, runs {tested}, ties {report.ties}; "
         f"intervals: {report.resamples} bootstrap samples{drawn}; seed {report.seed}.",

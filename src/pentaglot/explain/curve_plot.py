@@ -8,6 +8,7 @@ from itertools import pairwise
 from pentaglot.evaluate.scales import Scale
 from pentaglot.explain.curves import Bin, ResponseCurve
 from pentaglot.forest.lettering import safe, shortened
+from pentaglot.wording import number_of
 
 __all__ = ["curve_plot"]
 
@@ -47,7 +48,7 @@ def _told(curve: ResponseCurve) -> str:
         log, begin = curve.log, round(curve.log.intercept, 9) + 0.0
         told += f"; log fit {begin:.2g} {log.slope:+.2g} log x explains {log.explained:.0%}"
     if curve.turns:
-        told += f"; {len(curve.turns)} part{'s' * (len(curve.turns) > 1)} not monotone"
+        told += f"; {number_of(len(curve.turns), 'part')} not monotone"
     return told.replace("-", "−")
 
 

@@ -102,7 +102,7 @@ def _picture(forest: Forest, vocabulary: Words | None, label: Callable[[int], st
 def _caption(forest: Forest, shown: Forest) -> str:
     count = forest.count()
     number = str(count) if count < 10**6 else f"about 10^{len(str(count)) - 1}"
-    text = f"{forest.nodes} nodes, {forest.edges} edges, {number} derivation{'s' if count != 1 else ''}"
+    text = f"{forest.nodes} nodes, {forest.edges} edges, {number} derivation{'s' * (count != 1)}"
     return text if shown.edges == forest.edges else f"{text}; the best {shown.edges} edges are shown"
 
 

@@ -20,6 +20,7 @@ from pentaglot.corpus import Bitext, Text
 from pentaglot.errors import PentaglotError, StorageError
 from pentaglot.index.limits import PrecomputationOptions
 from pentaglot.options import read_options
+from pentaglot.wording import number_of
 
 __all__ = [
     "Arrays",
@@ -87,7 +88,7 @@ def build_alignment(bitext: Bitext, alignment: Alignment) -> Arrays:
     """For every word the first and last word it is linked to, and further links."""
     if len(alignment) != len(bitext):
         raise PentaglotError(
-            f"the alignment has {len(alignment)} lines, but there are {len(bitext)} sentence pairs",
+            f"the alignment has {number_of(len(alignment), 'line')}, but there are {len(bitext)} sentence pairs",
             hint="each pair needs its links",
         )
     links = (alignment.offsets, alignment.source, alignment.target)

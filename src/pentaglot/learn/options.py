@@ -13,7 +13,7 @@ from pentaglot.learn.presets import PRESETS
 from pentaglot.learn.registry import find_table, find_tuner, own_tables, tuner_names
 from pentaglot.learn.rounds import KBestTuner
 from pentaglot.learn.tuner import Optimiser, Tuner
-from pentaglot.metrics import Bleu, Length, Metric, ScoringOptions
+from pentaglot.metrics import BeerModel, Bleu, Length, Metric, ScoringOptions
 from pentaglot.metrics.bleu import SentenceSmoothing
 from pentaglot.metrics.registry import METRICS
 from pentaglot.options import Tables, nested, setting
@@ -102,6 +102,8 @@ def chosen_metric(options: TuneOptions | None = None) -> Metric:
     (True, 'chrF')
     """
     options = options or TuneOptions()
+    if options.beer_model is not None:
+        BeerModel.open(options.beer_model)  # it must be one even if it is not used
     if options.metric == "bleu":
         return Bleu(tokenize="none", sentence_smoothing=options.smoothing)
     return to_tune_for(METRICS.find(options.metric)(ScoringOptions(beer_model=options.beer_model)))

@@ -82,6 +82,8 @@ class BeerModel:
         try:
             text = data.decode("utf-8-sig")
             contents = tomllib.loads(text)
+        except UnicodeDecodeError as error:
+            raise InputError("is not a model of BEER: it is not text in UTF-8", path=path) from error
         except (ValueError, RecursionError) as error:
             raise InputError(f"is not a model of BEER: {error}", path=path) from error
         try:

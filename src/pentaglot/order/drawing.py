@@ -9,6 +9,7 @@ from pentaglot.align.words import normal_form
 from pentaglot.forest.lettering import safe, shortened, width
 from pentaglot.order.order_tree import OrderTree
 from pentaglot.order.permutation import Permutation
+from pentaglot.wording import number_of
 
 __all__ = ["OrderPicture", "crossings", "told_crossings"]
 
@@ -36,7 +37,7 @@ def told_crossings(links: Links) -> str:
     >>> told_crossings([(0, 1), (1, 0)])
     '1 crossing'
     """
-    return f"{crossings(links)} crossing{'s' * (crossings(links) != 1)}"
+    return number_of(crossings(links), "crossing")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from unicodedata import combining, east_asian_width
 from pentaglot.align.words import normal_form
 from pentaglot.forest import Arc, Lattice
 from pentaglot.forest.lettering import rimmed, safe, shortened, width
+from pentaglot.wording import number_of
 
 __all__ = ["lattice_svg", "lattice_text"]
 
@@ -51,7 +52,7 @@ def lattice_svg(lattice: Lattice, words: Sequence[str], *, paths: int = 12) -> s
     parts = [*lines, *texts]  # no line passes over a word
     parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4"/>' for x, y in at.values()]
     total = lattice.count()
-    told = f"{total} order{'s' * (total != 1)}" + (f", the best {len(best)} shown" if total > len(best) else "")
+    told = number_of(total, "order") + (f", the best {len(best)} shown" if total > len(best) else "")
     across, height = max(columns[-1] + _MARGIN, 260.0), middle + tall / 2 + 52
     parts.append(f'<text class="caption" x="{_MARGIN:.0f}" y="{height - 14:.0f}">{safe(told)}</text>')
     head = (

@@ -12,6 +12,7 @@ from pentaglot.errors import InputError, PentaglotError
 from pentaglot.metrics import Metric
 from pentaglot.systems.model import Model
 from pentaglot.systems.prepared import PreparedLine
+from pentaglot.wording import number_of
 
 __all__ = ["Development", "References", "all_references", "read_development", "read_references", "tokenised_sentence"]
 
@@ -42,7 +43,7 @@ def read_references(paths: Sequence[StrPath], sources: Sequence[str | Sentence],
     for path, lines in zip(paths, found, strict=True):
         if len(lines) != len(sources):
             raise InputError(
-                f"has {len(lines)} lines but {os.fspath(like)} has {len(sources)}",
+                f"has {number_of(len(lines), 'line')} but {os.fspath(like)} has {len(sources)}",
                 path=path,
                 hint="line n of all files must translate the same sentence",
             )

@@ -16,6 +16,7 @@ from pentaglot.errors import InputError, OptionError
 from pentaglot.options import suggestion
 from pentaglot.seals import file_key
 from pentaglot.toml_lines import located
+from pentaglot.wording import number_of
 
 __all__ = ["Data", "DomainTexts", "TextLines", "read_data", "read_pairs"]
 
@@ -227,7 +228,7 @@ def _read(files: Sequence[TextLines]) -> list[list[str]]:
         if not lines:
             raise InputError("is empty", path=each.path, hint="an experiment needs some text")
         if len(lines) != len(found[0]):
-            problem = f"has {len(lines)} lines but {files[0]} has {len(found[0])}"
+            problem = f"has {number_of(len(lines), 'line')} but {files[0]} has {len(found[0])}"
             hint = "line n of all files must translate the same sentence"
             raise InputError(problem, path=each.path, line=min(len(lines), len(found[0])) + 1, hint=hint)
     return found

@@ -15,6 +15,7 @@ from pentaglot.options import read_options, read_toml, setting, suggestion
 from pentaglot.systems.experiment_data import Data, read_pairs
 from pentaglot.systems.experiment_variants import TABLES, Variant, read_variants, table_of
 from pentaglot.toml_lines import located
+from pentaglot.wording import number_of
 
 __all__ = ["Experiment", "ExperimentOptions", "Variant", "read_experiment", "read_experiments"]
 
@@ -122,6 +123,9 @@ def _options(table: Mapping[str, Any], path: Path) -> ExperimentOptions:
     for seed in found.seeds:
         if found.seeds.count(seed) > 1:
             raise OptionError(f"names the seed {seed} twice", path=path, hint="such runs would be the same")
+    if found.sweep_seeds > len(found.seeds):
+        problem = f"decides sweeps with {number_of(found.sweep_seeds, 'seed')}, but names {len(found.seeds)}"
+        raise OptionError(problem, path=path, hint="lower 'sweep_seeds', or name more seeds")
     return found
 
 

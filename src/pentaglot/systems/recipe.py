@@ -29,6 +29,7 @@ from pentaglot.systems.language_steps import LanguageSteps
 from pentaglot.systems.materials import Materials
 from pentaglot.systems.order_steps import OrderSteps
 from pentaglot.systems.settling import is_settled, settled
+from pentaglot.wording import number_of
 from pentaglot.workshop import Workshop
 
 __all__ = ["Recipe"]
@@ -141,7 +142,7 @@ class Recipe:
         """The links of a text that a file has."""
         alignment, pairs = read_links(path), len(bitext)
         if len(alignment) != pairs:
-            problem = f"has {len(alignment)} lines of links for {pairs} sentence pairs"
+            problem = f"has {number_of(len(alignment), 'line')} of links for {pairs} sentence pairs"
             raise InputError(problem, path=path, hint="it needs one for each pair")
         return alignment
 
