@@ -416,8 +416,8 @@ def tokenise(size: int) -> Work:
 
 
 def candidates(size: int, each: int = 50, features: int = 20) -> tuple[Any, ...]:
-    assert size <= 52_000_000, "a gigabyte of candidates should be enough to be heard"
     rows = size // 10 // each * each
+    assert rows * (8 * features + 80) <= 1_300_000_000, "a gigabyte of candidates should be enough to be heard"
     random = np.random.default_rng(0)
     values = random.normal(size=rows * features).astype(np.float32)
     offsets = np.arange(0, rows * features + 1, features, dtype=np.uint64)
@@ -447,13 +447,13 @@ def losses(size: int) -> Work:
 
 
 def expected(size: int) -> Work:
-    lists = learn_core.CandidateLists(*candidates(size))
-    return lambda: lists.expected_statistics(np.linspace(-1, 1, 20))
+    lists = learn_core.CandidateLists(*candidates(size, features=4))
+    return lambda: lists.expected_statistics(np.linspace(-1, 1, 4))
 
 
 def expected_slopes(size: int) -> Work:
-    lists = learn_core.CandidateLists(*candidates(size))
-    return lambda: lists.expected_gradient(np.linspace(-1, 1, 20), np.ones(10))
+    lists = learn_core.CandidateLists(*candidates(size, features=4))
+    return lambda: lists.expected_gradient(np.linspace(-1, 1, 4), np.ones(10))
 
 
 def spread(size: int) -> Work:

@@ -53,7 +53,7 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="gold:2: '0-1' has position 0 although positions count from 1"):
         read_gold(tmp_path / "gold")
     (tmp_path / "gold").write_text("1-1\n")
-    with pytest.raises(InputError, match="has 1 lines, but there are 2 sentence pairs"):
+    with pytest.raises(InputError, match="has 1 line, but there are 2 sentence pairs"):
         read_gold(tmp_path / "gold", lengths=(np.array([1, 1]), np.array([1, 1])))
     with pytest.raises(InputError, match="the alignment has 2 sentence pairs"):
         evaluate(Alignment.from_links([[], []]), read_gold(tmp_path / "gold"))

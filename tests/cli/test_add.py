@@ -41,7 +41,7 @@ def test_files(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
     assert pentaglot("translate", grown, stdin="Zwei.\n").stdout == "Two.\n"
     (tmp_path / "b").write_text("One.\n", "utf-8")
     done = pentaglot("add", grown, "--from", "a", "b")
-    assert done.returncode == 2 and "b: ends after 1 lines, but a has 3" in done.stderr
+    assert done.returncode == 2 and "b: ends after 1 line, but a has 3" in done.stderr
 
 
 @pytest.mark.parametrize(

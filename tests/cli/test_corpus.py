@@ -98,7 +98,7 @@ def test_prepare_of_broken_input(capsys: pytest.CaptureFixture[str]) -> None:
     assert problem("nope.de", "a.en") == "nope.de: no such file; check the path"
     assert problem(".", "a.en").startswith(".: this is a directory, a file is needed")
     Path("short").write_text("one\n")
-    assert problem("a.de", "short").startswith("short: ends after 1 lines, but a.de has 60; ")
+    assert problem("a.de", "short").startswith("short: ends after 1 line, but a.de has 60; ")
     Path("latin").write_bytes("gut\nschön\n".encode("latin-1"))
     assert problem("latin", "a.en").startswith("latin:2: not valid UTF-8 (byte 0xf6 at column 4); ")
     Path("cut.gz").write_bytes(gzip.compress(b"x\n" * 9999)[:-9])

@@ -73,7 +73,7 @@ def test_additions(pentaglot: Run, index: Path) -> None:
         (("index", "add", "index", "a", "b", "--links", "x"), "links are written as 0-0 1-2"),
         (("index", "add", "index", "a", ""), "empty side"),
         (("index", "build", "source", "target", "source", "-o", "new"), "source:1: "),
-        (("index", "build", "source", "target", "short", "-o", "new"), "1 lines, but there are 4 sentence pairs"),
+        (("index", "build", "source", "target", "short", "-o", "new"), "1 line, but there are 4 sentence pairs"),
         (("index", "build", "source", "target", "missing", "-o", "new"), "missing: no such file"),
     ],
 )

@@ -76,7 +76,7 @@ def _check_pipes_and_lattices(pentaglot: Run, translation: str) -> None:
         (["--markup"], TREE, "--markup cannot be combined with a treebank"),
         (["--markup", "--domain", "law"], "x\n", "--markup cannot be combined with layers or metadata"),
         (["--lattices", "plf", "--source-layer", "size=sizes.de"], lattice, "lattices cannot have layers"),
-        (["--lattices", "plf", "--metadata", "domain=domains"], lattice, "domains: goes on after 1 lines"),
+        (["--lattices", "plf", "--metadata", "domain=domains"], lattice, "domains: goes on after 1 line"),
         ([], TREE.replace("\t0\troot", "\t9\troot"), "standard input:5: the head '9' is not one of"),
     ):
         done = pentaglot("translate", "model", *arguments, stdin=given)
@@ -125,7 +125,7 @@ def test_bad_input_to_other_commands(pentaglot: Run, model: Path, folder: Path) 
     own = Path(shutil.copytree(model, folder / "own"))
     for arguments, message in (
         (["train", "a.de", "a.en", "-o", "new", "--source-layer", "x=few"], "few:1: the layer 'x' has 2 values"),
-        (["train", "a.de", "a.en", "-o", "new", "--metadata", "domain=few"], "few: ends after 1 lines"),
+        (["train", "a.de", "a.en", "-o", "new", "--metadata", "domain=few"], "few: ends after 1 line"),
         (["tune", "own", "--dev", "in.de", "in.de", "--source-layer", "x=few"], "few:1: the layer 'x' has 2 values"),
         (["add", "own", "--from", "in.de", "in.de", "--target-layer", "x=few"], "few:1: the layer 'x' has 2 values"),
         (["index", "layer", "own", "--source-layer", "x=few"], "few:1: the layer 'x' has 2 values"),

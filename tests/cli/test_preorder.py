@@ -68,7 +68,7 @@ def test_the_tree_of_links(pentaglot: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("train", "c.en", "c.ja", "-o", "g", "--links", "short"), "has 1 lines, but there are 300 sentence pairs"),
+        (("train", "c.en", "c.ja", "-o", "g", "--links", "short"), "has 1 line, but there are 300 sentence pairs"),
         (
             ("train", "c.en", "c.ja", "-o", "g", "--links", "wrong"),
             "wrong:2: 99-0 links words that are not there",
@@ -140,7 +140,7 @@ def test_a_system_in_another_order(pentaglot: Run, corpus: tuple[str, str], tmp_
     assert "dog" in pentaglot("explain", "model", line.strip()).stdout
     assert "found nothing" not in pentaglot("find", "model", "sees the").stdout
     short = pentaglot("translate", "model", "--order-by", "answers", stdin=line * 2)
-    assert short.returncode == 2 and "ends after 1 lines" in short.stderr
+    assert short.returncode == 2 and "ends after 1 line" in short.stderr
     assert pentaglot(*train, "-o", "gold", "--preorder", "gold").returncode == 0
     refused = pentaglot("translate", "gold", stdin=line)
     assert refused.returncode == 2 and "known only where there is a translation" in refused.stderr

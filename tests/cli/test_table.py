@@ -57,7 +57,7 @@ def test_filter_and_estimate(pentaglot: Run, tmp_path: Path, texts: list[str]) -
 BAD = {
     "two arguments": (["extract", "de", "en", "-o", "out"], "give a model or an index, or two texts and their links"),
     "no model": (["extract", "none", "-o", "out"], "none: there is no model here"),
-    "links": (["extract", "de", "en", "one", "-o", "out"], "one: has 1 lines of links for 3 sentence pairs"),
+    "links": (["extract", "de", "en", "one", "-o", "out"], "one: has 1 line of links for 3 sentence pairs"),
     "bad line": (["import", "bad.moses", "-o", "out"], "bad.moses:2: a rule has at least 3 fields between |||"),
     "no file": (["import", "none", "-o", "out"], "none: no such file; check the path"),
     "no table": (["export", "de"], "de: holds no table: it has no contents.toml"),

@@ -213,7 +213,7 @@ def test_several_references(pentaglot: Run, tmp_path: Path) -> None:
     assert score["both"] > score["one"] + 20
     (tmp_path / "right.en").write_text("short\n", "utf-8")
     bad = pentaglot(*given, "--reference", "right.en")
-    assert bad.returncode == 2 and "right.en: has 1 lines but dev.de has 15" in bad.stderr
+    assert bad.returncode == 2 and "right.en: has 1 line but dev.de has 15" in bad.stderr
     none = pentaglot("train", EXAMPLES / "train.de", EXAMPLES / "train.en", "-o", "n", "--reference", "right.en")
     assert none.returncode == 2 and "there are further references but no development text" in none.stderr
 

@@ -154,7 +154,7 @@ def test_beginnings(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     first, second, third = done.stdout.splitlines()
     assert first.startswith("That tea") and second.startswith("The teacher") and third.startswith("Zorblax ")
     done = pentaglot("translate", model, "--prefix", "begun", stdin=f"{LINE}\n")
-    assert done.returncode == 2 and "begun: goes on after 1 lines" in done.stderr
+    assert done.returncode == 2 and "begun: goes on after 1 line" in done.stderr
     done = pentaglot("translate", model, "--prefix", "begun", stdin=f"{LINE}\n" * 4)
     assert done.returncode == 2 and "begun: ends after 3 lines" in done.stderr
 

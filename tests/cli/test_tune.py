@@ -51,7 +51,7 @@ def test_metric_and_references(pentaglot: Run, model: Path, tmp_path: Path) -> N
     (tmp_path / "second").write_text("One line.\n", "utf-8")
     done = pentaglot("tune", model, *DEV, *quick, "--reference", "second")
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
-    assert "second: has 1 lines but" in done.stderr
+    assert "second: has 1 line but" in done.stderr
     assert (
         "there is no metric 'blue'; did you mean 'bleu'?" in pentaglot("tune", model, *DEV, "--metric", "blue").stderr
     )
@@ -140,7 +140,7 @@ def test_bad_input(pentaglot: Run, model: Path, tmp_path: Path) -> None:
     for arguments, message in (
         (("nothing", "--dev", "a", "b"), "there is no model here"),
         ((model, "--dev", "none.de", EXAMPLES / "test.en"), "none.de: no such file"),
-        ((model, "--dev", EXAMPLES / "test.de", "short.en"), "short.en: ends after 1 lines, but"),
+        ((model, "--dev", EXAMPLES / "test.de", "short.en"), "short.en: ends after 1 line, but"),
         ((model, "--dev", "empty", "empty"), "some text"),
     ):
         done = pentaglot("tune", *arguments)

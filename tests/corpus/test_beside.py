@@ -78,7 +78,7 @@ def _texts(bitext):  # type: ignore[no-untyped-def]
     [
         ("DET NOUN\nDET NOUN\n", 1, "the layer 'upos' has 2 values for 3 words"),
         ("DET NOUN PRON\nDET\n", 2, "the layer 'upos' has 1 values for 2 words"),
-        ("DET NOUN PRON\n", None, "ends after 1 lines, but .*a.de goes on"),
+        ("DET NOUN PRON\n", None, "ends after 1 line, but .*a.de goes on"),
         ("DET NOUN PRON\nDET NOUN\nX\n", None, "goes on after 2 lines, where .*a.de ends"),
     ],
 )

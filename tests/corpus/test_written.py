@@ -33,7 +33,7 @@ def test_lines_are_read_and_stored_with_their_words(tmp_path: Path) -> None:
 
 def test_lines_of_another_text_are_refused(tmp_path: Path) -> None:
     bitext = Bitext.from_sentences([["a"], ["b"]], [["c"], ["d"]])
-    with pytest.raises(PentaglotError, match="1 lines for 2"):
+    with pytest.raises(PentaglotError, match="1 line for 2"):
         Bitext(bitext.source, bitext.target, bitext.source_vocabulary, bitext.target_vocabulary, Written(["A"], ["C"]))
     bitext.save(tmp_path / "bitext")
     Written(["A"], ["C"]).save(tmp_path / "bitext" / "written")

@@ -77,7 +77,7 @@ def test_another_alignment(tmp_path: Path) -> None:
     assert (path / "suffixes" / "contents.toml").stat().st_mtime_ns == suffixes
     with pytest.raises(PentaglotError, match="sentence 1: link 3-0 is outside the sentence pair"):
         replace_alignment(path, Alignment.from_links([[(3, 0)], [], [], []]))
-    with pytest.raises(PentaglotError, match="1 lines, but there are 4 sentence pairs"):
+    with pytest.raises(PentaglotError, match="1 line, but there are 4 sentence pairs"):
         replace_alignment(path, Alignment.from_links([[]]))
 
 

@@ -87,5 +87,5 @@ def test_links_of_two_texts_joined_are_those_of_both(
 
 
 def test_every_pair_needs_links() -> None:
-    with pytest.raises(PentaglotError, match="the alignment has 1 lines, but there are 2"):
+    with pytest.raises(PentaglotError, match="the alignment has 1 line, but there are 2"):
         build_alignment(bitext([["a"], ["b"]]), Alignment.from_links([[]]))

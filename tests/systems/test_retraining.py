@@ -75,12 +75,12 @@ def test_a_run_that_fails_leaves_the_model_finished(model: Path, dev: tuple[Path
     (tmp_path / "empty").write_text("\n" * 8)
     for changes, message in (
         ({"order": 3, "dev": (tmp_path / "none.de", dev[1])}, "none.de: no such file"),
-        ({"order": 3, "dev": (dev[0], short)}, "short: ends after 1 lines"),
+        ({"order": 3, "dev": (dev[0], short)}, "short: ends after 1 line"),
         ({"order": 3, "dev": (tmp_path / "empty", dev[1])}, "empty: has nothing to tune on"),
         ({"frequent": 5, "weights": tmp_path / "bad"}, "bad:1: 'much' is not a finite number"),
         ({"language_model": tmp_path / "lm.arpa"}, "lm.arpa"),
         ({"alignment": short}, "short"),
-        ({"order": 3, "corpora": {"news": (dev[0], short)}}, "short: ends after 1 lines"),
+        ({"order": 3, "corpora": {"news": (dev[0], short)}}, "short: ends after 1 line"),
         ({"order": 3, "corpora": {"news": (dev[0], tmp_path / "none")}}, "none: no such file"),
     ):
         with pytest.raises(PentaglotError, match=message):

@@ -53,9 +53,8 @@ class Bitext:
                 hint="both sides need the same number",
             )
         if self.written is not None and not len(self.written.source) == len(self.written.target) == len(self):
-            raise PentaglotError(
-                f"there are {number_of(len(self.written.source), 'line')} for {len(self)} sentence pairs"
-            )
+            given = number_of(len(self.written.source), "line")
+            raise PentaglotError(f"the written text has {given} for {len(self)} sentence pairs")
 
     def __len__(self) -> int:
         return len(self.source)
