@@ -48,6 +48,28 @@ def bible_text(corpus: str, part: str, side: str, place: Path) -> Path | None:
     return file
 
 
+def write_data(place: Path) -> None:
+    """Writes the texts in the shape of the other data, for experiments (`python -m bench.bibles DIRECTORY`).
+
+    Every other verse that is held out for tuning is for choosing among tuned systems instead.
+    """
+    for corpus in BIBLES:
+        verses = _verses(corpus)
+        if verses is None:
+            continue
+        parts = split(verses)
+        parts["dev"], parts["choose"] = parts["dev"][::2], parts["dev"][1::2]
+        source, target = corpus.partition(".")[2].split("-")
+        (place / corpus).mkdir(parents=True, exist_ok=True)
+        for part, chosen in parts.items():
+            for side, lines in (
+                (source, [each.source for each in chosen]),
+                (target, [each.target for each in chosen]),
+            ):
+                with open_output(place / corpus / f"{part}.{side}.gz") as out:
+                    out.writelines(line + "\n" for line in lines)
+
+
 def split(verses: list[Verse]) -> dict[str, list[Verse]]:
     """Training text and held-out verses, which are spread over all books."""
     step = max(4, len(verses) // HELD_OUT)
@@ -108,3 +130,7 @@ def _words(table: str) -> dict[str, dict[str, str]]:
         if word and row.get("exclude") != "y":
             verses[row.get("source_verse") or row["id"].removeprefix("n")[:8]][row["id"]] = word
     return verses
+
+
+if __name__ == "__main__":
+    write_data(Path(sys.argv[1]))

