@@ -26,9 +26,13 @@ class GroupLasso(Penalty):
     def __post_init__(self) -> None:
         if len(self.groups) != len(self.strengths):
             raise OptionError(f"there are {len(self.groups)} groups of features but {len(self.strengths)} strengths")
-        every = np.concatenate([np.empty(0, np.int64), *self.groups])
-        if len(np.unique(every)) != len(every):
+        if len(np.unique(self.limits)) != len(self.limits):
             raise OptionError("a feature is in two groups")
+
+    @property
+    def limits(self) -> NDArray[np.integer]:
+        """The features of all groups."""
+        return np.concatenate([np.empty(0, np.int64), *self.groups])
 
     def value(self, weights: Numbers) -> float:
         pairs = zip(self.groups, self.strengths, strict=True)

@@ -153,6 +153,10 @@ class Partly(Penalty):
         """Whether the penalty is."""
         return self.inner.separable
 
+    @property
+    def limits(self) -> NDArray[np.integer]:
+        return self.places
+
     def value(self, weights: Numbers) -> float:
         return self.inner.value(weights[self.places])
 
@@ -173,14 +177,14 @@ class Partly(Penalty):
 
 @dataclass(frozen=True, eq=False)
 class Penalties(Penalty):
-    """Several at once. Those with a proximal part must be on different weights (`Partly`)."""
+    """Several at once. Those with a proximal part must be on different weights."""
 
     parts: Sequence[Penalty]
 
     def __post_init__(self) -> None:
         rough = [each for each in self.parts if not each.smooth]
-        places = [each.places for each in rough if isinstance(each, Partly)]
-        apart = len(places) == len(rough) and len(np.unique(every := np.concatenate([*places, []]))) == len(every)
+        limits = [each.limits for each in rough if each.limits is not None]
+        apart = len(limits) == len(rough) and len(np.unique(every := np.concatenate([*limits, []]))) == len(every)
         if len(rough) > 1 and not apart:
             hint = "leave one of them out, or give them different groups of features"
             raise OptionError("two penalties that are not smooth cannot be used together", hint=hint)

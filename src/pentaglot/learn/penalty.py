@@ -27,6 +27,11 @@ class Penalty(ABC):
     smooth: bool = True
     separable: bool = False  # on each weight by itself: step sizes may differ
 
+    @property
+    def limits(self) -> NDArray[np.integer] | None:
+        """The places of the weights that it is limited to; None if it is on all of them."""
+        return None
+
     @abstractmethod
     def value(self, weights: Numbers) -> float:
         """The value of the penalty."""
