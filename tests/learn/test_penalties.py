@@ -197,6 +197,15 @@ def test_gradients_are_differences(seed: int) -> None:
     assert MonotoneNeighbours(1.0, CHAIN).value(weights) <= LinearNeighbours(1.0, CHAIN).value(weights) + 1e-12
 
 
+@pytest.mark.parametrize("power", [0.0, 0.3, 0.5, 2.0, 20.0])
+def test_neighbours_of_any_power_without_warnings(power: float) -> None:
+    """Also where all weights are equal, as they are in the beginning."""
+    for weights in (np.zeros(5), np.array([0.0, 1.0, 0.0, 0.5, 1.0])):
+        with np.errstate(all="raise"):
+            found = MonotoneNeighbours(1.0, CHAIN, power).gradient(weights)
+        assert np.isfinite(found).all() and (weights.any() or not found.any())
+
+
 def test_limits_of_neighbours() -> None:
     """With fixed ends the linear penalty makes a straight line; the monotone one a sequence that never turns."""
     wanted = np.array([0.0, 3.0, -1.0, 2.5, 4.0])

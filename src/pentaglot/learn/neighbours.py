@@ -77,7 +77,7 @@ class MonotoneNeighbours(Penalty):
         ratio = away / size
         damping = self._damping(weights, away)
         flat = (np.abs(ratio) >= _STEEP) | (away == 0.0)
-        inner = np.where(flat, 0.0, ratio)
+        inner = np.where(flat, 1.0, ratio)  # what is flat does not turn
         turning = 2 * self.power * np.tanh(np.abs(inner)) ** (2 * self.power - 1) / np.cosh(inner) ** 2
         turning = np.where(flat, 0.0, turning * np.sign(inner) * away**2)
         pulled = damping * away
