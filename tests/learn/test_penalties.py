@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -248,6 +251,34 @@ def test_a_group_alone() -> None:
     assert singles.value(weights) == pytest.approx(Absolute(0.3).value(weights))
     assert GroupLasso([np.arange(3)], [2.0]).value(weights) == pytest.approx(2.0 * np.linalg.norm(weights))
     assert not GroupLasso([np.arange(3)], [9.0]).prox(weights).any()
+
+
+_LARGE = """
+import numpy as np
+from pentaglot.learn.group_lasso import GroupLasso
+from pentaglot.learn.neighbours import Complexity, LinearNeighbours
+from pentaglot.learn.penalties import ElasticNet, Squared
+
+weights = np.random.default_rng(0).normal(size=300_000)
+triples = (np.arange(len(weights) - 2)[:, None] + np.arange(3)).astype(np.uint32)
+group = GroupLasso([np.arange(len(weights))], [1.0])
+smooth = Complexity(1.0, np.full(len(weights), 2, np.uint32)), LinearNeighbours(1.0, triples), Squared(1.0)
+print([each.value(weights) for each in (*smooth, ElasticNet(1.0, 1.0), group)], group.prox(weights)[:3].tolist())
+"""
+
+
+def test_the_same_with_any_number_of_threads_in_libraries() -> None:
+    """A library for linear algebra may add up long arrays with as many threads as there are."""
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", _LARGE],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2", "3")
+    ]
+    assert found[0] and len(set(found)) == 1
 
 
 def test_what_does_not_fit() -> None:

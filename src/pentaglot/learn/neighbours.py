@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.learn.penalty import Penalty
+from pentaglot.learn.penalty import Penalty, sum_of_squares
 
 __all__ = ["Complexity", "LinearNeighbours", "MonotoneNeighbours"]
 
@@ -24,8 +24,7 @@ class Complexity(Penalty):
     orders: NDArray[np.uint32]
 
     def value(self, weights: Numbers) -> float:
-        specific = weights[self.orders > 1]
-        return self.strength * float(specific @ specific)
+        return self.strength * sum_of_squares(weights[self.orders > 1])
 
     def gradient(self, weights: Numbers) -> Numbers:
         return np.where(self.orders > 1, 2.0 * self.strength * weights, 0.0)
@@ -41,8 +40,7 @@ class LinearNeighbours(Penalty):
     triples: NDArray[np.uint32]
 
     def value(self, weights: Numbers) -> float:
-        away = _away(weights, self.triples)
-        return self.strength * float(away @ away)
+        return self.strength * sum_of_squares(_away(weights, self.triples))
 
     def gradient(self, weights: Numbers) -> Numbers:
         away = self.strength * _away(weights, self.triples)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core import learn as core
 from pentaglot.errors import OptionError
-from pentaglot.learn.penalty import Numbers, Penalty, Step, single_step
+from pentaglot.learn.penalty import Numbers, Penalty, Step, single_step, sum_of_squares
 
 __all__ = ["Absolute", "ElasticNet", "Largest", "Oscar", "Partly", "Penalties", "Squared"]
 
@@ -24,8 +24,7 @@ class Squared(Penalty):
     anchor: Numbers | None = None
 
     def value(self, weights: Numbers) -> float:
-        away = self._away(weights)
-        return self.strength * float((away * away).sum())  # by no library that uses threads
+        return self.strength * sum_of_squares(self._away(weights))
 
     def gradient(self, weights: Numbers) -> Numbers:
         return 2.0 * self.strength * self._away(weights)
@@ -66,7 +65,7 @@ class ElasticNet(Penalty):
         return Absolute(self.single).value(weights) + self.smooth_value(weights)
 
     def smooth_value(self, weights: Numbers) -> float:
-        return self.squared * float(weights @ weights)
+        return self.squared * sum_of_squares(weights)
 
     def gradient(self, weights: Numbers) -> Numbers:
         return 2.0 * self.squared * weights

@@ -160,13 +160,13 @@ def proximal(
         while True:
             moved = np.ascontiguousarray(penalty.prox(ahead - step * gradient, step))
             change = moved - ahead
-            bound = value + float(gradient @ change) + float(change @ change) / (2 * step)
+            bound = value + _dot(gradient, change) + _dot(change, change) / (2 * step)
             if both(moved)[0] <= bound + 1e-12 * max(1.0, abs(bound)) or step < 1e-20:
                 break
             step /= 2.0
         following = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
         # Drop momentum that leads uphill.
-        turned = float((ahead - moved) @ (moved - found)) > 0
+        turned = _dot(ahead - moved, moved - found) > 0
         ahead = moved if turned else moved + (momentum - 1) / following * (moved - found)
         momentum = 1.0 if turned else following
         if np.abs(moved - found).max(initial=0.0) <= tolerance and np.abs(change).max(initial=0.0) <= tolerance:
