@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -197,6 +200,15 @@ def test_gradients_are_differences(seed: int) -> None:
     assert MonotoneNeighbours(1.0, CHAIN).value(weights) <= LinearNeighbours(1.0, CHAIN).value(weights) + 1e-12
 
 
+@pytest.mark.parametrize("power", [0.0, 0.3, 0.5, 2.0, 20.0])
+def test_neighbours_of_any_power_without_warnings(power: float) -> None:
+    """Also where all weights are equal, as they are in the beginning."""
+    for weights in (np.zeros(5), np.array([0.0, 1.0, 0.0, 0.5, 1.0])):
+        with np.errstate(all="raise"):
+            found = MonotoneNeighbours(1.0, CHAIN, power).gradient(weights)
+        assert np.isfinite(found).all() and (weights.any() or not found.any())
+
+
 def test_limits_of_neighbours() -> None:
     """With fixed ends the linear penalty makes a straight line; the monotone one a sequence that never turns."""
     wanted = np.array([0.0, 3.0, -1.0, 2.5, 4.0])
@@ -239,6 +251,34 @@ def test_a_group_alone() -> None:
     assert singles.value(weights) == pytest.approx(Absolute(0.3).value(weights))
     assert GroupLasso([np.arange(3)], [2.0]).value(weights) == pytest.approx(2.0 * np.linalg.norm(weights))
     assert not GroupLasso([np.arange(3)], [9.0]).prox(weights).any()
+
+
+_LARGE = """
+import numpy as np
+from pentaglot.learn.group_lasso import GroupLasso
+from pentaglot.learn.neighbours import Complexity, LinearNeighbours
+from pentaglot.learn.penalties import ElasticNet, Squared
+
+weights = np.random.default_rng(0).normal(size=300_000)
+triples = (np.arange(len(weights) - 2)[:, None] + np.arange(3)).astype(np.uint32)
+group = GroupLasso([np.arange(len(weights))], [1.0])
+smooth = Complexity(1.0, np.full(len(weights), 2, np.uint32)), LinearNeighbours(1.0, triples), Squared(1.0)
+print([each.value(weights) for each in (*smooth, ElasticNet(1.0, 1.0), group)], group.prox(weights)[:3].tolist())
+"""
+
+
+def test_the_same_with_any_number_of_threads_in_libraries() -> None:
+    """A library for linear algebra may add up long arrays with as many threads as there are."""
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", _LARGE],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2", "3")
+    ]
+    assert found[0] and len(set(found)) == 1
 
 
 def test_what_does_not_fit() -> None:

@@ -122,9 +122,34 @@ def test_several_at_once() -> None:
     assert moved[COUNT] == pytest.approx(Absolute(0.1).prox(weights[COUNT]))
     assert moved[LENGTH] == pytest.approx(Oscar(0.2, 0.1).prox(weights[LENGTH]))
     assert moved[BOTH] == pytest.approx(weights[BOTH])
-    for both in (["l1=0.1", "oscar=0.2,0.1@length"], ["l1=0.1@count+length", "largest=1@length"], ["l1=1", "l1=1"]):
+    for both in (
+        ["l1=0.1", "oscar=0.2,0.1@length"],
+        ["l1=0.1@count+length", "largest=1@length"],
+        ["l1=1", "l1=1"],
+        ["group-lasso=1@count", "isotonic=1"],
+    ):
         with pytest.raises(OptionError, match="two penalties that are not smooth"):
             Penalties(chosen_penalties(both, STRUCTURE, 50))
+
+
+@pytest.mark.parametrize(
+    "both",
+    [
+        ["group-lasso=1@dense", "group-lasso=5@induced"],  # Clark 2015, chapter 5: sparse against dense features
+        ["group-lasso=0.3@count", "l1=0.1@dense"],
+        ["isotonic=0.3@count", "isotonic=0.2,falling@length"],
+        ["isotonic=0.3", "oscar=0.2,0.1@dense"],
+    ],
+)
+def test_groups_and_curves_beside_others(both: list[str]) -> None:
+    """They too are on some features only, so each does what it does alone."""
+    weights = np.random.default_rng(1).normal(size=SIZE)
+    one, other = chosen_penalties(both, STRUCTURE, 50)
+    made = Penalties([one, other])
+    assert made.prox(weights, 0.7) - weights == pytest.approx(
+        one.prox(weights, 0.7) - weights + other.prox(weights, 0.7) - weights
+    )
+    assert made.value(weights) == pytest.approx(one.value(weights) + other.value(weights))
 
 
 @pytest.mark.parametrize(

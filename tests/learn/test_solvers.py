@@ -153,3 +153,8 @@ def test_what_is_refused() -> None:
     steep = Quadratic(np.full((1, 1), 1e200), np.zeros(1))
     with np.errstate(all="ignore"), pytest.raises(PentaglotError, match="diverged"):
         adagrad(steep, Squared(1e200), np.full(1, 1e150), steps=3)
+    # A penalty that is too strong for the rate: finite weights of 200 digits are no result either.
+    with pytest.raises(PentaglotError, match="diverged.*weaker penalties"):
+        stochastic(
+            objective, Penalties([Squared(1.0), Squared(1e5)]), np.ones(3), rate=0.01, steps=30, epochs=1, freeze=False
+        )

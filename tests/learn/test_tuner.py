@@ -7,16 +7,19 @@ import dataclasses
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.forest.brute import FEATURES, random_forest
 from tests.learn.problems import Errors, PoolDecoder, lists_of, problem_of, translation_pools
 
 from pentaglot.errors import OptionError
 from pentaglot.forest import FeatureSpace, FeatureStructure, Weights
 from pentaglot.learn import (
     Candidate,
+    ForestSpace,
     KBestTuner,
     LossLearner,
     Mert,
     Mira,
+    PricedForest,
     Pro,
     Problem,
     TuneOptions,
@@ -200,6 +203,40 @@ def test_scale_and_strength_by_cross_validation() -> None:
     for folds in (1, len(POOLS) + 1):
         with pytest.raises(OptionError, match="cannot be cut into"):
             cross_validated(dataclasses.replace(learner, folds=folds), problem)
+
+
+@pytest.mark.parametrize("seed", [100, 300])
+def test_cross_validation_on_forests_is_that_on_all_their_derivations(seed: int) -> None:
+    forests = [random_forest(seed + each, impossible=False) for each in range(60)]
+    forests = [each for each in forests if 2 <= each.count() <= 30][:12]
+    priced = [
+        PricedForest(each, np.random.default_rng(at).integers(0, 4, each.edges) / 10.0)
+        for at, each in enumerate(forests)
+    ]
+    pools = [
+        [
+            Candidate(
+                f"c{at} {10 * each.costs[tree.edges].sum():.0f}", {f"f{id}": v for id, v in tree.features.items()}
+            )
+            for at, tree in enumerate(each.forest.derivations())
+        ]
+        for each in priced
+    ]
+    on_lists = problem_of(pools, Errors(), ["x"] * len(pools), {"f0": 0.5, "f1": -0.2})
+    places = np.array([int(name[1:]) for name in on_lists.lists.names], np.int64)
+
+    def spaces(edges: int, scale: float) -> ForestSpace:
+        return ForestSpace([PricedForest(e.forest, scale * e.costs) for e in priced], places, np.zeros(FEATURES))
+
+    on_forests = dataclasses.replace(on_lists, forests=spaces)
+    learner = LossLearner(loss="soft-ramp3", solver="lbfgs", steps=40, strength=0.3, folds=3)
+    of_forests = dataclasses.replace(learner, space="forests")
+    found, wanted = cross_validated(of_forests, on_forests), cross_validated(learner, on_lists)
+    assert (found.scale, found.strength) == (wanted.scale, wanted.strength) != (10.0, 0.3)
+    random = np.random.default_rng(0)
+    assert of_forests.optimise(on_forests, random) == pytest.approx(learner.optimise(on_lists, random), abs=1e-4)
+    with pytest.raises(OptionError, match="only lists, no forests"):
+        cross_validated(of_forests, on_lists)
 
 
 def test_cross_validation_is_a_switch() -> None:

@@ -32,10 +32,13 @@ def _sentences(translator: Translator) -> tuple[list[list[str]], list[str]]:
     return sources, [" ".join(each) for each in model.target_tokenizer.tokenise_all([*REFERENCES, *wanted])]
 
 
-def _by_dictionaries(translator: Translator, shelf: RuleShelf, size: int) -> list[list[Candidate]]:
+def _by_dictionaries(
+    translator: Translator, shelf: RuleShelf, size: int, distinct: bool = True
+) -> list[list[Candidate]]:
     found = []
     for number in range(len(shelf)):
-        joined = join_hypotheses([translator.hypotheses(part, size) for part in shelf.rules(number)], size)
+        parts = [translator.hypotheses(part, size, distinct=distinct) for part in shelf.rules(number)]
+        joined = join_hypotheses(parts, size)
         found.append([Candidate(" ".join(each.words), tunable(translator, each.features)) for each in joined])
     return found
 
@@ -78,6 +81,21 @@ def test_arrays_say_what_dictionaries_say(trained: Path, longest: int, hooks: tu
         assert len(found) == len(decoder) == len(sources)
         assert any(isinstance(each, CandidateArrays) for each in found)
         _assert_equal(_lists(found, references), wanted)
+
+
+@pytest.mark.parametrize("longest", [100, 4])
+def test_derivations_of_the_same_words(trained: Path, longest: int) -> None:
+    """They are candidates of their own if they need not be distinct: soft losses add them up."""
+    translator = Translator(Model.open(trained), longest=longest)
+    sources, references = _sentences(translator)
+    shelf = RuleShelf(translator, sources)
+    decoder = SentenceDecoder(translator, shelf, distinct=False, threads=2)
+    found = _lists(decoder.kbest(translator.weights, 15), references)
+    _assert_equal(found, _lists(_by_dictionaries(translator, shelf, 15, distinct=False), references))
+    texts = [found.texts(sentence) for sentence in range(found.sentence_count)]
+    assert any(len(set(each)) < len(each) for each in texts)
+    shown = _lists(SentenceDecoder(translator, shelf).kbest(translator.weights, 15), references)
+    assert found.texts(2)[0] == shown.texts(2)[0] and len(set(shown.texts(2))) == len(shown.texts(2))
 
 
 def test_statistics_know_a_word_by_its_letters(trained: Path) -> None:

@@ -185,6 +185,7 @@ def test_a_checkpoint_knows_metric_and_references(trained: Path, tmp_path: Path)
     translator = Translator.open(trained)
     base = TuneOptions(rounds=1, size=5, settings=Mira(epochs=1), set_length=False)
     runs = [(base, references), (replace(base, metric="chrf"), references), (base, [references, references])]
+    runs.append((replace(base, derivations=True), references))
     for options, wanted in runs:
         listener = Listener()
         kept = tune(translator, sources, wanted, options, checkpoint=tmp_path / "kept", progress=listener)
@@ -203,6 +204,18 @@ def test_whole_forests(trained: Path, loss: str) -> None:
     one, two = (tune(poor, sources, references, options, threads=threads) for threads in (1, 2))
     assert one == two
     assert one.score > one.rounds[0].score
+
+
+def test_soft_losses_add_up_derivations(trained: Path) -> None:
+    """Gimpel 2012, 3.15: dropping all but one of each string is not neutral for them."""
+    sources, references = ((EXAMPLES / name).read_text("utf-8").splitlines()[:15] for name in ("test.de", "test.en"))
+    translator = Translator.open(trained)
+    options = TuneOptions(tuner="risk", rounds=1, size=20, settings=LossLearner(rate=0.02), set_length=False)
+    one, all_ = (
+        tune(translator, sources, references, replace(options, derivations=each)).rounds[0] for each in (False, True)
+    )
+    assert one.score == all_.score and one.new != all_.new
+    assert "derivations" not in options.values, "runs of before go on"
 
 
 def test_mert_on_whole_forests(trained: Path) -> None:

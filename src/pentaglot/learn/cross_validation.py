@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pentaglot.errors import OptionError
 from pentaglot.learn.losses import find_loss
+from pentaglot.learn.priced_forest import ForestSpace
 from pentaglot.learn.problem import Problem
 
 if TYPE_CHECKING:
@@ -31,12 +34,15 @@ def cross_validated(learner: LossLearner, problem: Problem) -> LossLearner:
     usual = find_loss(learner.loss).scale if learner.scale is None else learner.scale
     grid = sorted(itertools.product(_SCALES, _STRENGTHS), key=lambda each: abs(np.log(each[0])) + abs(np.log(each[1])))
     parts = np.arange(problem.lists.sentence_count) % learner.folds
+    space = None if learner.space == "lists" else _forests(learner, problem)
 
     def judged(scale: float, strength: float) -> float:
         chosen = replace(learner, scale=scale * usual, strength=strength * learner.strength, folds=0)
         best = []
         for part in range(learner.folds):
             others = replace(problem, lists=problem.lists.of_sentences(parts != part))
+            if space is not None:
+                others = replace(others, forests=partial(_of_sentences, space, parts != part))
             left = problem.lists.of_sentences(parts == part)
             best.append(left.statistics[left.best(chosen.optimised(others))])
         score = problem.metric.score(np.concatenate(best))
@@ -44,3 +50,17 @@ def cross_validated(learner: LossLearner, problem: Problem) -> LossLearner:
 
     scale, strength = max(grid, key=lambda each: judged(*each))
     return replace(learner, scale=scale * usual, strength=strength * learner.strength, folds=0)
+
+
+def _forests(learner: LossLearner, problem: Problem) -> ForestSpace:
+    """The forests of all sentences, with costs as they are."""
+    if problem.forests is None:
+        raise OptionError("the decoder gives only lists, no forests", hint="leave out 'space'")
+    return problem.forests(learner.edges, 1.0)
+
+
+def _of_sentences(space: ForestSpace, chosen: NDArray[np.bool_], edges: int, scale: float) -> ForestSpace:
+    """The forests of the chosen sentences only, with costs times a factor."""
+    del edges  # they are pruned already
+    priced = [replace(each, costs=scale * each.costs) for each, kept in zip(space.priced, chosen, strict=True) if kept]
+    return replace(space, priced=priced)

@@ -34,6 +34,11 @@ class NearlyIsotonic(Penalty):
     direction: Direction = "either"
     smooth = False
 
+    @property
+    def limits(self) -> NDArray[np.integer]:
+        """The bins of all chains."""
+        return np.concatenate([np.empty(0, np.int64), *self.chains])
+
     def value(self, weights: Numbers) -> float:
         return self.strength * sum(min(self._wrong(weights[chain])) for chain in self.chains)
 

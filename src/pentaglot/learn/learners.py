@@ -59,7 +59,7 @@ class LossLearner:
 
     def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
         del random  # there is one answer
-        if self.folds and self.space == "lists":
+        if self.folds:
             return cross_validated(self, problem).optimised(problem)
         return self.optimised(problem)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.learn.penalty import Penalty
+from pentaglot.learn.penalty import Penalty, sum_of_squares
 
 __all__ = ["Complexity", "LinearNeighbours", "MonotoneNeighbours"]
 
@@ -24,8 +24,7 @@ class Complexity(Penalty):
     orders: NDArray[np.uint32]
 
     def value(self, weights: Numbers) -> float:
-        specific = weights[self.orders > 1]
-        return self.strength * float(specific @ specific)
+        return self.strength * sum_of_squares(weights[self.orders > 1])
 
     def gradient(self, weights: Numbers) -> Numbers:
         return np.where(self.orders > 1, 2.0 * self.strength * weights, 0.0)
@@ -41,8 +40,7 @@ class LinearNeighbours(Penalty):
     triples: NDArray[np.uint32]
 
     def value(self, weights: Numbers) -> float:
-        away = _away(weights, self.triples)
-        return self.strength * float(away @ away)
+        return self.strength * sum_of_squares(_away(weights, self.triples))
 
     def gradient(self, weights: Numbers) -> Numbers:
         away = self.strength * _away(weights, self.triples)
@@ -77,7 +75,7 @@ class MonotoneNeighbours(Penalty):
         ratio = away / size
         damping = self._damping(weights, away)
         flat = (np.abs(ratio) >= _STEEP) | (away == 0.0)
-        inner = np.where(flat, 0.0, ratio)
+        inner = np.where(flat, 1.0, ratio)  # what is flat does not turn
         turning = 2 * self.power * np.tanh(np.abs(inner)) ** (2 * self.power - 1) / np.cosh(inner) ** 2
         turning = np.where(flat, 0.0, turning * np.sign(inner) * away**2)
         pulled = damping * away

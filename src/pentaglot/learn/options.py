@@ -45,6 +45,11 @@ class TuneOptions:
     identity: Identity = setting(
         "features", "When candidates are the same: if text and features are (features), or if the text is (string)."
     )
+    derivations: bool = setting(
+        False,
+        "Candidates are the best derivations, several of which may be of the same words, rather than the best "
+        "translations; soft losses and risk add them up.",
+    )
     merge: bool = setting(True, "Learn from the candidates of all rounds, not only from those of the last one.")
     final: Literal["best", "last"] = setting("best", "Which round to keep: the best or the last one.")
     penalty: tuple[str, ...] = setting((), "NAME=STRENGTH: a further penalty on weights, for pro and losses.")
@@ -55,11 +60,9 @@ class TuneOptions:
 
     @property
     def values(self) -> dict[str, Any]:
-        """All values, for keys of steps; without a model of BEER there is none to depend on."""
+        """All values, for keys of steps; what is left out does not depend on it: a model of BEER, derivations."""
         found = dataclasses.asdict(self)
-        if found["beer_model"] is None:
-            del found["beer_model"]
-        return found
+        return {name: each for name, each in found.items() if each or name not in ("beer_model", "derivations")}
 
 
 def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tuner:

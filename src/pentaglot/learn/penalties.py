@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core import learn as core
 from pentaglot.errors import OptionError
-from pentaglot.learn.penalty import Numbers, Penalty, Step, single_step
+from pentaglot.learn.penalty import Numbers, Penalty, Step, single_step, sum_of_squares
 
 __all__ = ["Absolute", "ElasticNet", "Largest", "Oscar", "Partly", "Penalties", "Squared"]
 
@@ -24,8 +24,7 @@ class Squared(Penalty):
     anchor: Numbers | None = None
 
     def value(self, weights: Numbers) -> float:
-        away = self._away(weights)
-        return self.strength * float((away * away).sum())  # by no library that uses threads
+        return self.strength * sum_of_squares(self._away(weights))
 
     def gradient(self, weights: Numbers) -> Numbers:
         return 2.0 * self.strength * self._away(weights)
@@ -66,7 +65,7 @@ class ElasticNet(Penalty):
         return Absolute(self.single).value(weights) + self.smooth_value(weights)
 
     def smooth_value(self, weights: Numbers) -> float:
-        return self.squared * float(weights @ weights)
+        return self.squared * sum_of_squares(weights)
 
     def gradient(self, weights: Numbers) -> Numbers:
         return 2.0 * self.squared * weights
@@ -153,6 +152,10 @@ class Partly(Penalty):
         """Whether the penalty is."""
         return self.inner.separable
 
+    @property
+    def limits(self) -> NDArray[np.integer]:
+        return self.places
+
     def value(self, weights: Numbers) -> float:
         return self.inner.value(weights[self.places])
 
@@ -173,14 +176,14 @@ class Partly(Penalty):
 
 @dataclass(frozen=True, eq=False)
 class Penalties(Penalty):
-    """Several at once. Those with a proximal part must be on different weights (`Partly`)."""
+    """Several at once. Those with a proximal part must be on different weights."""
 
     parts: Sequence[Penalty]
 
     def __post_init__(self) -> None:
         rough = [each for each in self.parts if not each.smooth]
-        places = [each.places for each in rough if isinstance(each, Partly)]
-        apart = len(places) == len(rough) and len(np.unique(every := np.concatenate([*places, []]))) == len(every)
+        limits = [each.limits for each in rough if each.limits is not None]
+        apart = len(limits) == len(rough) and len(np.unique(every := np.concatenate([*limits, []]))) == len(every)
         if len(rough) > 1 and not apart:
             hint = "leave one of them out, or give them different groups of features"
             raise OptionError("two penalties that are not smooth cannot be used together", hint=hint)

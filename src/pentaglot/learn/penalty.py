@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pentaglot.errors import OptionError
 
-__all__ = ["NoPenalty", "Numbers", "Penalty", "Step", "single_step"]
+__all__ = ["NoPenalty", "Numbers", "Penalty", "Step", "single_step", "sum_of_squares"]
 
 Numbers = NDArray[np.float64]
 Step = float | Numbers
@@ -26,6 +26,11 @@ class Penalty(ABC):
 
     smooth: bool = True
     separable: bool = False  # on each weight by itself: step sizes may differ
+
+    @property
+    def limits(self) -> NDArray[np.integer] | None:
+        """The places of the weights that it is limited to; None if it is on all of them."""
+        return None
 
     @abstractmethod
     def value(self, weights: Numbers) -> float:
@@ -58,3 +63,12 @@ def single_step(step: Step) -> float:
     if not isinstance(step, float):
         raise OptionError("a penalty that ties weights together needs the same step size for all of them")
     return step
+
+
+def sum_of_squares(values: Numbers) -> float:
+    """The same number however many threads a library for linear algebra takes.
+
+    >>> sum_of_squares(np.array([3.0, 4.0]))
+    25.0
+    """
+    return float((values * values).sum())

@@ -74,7 +74,7 @@ class KBestTuner:
     ) -> Tuning:
         """See `Tuner.tune`."""
         if judge is not None and self.final == "last":
-            raise OptionError("the last round is kept, so there is nothing to choose", hint="leave out 'final'")
+            raise OptionError("the last round is kept, so there is nothing to choose", hint="keep the best: final=best")
         check_number("seed", seed, 0, 2**63 - 1)
         run = _Run(self, decode, references, metric, Weights(start), seed, judge)
         kept = None

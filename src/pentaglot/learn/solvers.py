@@ -13,6 +13,7 @@ from pentaglot.learn.penalty import Penalty
 __all__ = ["adagrad", "curvature", "lbfgs", "newton", "proximal", "stochastic"]
 
 Numbers = NDArray[np.float64]
+_LARGEST = 1e12  # weight that the search takes
 _CLOSE = 0.1  # how near Newton's steps come to their goal: the next one sees to the rest
 
 
@@ -44,7 +45,7 @@ def stochastic(
             if squared is None:
                 reached = walk.weights()
                 walk.move(np.ascontiguousarray(penalty.prox(reached - rate * penalty.gradient(reached), rate)))
-    return _finite(walk.weights())
+    return _usable(walk.weights())
 
 
 def adagrad(
@@ -71,7 +72,7 @@ def adagrad(
             found = np.ascontiguousarray(penalty.prox(found))
         elif len(found):
             found = np.ascontiguousarray(penalty.prox(found, step if penalty.separable else float(step[0])))
-    return _finite(found)
+    return _usable(found)
 
 
 def lbfgs(objective: Objective, penalty: Penalty, weights: Numbers, *, steps: int = 200, history: int = 100) -> Numbers:
@@ -87,7 +88,7 @@ def lbfgs(objective: Objective, penalty: Penalty, weights: Numbers, *, steps: in
         return value + penalty.value(at), gradient + penalty.gradient(at)
 
     found = minimize(both, weights, jac=True, method="L-BFGS-B", options={"maxiter": steps, "maxcor": history})
-    return _finite(np.asarray(found.x, np.float64))
+    return _usable(np.asarray(found.x, np.float64))
 
 
 def newton(
@@ -119,7 +120,7 @@ def newton(
         found, value, gradient = moved, other, slope
         if gain <= tolerance * max(1.0, abs(value)):
             break
-    return _finite(found)
+    return _usable(found)
 
 
 def curvature(penalty: Penalty) -> float | None:
@@ -159,22 +160,25 @@ def proximal(
         while True:
             moved = np.ascontiguousarray(penalty.prox(ahead - step * gradient, step))
             change = moved - ahead
-            bound = value + float(gradient @ change) + float(change @ change) / (2 * step)
+            bound = value + _dot(gradient, change) + _dot(change, change) / (2 * step)
             if both(moved)[0] <= bound + 1e-12 * max(1.0, abs(bound)) or step < 1e-20:
                 break
             step /= 2.0
         following = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
         # Drop momentum that leads uphill.
-        turned = float((ahead - moved) @ (moved - found)) > 0
+        turned = _dot(ahead - moved, moved - found) > 0
         ahead = moved if turned else moved + (momentum - 1) / following * (moved - found)
         momentum = 1.0 if turned else following
         if np.abs(moved - found).max(initial=0.0) <= tolerance and np.abs(change).max(initial=0.0) <= tolerance:
-            return _finite(moved)
+            return _usable(moved)
         found = moved
-    return _finite(found)
+    return _usable(found)
 
 
-def _finite(weights: Numbers) -> Numbers:
-    if not bool(np.isfinite(weights).all()):
-        raise PentaglotError("learning diverged: a weight is not a finite number", hint="use a smaller rate")
+def _usable(weights: Numbers) -> Numbers:
+    if not bool((np.abs(weights) <= _LARGEST).all()):
+        hint = "use a smaller rate, or weaker penalties"
+        raise PentaglotError(
+            "learning diverged: a weight is not a finite number, or too large to search with", hint=hint
+        )
     return weights

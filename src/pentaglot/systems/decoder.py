@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,13 +106,14 @@ class SentenceDecoder:
         shelf: RuleShelf,
         *,
         write: Callable[[int, Sequence[str]], str] | None = None,
+        distinct: bool = True,
         threads: int = 1,
         progress: Progress = SILENT,
     ) -> None:
         """Candidates are words separated by spaces, or the text that `write` makes of them, given the number of their
-        sentence."""
+        sentence. If they need not be `distinct`, they are the best derivations."""
         self._translator, self._shelf, self._threads, self._progress = translator, shelf, threads, progress
-        self._write = write
+        self._write, self._distinct = write, distinct
         self._numbered = _Numbered(translator)
 
     def __len__(self) -> int:
@@ -136,8 +138,8 @@ class SentenceDecoder:
         return self._translator.with_weights(weights).weights
 
     def kbest(self, weights: Mapping[str, float], size: int) -> Iterator[CandidateArrays | list[Candidate]]:
-        """Up to `size` distinct translations of each sentence, best first: as arrays, except for sentences so long that
-        they were translated in parts."""
+        """Up to `size` translations of each sentence, best first: as arrays, except for sentences so long that they
+        were translated in parts."""
         searching, unwanted = self._translator.with_weights(weights), Cancellation()
 
         def candidates(number: int) -> CandidateArrays | list[Candidate]:
@@ -145,8 +147,8 @@ class SentenceDecoder:
             if len(parts) == 1:
                 found = self._arrays(parts[0], searching.forest(parts[0], cancellation=unwanted), size)
                 return found if self._write is None else self._written(found, number)
-            hypotheses = [searching.hypotheses(part, size, cancellation=unwanted) for part in parts]
-            joined = join_hypotheses(hypotheses, size)
+            work: dict[str, Any] = {"distinct": self._distinct, "cancellation": unwanted}
+            joined = join_hypotheses([searching.hypotheses(part, size, **work) for part in parts], size)
             return [Candidate(self.written(number, each.words), tunable(searching, each.features)) for each in joined]
 
         with self._progress.task("translating the development set", total=len(self), unit="sentences") as task:
@@ -171,7 +173,7 @@ class SentenceDecoder:
         return " ".join(words) if self._write is None else self._write(number, words)
 
     def _arrays(self, rules: SentenceRules, forest: Forest, size: int) -> CandidateArrays:
-        found = forest.kbest_arrays(size, distinct=True)
+        found = forest.kbest_arrays(size, distinct=self._distinct)
         numbered = self._numbered
         if numbered.features != len(self._translator.features):  # a hook has named more features
             numbered = self._numbered = _Numbered(self._translator)

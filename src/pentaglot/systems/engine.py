@@ -242,11 +242,12 @@ class Engine:
         return lambda words: any(index.count(list(words)) for index in indexes)
 
     def hypotheses(
-        self, rules: SentenceRules, nbest: int, *, cancellation: Cancellation | None = None
+        self, rules: SentenceRules, nbest: int, *, distinct: bool = True, cancellation: Cancellation | None = None
     ) -> list[Hypothesis]:
-        """The best distinct translations of a sentence whose rules are known."""
+        """The best translations of a sentence whose rules are known; if they need not be `distinct`, its best
+        derivations."""
         check_number("nbest", nbest, 1, _MOST_LISTED)
-        found = self.forest(rules, cancellation=cancellation).kbest(nbest, distinct=True)
+        found = self.forest(rules, cancellation=cancellation).kbest(nbest, distinct=distinct)
         return [self._hypothesis(rules, derivation) for derivation in found]
 
     def forest(self, rules: SentenceRules, *, cancellation: Cancellation | None = None) -> Forest:

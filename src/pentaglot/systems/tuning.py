@@ -80,7 +80,8 @@ def tune(
     if choose is not None:
         jury = Jury(translator, Development.prepared(translator.model, *choose, **form), metric, **work)
     write = None if metric.on_words else development.text
-    showing = LearningDecoder(SentenceDecoder(translator, shelf, write=write, **work), development)
+    decoder = SentenceDecoder(translator, shelf, write=write, distinct=not options.derivations, **work)
+    showing = LearningDecoder(decoder, development)
     begun = tunable(translator, {name: translator.weights.get(name, 0.0) for name in translator.feature_names})
     sets_length = options.set_length and LENGTH in begun
     if sets_length:
@@ -94,7 +95,7 @@ def tune(
         seed=seed,
         progress=progress,
         checkpoint=checkpoint,
-        decoder="" if checkpoint is None else _fingerprint(translator, shelf, jury),
+        decoder="" if checkpoint is None else _fingerprint(translator, shelf, jury, options.derivations),
         **({} if jury is None else {"judge": jury}),
     )
     if not sets_length:
@@ -112,13 +113,14 @@ def _with_aside(aside: int, sources: Sequence[str | Sentence], references: Refer
     return (learnt, cast("list[list[str]]", rest)), (other, cast("list[list[str]]", theirs))
 
 
-def _fingerprint(translator: Translator, shelf: RuleShelf, jury: Jury | None) -> str:
+def _fingerprint(translator: Translator, shelf: RuleShelf, jury: Jury | None, derivations: bool) -> str:
     """A fingerprint of the decoder of a development set: the rules of its sentences with all features, the language
-    models, the search options, and what rounds are chosen on."""
+    models, the search options, what rounds are chosen on, and what candidates are."""
     options = [dataclasses.asdict(each) for each in (translator.rules.options, translator.search_options)]
     found = base.checksum(
         json.dumps([options, list(translator.features.names)]).encode("utf-8", "surrogatepass"), shelf.fingerprint
     )
     path = translator.model.path
     sealed = (seal(each) for each in (path / "lm", *language_paths(path)))
-    return " ".join([f"{found:016x}", *sealed, *([] if jury is None else [jury.fingerprint])])
+    judged = [] if jury is None else [jury.fingerprint]
+    return " ".join([f"{found:016x}", *sealed, *judged, *(["derivations"] if derivations else [])])
