@@ -385,6 +385,7 @@ def test_a_table_gives_what_the_index_gives(tmp_path: Path, plain: Translator) -
         ([ConjoinBins()], "only 0 are cut"),
         ([BINS, ConjoinBins(("words", "coherent"))], "'words' is not cut"),
         ([Domains(("langage_model",))], "no feature 'langage_model' to multiply"),
+        ([Domains(("words", "words"))], "'words' is multiplied by domains twice"),
         ([Domains(metadata="document")], "no development .* 'document', .*; give --metadata document="),
         ([WordPairs(), WordPairs(least=2)], "the operator 'pairs' is given twice"),
         ([TargetNgrams(across=True, order=5)], "at most 4 words"),
