@@ -72,6 +72,8 @@ def test_tuned_translated_explained(pentaglot: Run, mine: Path, tmp_path: Path) 
     assert refused.returncode == 2 and "go with the lines of a file; give the lines by --input" in refused.stderr
     listed = pentaglot("rules", mine, "das", "--features")
     assert "phrase seen" in listed.stdout
+    tried = pentaglot("separability", mine, EXAMPLES / "test.de", EXAMPLES / "test.en", "--sentences", "5", "--quiet")
+    assert "induced features (see --json)" in tried.stdout and "pair=" not in tried.stdout, tried.stderr
     # What was induced stays if weights are tuned again, and goes with operators that replace it.
     assert pentaglot("tune", mine, *DEV, *QUICK).returncode == 0
     assert (mine / "induction").is_dir()
