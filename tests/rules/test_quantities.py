@@ -53,6 +53,13 @@ def test_thresholds_and_hats() -> None:
     assert meanings("lexical_target", logs, 3, "hats") == [f"{said}about {each}" for each in ("0.1", "0.5", "1")]
 
 
+def test_logarithms_that_are_shown_as_they_are() -> None:
+    bins = Bins.fitted(np.array([-2, -1, 0], np.float32), np.ones(3, np.uint64), 3)
+    cut = BinnedQuantity(quantity_named("lexical_target"), bins, shown="log")
+    said = "chance of the target words given the source words: logarithm"
+    assert list(cut.meanings().values()) == [f"{said} {each}" for each in ("below -1", "-1 to 0", "0 or more")]
+
+
 @pytest.mark.parametrize("kind", ["apart", "overlapping", "thresholds", "hats"])
 def test_many_bins_have_different_meanings(kind: str) -> None:
     """Three digits do not tell 256 bins apart."""

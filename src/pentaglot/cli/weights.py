@@ -151,10 +151,10 @@ def _show_curve(console: Console, curve: ResponseCurve, bins: bool) -> None:
     console.print(Text(f"  {_line([each.weight for each in curve.bins])}", style="blue"), soft_wrap=True)
     console.print(Text(f"  {_line([each.population for each in curve.bins])}  population", style="dim"), soft_wrap=True)
     if curve.direction != "is flat":
-        first, last = curve.bins[0].weight, curve.bins[-1].weight
-        against = (last - first) * (1 if curve.direction == "rises" else -1) < 0  # where there are few rules
+        begin, end = curve.bins[0].weight, curve.bins[-1].weight
+        against = (end - begin) * (1 if curve.direction == "rises" else -1) < 0  # where there are few rules
         told = f"it {curve.direction} for most rules, but goes" if against else f"it {curve.direction},"
-        console.print(f"  {told} from {_number(first)} to {_number(last)}")
+        console.print(f"  {told} from {_number(begin)} to {_number(end)}")
     for name, fit in (("log value", curve.log), ("value", curve.linear)):
         if fit is not None and curve.direction != "is flat":
             shown = f"{_number(fit.intercept)} {'+' if fit.slope >= 0 else '−'} {abs(fit.slope):.3g} × {name}"

@@ -86,7 +86,7 @@ class Quantity:
         if bins.whole and not self.logarithm:
             ranges = bins.ranges()
             return [
-                self._saying(_in_words(ranges[one][0], ranges[other][1], "{times}" in self.said))
+                self._saying(_in_words(ranges[one][0], ranges[other][1], "{times}" in self.said), how)
                 for one, other in parts
             ]
         written = list(map(_plain, bins.written(self.shown(how), _DIGITS)))
@@ -98,21 +98,22 @@ class Quantity:
             else:
                 certainly = "1" if not bins.first[one] else f"{written[one]} to 1"
                 said.append(certainly if certain else f"{written[one]} or more")
-        return [self._saying(self._times(each)) for each in said]
+        return [self._saying(self._times(each), how) for each in said]
 
     def thresholds(self, bins: Bins, how: Shown) -> list[str]:
         """What it means to be below each bin but the first."""
         written = bins.written(self.shown(how), _DIGITS)[1:]
-        return [self._saying(self._times(f"less than {_plain(each)}")) for each in written]
+        return [self._saying(self._times(f"less than {_plain(each)}"), how) for each in written]
 
     def hats(self, bins: Bins, how: Shown) -> list[str]:
         """What it means to be at the top of the hat of each bin, or near it."""
         shown = self.shown(how)
         tops = digits_apart([shown(float(each)) for each in bins.centres], _DIGITS)
-        return [self._saying(self._times(f"about {_plain(each)}")) for each in tops]
+        return [self._saying(self._times(f"about {_plain(each)}"), how) for each in tops]
 
-    def _saying(self, value: str) -> str:
-        return self.said.replace("{times}", "{}").format(value)
+    def _saying(self, value: str, how: Shown) -> str:
+        logarithm = "logarithm " if self.logarithm and how == "log" else ""
+        return self.said.replace("{times}", "{}").format(f"{logarithm}{value}")
 
     def _times(self, value: str) -> str:
         return f"{value} times" if "{times}" in self.said else value
