@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -58,8 +59,21 @@ def test_tuned_translated_explained(pentaglot: Run, mine: Path, tmp_path: Path) 
     assert unheard.stdout == plain.stdout
     explained = pentaglot("explain", mine, "das kleine Haus", "--features")
     assert "phrase seen " in explained.stdout, explained.stdout
+    in_domain = pentaglot("explain", mine, "das kleine Haus", "--features", "--domain", "law/eu/x")
+    assert "how well the translation reads, in the domain law/eu" in in_domain.stdout, in_domain.stderr
+    assert "in the domain" not in explained.stdout
+    everything = ("--metadata", "domain=domains", "--json")
+    shown = pentaglot("explain", mine, "--input", EXAMPLES / "test.de", *everything).stdout.splitlines()
+    found = pentaglot("translate", mine, EXAMPLES / "test.de", *everything).stdout.splitlines()
+    assert [json.loads(each)["score"] for each in shown] == pytest.approx(
+        [json.loads(each)["nbest"][0]["score"] for each in found], abs=1e-3
+    )
+    refused = pentaglot("explain", mine, "das", *everything)
+    assert refused.returncode == 2 and "go with the lines of a file; give the lines by --input" in refused.stderr
     listed = pentaglot("rules", mine, "das", "--features")
     assert "phrase seen" in listed.stdout
+    tried = pentaglot("separability", mine, EXAMPLES / "test.de", EXAMPLES / "test.en", "--sentences", "5", "--quiet")
+    assert "induced features (see --json)" in tried.stdout and "pair=" not in tried.stdout, tried.stderr
     # What was induced stays if weights are tuned again, and goes with operators that replace it.
     assert pentaglot("tune", mine, *DEV, *QUICK).returncode == 0
     assert (mine / "induction").is_dir()

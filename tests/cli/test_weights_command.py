@@ -6,10 +6,16 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.cli.conftest import EXAMPLES, Run
 
 from pentaglot.forest import Weights
+from pentaglot.rules import Induction, save_induction
+from pentaglot.rules.binning import Bins
+from pentaglot.rules.induced import BinnedQuantity, ConjoinedQuantities
+from pentaglot.rules.operators import ConjoinBins, CutIntoBins
+from pentaglot.rules.quantities import quantity_named
 
 DEV = ("--dev", EXAMPLES / "test.de", EXAMPLES / "test.en")
 QUICK = ("--rounds", "1", "--size", "5", "--mira-epochs", "2", "--quiet")
@@ -42,6 +48,28 @@ def test_tuned_weights_beside_others(pentaglot: Run, model: Path, tmp_path: Path
     assert (tmp_path / "a.svg").read_text("utf-8").startswith("<svg ")
     twice = pentaglot("weights", model, "--tuning", "run1.txt", "--tuning", "run1.tuning.json")
     assert twice.returncode == 2 and "run1.tuning.json: is given twice" in twice.stderr
+
+
+def test_long_names_and_meanings_leave_room_for_weights(pentaglot: Run, tmp_path: Path) -> None:
+    logs = Bins((-9.0, -3.0, -0.5), (-4.0, -1.0, 0.0), (-5.0, -2.0, -0.1), (10, 100, 90))
+    names = ("coherent", "lexical_target", "lexical_source")
+    binned = tuple(BinnedQuantity(quantity_named(name), logs) for name in names)
+    cells = ConjoinedQuantities((0, 1, 2), np.array([[0, 1, 2], [1, 1, 1]], np.uint32))
+    induction = Induction((CutIntoBins(names), ConjoinBins(order=3)), binned, (cells,))
+    save_induction(induction, tmp_path / "w.txt.induction")
+    given = {name: 0.125 + at / 1000 for at, name in enumerate(induction.names())}
+    given |= {"words": 0.5} | dict(zip(binned[0].features, (0.0, 0.4, 0.1), strict=True))
+    Weights(given).save(tmp_path / "w.txt")
+    Weights({**given, "words": 0.7}).save(tmp_path / "other.txt")
+    shown = pentaglot("weights", "w.txt", "--beside", "a-very-long-name-of-other-weights=other.txt")
+    assert shown.returncode == 0, shown.stderr
+    lines = shown.stdout.splitlines()
+    for name, value in list(given.items())[-3:-1]:  # the conjunctions
+        rows = [line for line in lines if line.startswith(f"  {name[:30]}")]
+        assert any(f" {value:.3g} " in row for row in rows), shown.stdout
+    assert max(map(len, lines)) <= 140
+    # By the population it falls, but the last bin is above the first.
+    assert "  it falls for most rules, but goes from 0 to 0.1" in lines
 
 
 def test_png(pentaglot: Run, model: Path, tmp_path: Path) -> None:

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pentaglot._core import rules as native
 from pentaglot.errors import PentaglotError
 from pentaglot.explain import ResponseCurve, binned_curve
+from pentaglot.forest import FeatureSpace
 from pentaglot.rules.binning import Bins
 from pentaglot.rules.induced import BinnedQuantity
 from pentaglot.rules.quantities import QUANTITIES
@@ -82,11 +84,12 @@ def test_bins_that_are_none() -> None:
             ResponseCurve.of("f", lows, sizes, [0.0] * len(lows))
 
 
+@pytest.mark.parametrize("number", [2, 3, 4])
 @pytest.mark.parametrize("kind", ["apart", "overlapping", "thresholds", "hats"])
-def test_the_curve_of_a_binned_quantity_is_what_rules_get(kind: str) -> None:
+def test_the_curve_of_a_binned_quantity_is_what_rules_get(kind: str, number: int) -> None:
     """Its weight in a bin is the score that a rule with such a value gets from the fitted bins."""
     values = np.array([1, 2, 3, 5, 8, 13], np.float32)
-    bins = Bins.fitted(values, np.array([9, 7, 5, 3, 2, 1], np.uint64), 4)
+    bins = Bins.fitted(values, np.array([9, 7, 5, 3, 2, 1], np.uint64), number)
     binned = BinnedQuantity(QUANTITIES["pair_count"], bins, kind)
     random = np.random.default_rng(1)
     weights = {name: float(random.normal()) for name in binned.features}
@@ -97,11 +100,23 @@ def test_the_curve_of_a_binned_quantity_is_what_rules_get(kind: str) -> None:
     for at, shown in enumerate(curve.bins):
         if kind == "thresholds":  # fires for every threshold above the value
             wanted = sum(weight for weight, edge in zip(given, bins.first[1:], strict=True) if shown.value < edge)
-        elif kind == "overlapping":
+        elif kind == "overlapping" and number > 2:  # of two bins, only one fires
             wanted = sum(given[max(0, at - 1) : at + 2])
         else:
             wanted = given[at]
         assert shown.weight == pytest.approx(wanted)
+        assert shown.weight == pytest.approx(fired(binned, shown.value, weights), abs=1e-6)
+
+
+def fired(binned: BinnedQuantity, value: float, weights: dict[str, float]) -> float:
+    """What a rule that was seen `value` times gets in a search."""
+    space, induction, table, nothing = FeatureSpace(), native.Induction(), native.RuleTable(), np.empty(0, np.uint8)
+    binned.add_to(induction, space)
+    table.add_pattern([5], occurrences=9)
+    table.add_rule([5], count=value)
+    induction.apply(table, ([], nothing, nothing))
+    ids, values = table.features_of(0)
+    return sum(weights[space.name(id_)] * value for id_, value in zip(ids.tolist(), values.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("kind", ["apart", "overlapping", "thresholds", "hats", "probability"])

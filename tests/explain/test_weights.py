@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from pentaglot.explain import ResponseCurve, WeightReport, to_png, weight_groups, weight_picture
+from pentaglot.explain.curve_plot import curve_plot
 from pentaglot.explain.weights import spread_by_round
+from pentaglot.forest.lettering import width
 from pentaglot.learn import History, RoundScore
 
 
@@ -48,6 +50,19 @@ def test_others_are_stretched() -> None:
     given = {"a": 1.0, "b": -3.0, "c": 9.0}
     _, [other] = weight_groups(given, str, str, {"other": {"a": 0.5, "b": 0.5, "d": 7.0}})
     assert other.factor == 4.0, "the same sum of magnitudes over a and b"
+
+
+@pytest.mark.parametrize("name", ["words", "inverse_estimate(overlapping)", "語" * 40])
+def test_words_above_a_plot_do_not_overlap(name: str) -> None:
+    lows = [0.001 * 1.01**at for at in range(256)]
+    curve = ResponseCurve.of(name, lows, [1] * 256, [0.00001 * (at % 2) - 0.1 for at in range(256)])
+    wide = 408.0
+    root = ET.fromstring(f"<svg>{curve_plot(curve, wide)[1]}</svg>")
+    heading, advice, told = [each.text or "" for each in root.findall("text")[:3]]
+    # As wide as in DejaVu Sans, the heading in bold letters.
+    assert width(heading, 17.0) + width(advice, 11.5) < wide and width(told, 11.5) <= wide
+    assert advice == curve.advice and f"{len(curve.turns)} parts not monotone" in told
+    assert heading == name or heading.endswith("…")
 
 
 def test_the_picture_is_well_formed() -> None:

@@ -13,6 +13,7 @@ from pentaglot.errors import PentaglotError
 from pentaglot.forest import FeatureSpace
 from pentaglot.rules import Induction, open_induction, save_induction
 from pentaglot.rules.binning import Bins
+from pentaglot.rules.features import feature_space
 from pentaglot.rules.induced import BinnedQuantity, ConjoinedQuantities, FittedDomains, WordClassMaps, WordFeatures
 from pentaglot.rules.operators import ConjoinBins, CutIntoBins, Domains, TargetNgrams, WholeRules, WordPairs
 from pentaglot.rules.quantities import quantity_named
@@ -163,10 +164,24 @@ def test_structure_for_penalties() -> None:
     groups = {name: [names[each] for each in ids.tolist()] for name, ids in structure.groups.items()}
     assert groups["pair_count"] == ["pair_count=1-2", "pair_count=3+"] and len(groups["pair"]) == 3
     assert "domain=law^words" in groups["domain=law"]
+    assert len(groups["rules"]) == 2
     every = [each for ids in structure.groups.values() for each in ids.tolist()]
     assert len(set(every)) == len(every)
     some = structure.over(["words", "coherent=1..", "coherent=..0.37", "coherent=0.37..1", "pair=das>the"])
     assert some.neighbours.tolist() == [[2, 3, 1]] and some.orders.tolist() == [1, 1, 1, 1, 2]
+
+
+def test_no_operator_takes_the_group_of_other_features() -> None:
+    """`rule` are the features that every rule has; those of whole rules are `rules`."""
+    space = feature_space()
+    before = {name: ids.tolist() for name, ids in space.groups().items()}
+    named = {WholeRules: ("das>>the",), WordPairs: ("das>the",)}
+    worded = tuple(WordFeatures(kind(classes=size), words) for kind, words in named.items() for size in (0, 2))
+    induction = Induction((), worded=worded)
+    induction.ids(space)
+    groups = {name: ids.tolist() for name, ids in induction.structure(space).groups.items()}
+    assert {name: groups[name] for name in before} == before
+    assert set(groups) - set(before) == {"rules", "rules(2)", "pair", "pair(2)"}
 
 
 def test_names_that_hold_the_signs_of_names() -> None:

@@ -34,6 +34,7 @@ from pentaglot.rules.operators import (
 from pentaglot.systems import Fixed, Model, Translator, WordArc, WordLattice, induce, tune
 from pentaglot.systems.inducing import save_tuned
 from pentaglot.systems.prepared import words_to_search
+from pentaglot.systems.separating import model_separability
 
 SOURCES = (EXAMPLES / "test.de").read_text("utf-8").splitlines()[:16]
 REFERENCES = (EXAMPLES / "test.en").read_text("utf-8").splitlines()[:16]
@@ -385,6 +386,7 @@ def test_a_table_gives_what_the_index_gives(tmp_path: Path, plain: Translator) -
         ([ConjoinBins()], "only 0 are cut"),
         ([BINS, ConjoinBins(("words", "coherent"))], "'words' is not cut"),
         ([Domains(("langage_model",))], "no feature 'langage_model' to multiply"),
+        ([Domains(("words", "words"))], "'words' is multiplied by domains twice"),
         ([Domains(metadata="document")], "no development .* 'document', .*; give --metadata document="),
         ([WordPairs(), WordPairs(least=2)], "the operator 'pairs' is given twice"),
         ([TargetNgrams(across=True, order=5)], "at most 4 words"),
@@ -409,6 +411,18 @@ def test_explanations_are_in_words(induced: Translator) -> None:
     assert said["language_model"] == ""
     rule = next(each for each in translator.look_up("das") if each.meanings)
     assert set(rule.meanings) <= set(rule.features) and all(rule.meanings.values())
+
+
+def test_what_looks_across_rules_is_not_cut_to_separate(trained: Path) -> None:
+    """The language model stays as it is in domains, too, and so do n-grams across rules."""
+    operators = (BINS, TargetNgrams(across=True), Triggers(), Domains(("language_model", "words")))
+    translator = weighted(induce(Translator.open(trained), sentences(), operators))
+    found = model_separability(translator, sentences()[:4], REFERENCES[:4], size=4)
+    names = set(found.local.weights)
+    across = [name for name in names if name.startswith(("ngram=", "trigger="))]
+    assert across and "domain=news^language_model" in names and not set(found.features).intersection(across)
+    assert "domain=news^language_model" not in found.features
+    assert {"domain=news^words", "words"} <= set(found.features)
 
 
 def test_every_way_to_translate(induced: Translator) -> None:

@@ -14,12 +14,15 @@ from rich.text import Text
 from rich.tree import Tree
 
 from pentaglot.cli.console import Console
+from pentaglot.cli.layers import beside_options
 from pentaglot.cli.marked import marked
 from pentaglot.cli.outputs import check_files
-from pentaglot.corpus import Sentence, open_output
-from pentaglot.corpus.lines import read_lines_or_sentences
+from pentaglot.cli.requests import annotated_lines
+from pentaglot.corpus import Beside, Sentence, Tokenizer, open_output
+from pentaglot.corpus.layer_files import plain_sentence
+from pentaglot.corpus.retokenising import annotated_line
 from pentaglot.corpus.splitters import plain
-from pentaglot.errors import InputError
+from pentaglot.errors import InputError, OptionError
 from pentaglot.explain import Example, Explanation, Node, explain, explanation_page
 from pentaglot.explain.nodes import Symbol
 from pentaglot.systems import Translator
@@ -32,6 +35,7 @@ _NOTES = {"unknown": "  unknown, copied", "copied": "  copied"}
 @click.argument("model", type=click.Path(path_type=Path))
 @click.argument("sentences", metavar="[SENTENCE]...", nargs=-1)
 @click.option("-i", "--input", "input_file", type=click.Path(path_type=Path), help="Explain the lines of a file.")
+@beside_options("source")
 @click.option("--html", "page", type=click.Path(path_type=Path), help="Write a page for a browser to this file.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, one object per line.")
 @click.option(
@@ -44,6 +48,7 @@ def command(
     model: Path,
     sentences: tuple[str, ...],
     input_file: Path | None,
+    beside: Beside,
     page: Path | None,
     as_json: bool,
     examples: int | None,
@@ -57,8 +62,9 @@ def command(
     if page is not None and as_json:
         raise click.UsageError("choose one of --html and --json")
     check_files(page, inputs=(input_file,))
-    lines = _lines(sentences, input_file)
+    _check_sentences(sentences, input_file, beside)
     translator = Translator.open(model)
+    lines = _lines(sentences, input_file, beside, translator.source_tokenizer)
     explanations = (explain(translator, line) for line in lines)
     if page is not None:
         _write_page(page, model, list(explanations), 3 if examples is None else examples)
@@ -74,16 +80,30 @@ def command(
             console.print(shown_explanation(explanation, most, coloured=coloured, features=features))
 
 
-def _lines(sentences: tuple[str, ...], input_file: Path | None) -> Iterable[str | Sentence]:
-    if sentences and input_file is not None:
+def _check_sentences(sentences: Sequence[str], input_file: Path | None, beside: Beside) -> None:
+    if not sentences:
+        return
+    if input_file is not None:
         raise click.UsageError("give sentences or --input, not both")
+    if beside.source_layers or beside.metadata:
+        raise OptionError("files of layers and metadata go with the lines of a file", hint="give the lines by --input")
     for sentence in sentences:
         # Refuse file names; they can still be given on standard input.
         if _is_file(sentence):
             raise InputError(
                 "is a file, not a sentence", path=sentence, hint="give it with --input to explain its lines"
             )
-    return sentences or (line for _, line in read_lines_or_sentences("-" if input_file is None else input_file))
+
+
+def _lines(
+    sentences: Sequence[str], input_file: Path | None, beside: Beside, tokenizer: Tokenizer
+) -> Iterable[str | Sentence]:
+    if not sentences:
+        return (line for _, line in annotated_lines(input_file or Path("-"), beside, tokenizer))
+    if not beside:
+        return sentences
+    known = {"domain": beside.domain}
+    return [annotated_line(plain_sentence(each).with_metadata(known), tokenizer) for each in sentences]
 
 
 def _is_file(sentence: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
+from collections.abc import Collection
 from pathlib import Path
 
 import click
@@ -19,6 +20,7 @@ from pentaglot.learn.separation import Separability
 from pentaglot.systems import Translator
 from pentaglot.systems.development import read_development
 from pentaglot.systems.separating import model_separability
+from pentaglot.wording import number_of
 
 _PATH = click.Path(path_type=Path)
 _USES = ("as it is", "log", "root", "square", "exp", "bins")
@@ -60,9 +62,10 @@ def command(
     """
     sources, references = read_development((source, target))
     chosen = list(itertools.islice(zip(sources, references, strict=True), sentences))
+    translator = Translator.open(model)
     with shown_progress(quiet=quiet) as progress:
         found = model_separability(
-            Translator.open(model),
+            translator,
             [each for each, _ in chosen],
             [each for _, each in chosen],
             size=size,
@@ -73,10 +76,10 @@ def command(
     if as_json:
         click.echo(json.dumps({"verdict": found.verdict, **dataclasses.asdict(found)}, ensure_ascii=False, indent=2))
     else:
-        _show(Console(), found)
+        _show(Console(), found, set(translator.induced_names))
 
 
-def _show(console: Console, found: Separability) -> None:
+def _show(console: Console, found: Separability, induced: Collection[str]) -> None:
     console.print(Text(found.verdict, style="bold"), soft_wrap=True)
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for name in ("features", "separable", "pairs ranked rightly", "collisions", "collinear"):
@@ -91,5 +94,9 @@ def _show(console: Console, found: Separability) -> None:
     console.print()
     rows = [["feature", "advice", *_USES]]
     for name, uses in found.features.items():
+        if name in induced:  # thousands, perhaps, which are there or not
+            continue
         rows.append([name, found.advice[name], *(f"{uses[use]:.0%}" if use in uses else "" for use in _USES)])
     print_rows(rows, 2)
+    if rest := len(found.features) - len(rows) + 1:
+        console.print(Text(f"and {number_of(rest, 'induced feature')} (see --json)", style="dim"))

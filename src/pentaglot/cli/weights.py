@@ -21,6 +21,7 @@ from pentaglot.systems import weight_report
 
 _PATH = click.Path(path_type=Path)
 _BAR = 16
+_LONGEST = 60  # name of a feature
 _LEVELS = "▁▂▃▄▅▆▇█"
 
 
@@ -115,23 +116,21 @@ def _show_group(console: Console, group: WeightGroup, others: Sequence[str], mos
         console.print()
         return
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    # Only meanings may be cut off.
-    longest = max((cell_len(each.name) for each in group.features[:most]), default=0)
-    table.add_column("  feature", no_wrap=True, min_width=min(longest + 2, 40), max_width=42)
-    table.add_column("weight", justify="right", no_wrap=True, min_width=8)
-    table.add_column("", no_wrap=True, min_width=_BAR + 1)
-    for name in others:
-        table.add_column(name, justify="right", no_wrap=True, min_width=max(8, cell_len(name)))
-    table.add_column("meaning", no_wrap=True, overflow="ellipsis")
+    # Only meanings may be cut off or left out, and very long names cut off.
+    longest = max(cell_len(each.name) for each in group.features[:most])
+    numbers = [8, _BAR + 1, *(max(8, cell_len(name)) for name in others)]
+    room = console.width - sum(numbers) - 2 * len(numbers) - 4
+    named = max(min(longest + 2, _LONGEST, room), 12)
+    told = room - named >= 10
+    table.add_column("  feature", no_wrap=True, width=named)
+    for name, wide in zip(("weight", "", *others), numbers, strict=True):
+        table.add_column(name, justify="right" if name else "left", no_wrap=True, width=wide)
+    if told:
+        table.add_column("meaning", no_wrap=True, overflow="ellipsis", max_width=room - named)
     for feature in group.features[:most]:
         beside = ["" if value is None else _number(value) for value in feature.others]
-        table.add_row(
-            f"  {feature.name}",
-            _number(feature.weight),
-            _bar(feature, group.strongest or 1.0),
-            *beside,
-            feature.meaning,
-        )
+        bar = _bar(feature, group.strongest or 1.0)
+        table.add_row(f"  {feature.name}", _number(feature.weight), bar, *beside, *([feature.meaning] if told else []))
     console.print(table)
     if len(group.features) > most:
         console.print(Text(f"  and {len(group.features) - most:,} more (see --most)", style="dim"))
@@ -152,8 +151,10 @@ def _show_curve(console: Console, curve: ResponseCurve, bins: bool) -> None:
     console.print(Text(f"  {_line([each.weight for each in curve.bins])}", style="blue"), soft_wrap=True)
     console.print(Text(f"  {_line([each.population for each in curve.bins])}  population", style="dim"), soft_wrap=True)
     if curve.direction != "is flat":
-        ends = f"from {_number(curve.bins[0].weight)} to {_number(curve.bins[-1].weight)}"
-        console.print(f"  it {curve.direction}, {ends}")
+        begin, end = curve.bins[0].weight, curve.bins[-1].weight
+        against = (end - begin) * (1 if curve.direction == "rises" else -1) < 0  # where there are few rules
+        told = f"it {curve.direction} for most rules, but goes" if against else f"it {curve.direction},"
+        console.print(f"  {told} from {_number(begin)} to {_number(end)}")
     for name, fit in (("log value", curve.log), ("value", curve.linear)):
         if fit is not None and curve.direction != "is flat":
             shown = f"{_number(fit.intercept)} {'+' if fit.slope >= 0 else '−'} {abs(fit.slope):.3g} × {name}"

@@ -7,11 +7,12 @@ from itertools import pairwise
 
 from pentaglot.evaluate.scales import Scale
 from pentaglot.explain.curves import Bin, ResponseCurve
-from pentaglot.forest.lettering import safe, shortened
+from pentaglot.forest.lettering import safe, shortened, width
 from pentaglot.wording import number_of
 
 __all__ = ["curve_plot"]
 
+_HEADING, _NOTE = 17.0, 11.5  # sizes of letters: more than those of the style, for bold letters and broad fonts
 _HEIGHT, _LEFT, _TOP, _PEOPLE = 232.0, 52.0, 40.0, 44.0
 
 
@@ -27,9 +28,11 @@ def curve_plot(curve: ResponseCurve, wide: float) -> tuple[float, str]:
     # A fit that leaves the picture would flatten the curve.
     inside = [value for value in fitted if low - reach / 3 <= value <= high + reach / 3]
     y = Scale.over([*weights, *inside], _HEIGHT - _PEOPLE, _TOP)
-    parts = [f'<text class="heading" x="0" y="13">{safe(shortened(curve.feature, 32))}</text>']
+    room = wide - width(curve.advice, _NOTE) - 8
+    longest = next((size for size in range(32, 8, -1) if width(shortened(curve.feature, size), _HEADING) <= room), 8)
+    parts = [f'<text class="heading" x="0" y="13">{safe(shortened(curve.feature, longest))}</text>']
     parts.append(f'<text class="note" x="{wide:.1f}" y="13" text-anchor="end">{safe(curve.advice)}</text>')
-    parts.append(f'<text class="note" x="0" y="29">{safe(_told(curve))}</text>')
+    parts.append(f'<text class="note" x="0" y="29">{safe(_told(curve, wide))}</text>')
     for at, text in y.ticks():
         parts.append(f'<path class="grid" d="M{_LEFT} {y.at(at):.1f}H{wide:.1f}"/>')
         parts.append(f'<text class="tick" x="{_LEFT - 8}" y="{y.at(at) + 4:.1f}" text-anchor="end">{text}</text>')
@@ -42,14 +45,16 @@ def curve_plot(curve: ResponseCurve, wide: float) -> tuple[float, str]:
     return _HEIGHT + 20, "".join(parts)
 
 
-def _told(curve: ResponseCurve) -> str:
-    told = f"{len(curve.bins)} bins"
+def _told(curve: ResponseCurve, wide: float) -> str:
+    told = [f"{len(curve.bins)} bins"]
     if curve.log is not None and curve.direction != "is flat":
         log, begin = curve.log, round(curve.log.intercept, 9) + 0.0
-        told += f"; log fit {begin:.2g} {log.slope:+.2g} log x explains {log.explained:.0%}"
+        told.append(f"log fit {begin:.2g} {log.slope:+.2g} log x explains {log.explained:.0%}")
     if curve.turns:
-        told += f"; {number_of(len(curve.turns), 'part')} not monotone"
-    return told.replace("-", "−")
+        told.append(f"{number_of(len(curve.turns), 'part')} not monotone")
+    if width("; ".join(told), _NOTE) > wide and curve.log is not None:
+        told[1] = f"log fit explains {curve.log.explained:.0%}"
+    return "; ".join(told).replace("-", "−")
 
 
 def _across(curve: ResponseCurve, wide: float) -> Scale:

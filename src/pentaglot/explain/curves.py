@@ -189,7 +189,7 @@ def binned_curve(binned: BinnedQuantity, weights: Mapping[str, float]) -> Respon
     shown = binned.quantity.shown(binned.shown)
     given = np.array([weights.get(name, 0.0) for name in binned.features])
     bins = binned.bins
-    if binned.kind == "overlapping":
+    if binned.kind == "overlapping" and len(bins) > 2:  # of two, only one fires
         padded = np.concatenate([[0.0], given, [0.0]])
         responses = padded[:-2] + padded[1:-1] + padded[2:]
     elif binned.kind == "thresholds":  # those above the value

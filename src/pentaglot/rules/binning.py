@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pentaglot._core import rules as native
 from pentaglot.errors import PentaglotError
 
-__all__ = ["Bins", "Histogram"]
+__all__ = ["Bins", "Histogram", "digits_apart"]
 
 _ENOUGH = 1 << 20  # values to keep before they are counted
 _MOST_DIGITS = 9  # any two single-precision numbers differ in these
@@ -139,18 +139,29 @@ class Bins:
         ends: list[str] = ["", *self.written(shown)[1:], ""]
         return [f"{low}..{high}" for low, high in pairwise(ends)] if len(self) > 1 else ["all"]
 
-    def written(self, shown: Callable[[float], float] = float) -> list[str]:
-        """The first value of each bin."""
-        for digits in range(2, _MOST_DIGITS + 1):
-            short = [f"{shown(value):.{digits}g}" for value in self.first]
-            if len(set(short)) == len(short):
-                return short
-        return [repr(value) for value in self.first]
+    def written(self, shown: Callable[[float], float] = float, fewest: int = 2) -> list[str]:
+        """The first value of each bin, with `fewest` digits or more."""
+        found = digits_apart([shown(value) for value in self.first], fewest)
+        return found if len(set(found)) == len(found) else [repr(value) for value in self.first]
 
     def ranges(self) -> list[tuple[float, float | None]]:
         """The smallest and the largest value of each bin of whole numbers; the last bin has no largest one."""
         ends = [value - 1 for value in self.first[1:]]
         return list(zip(self.first, [*ends, None], strict=True))
+
+
+def digits_apart(values: Sequence[float], fewest: int) -> list[str]:
+    """Numbers with as few digits as keep them apart, if nine do.
+
+    >>> digits_apart([0.3331, 0.3332, 1.0], 2)
+    ['0.3331', '0.3332', '1']
+    """
+    short: list[str] = []
+    for digits in range(fewest, _MOST_DIGITS + 1):
+        short = [f"{value:.{digits}g}" for value in values]
+        if len(set(short)) == len(short):
+            break
+    return short
 
 
 def _range(low: float, high: float | None) -> str:

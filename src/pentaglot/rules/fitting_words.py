@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from pentaglot._core import rules as native
-from pentaglot._core.corpus import FIRST_WORD, Vocabulary
+from pentaglot._core.corpus import END, FIRST_WORD, START, Vocabulary
 from pentaglot.corpus import Text
 from pentaglot.errors import PentaglotError
 from pentaglot.rules.fitting_context import FittingContext
@@ -75,6 +75,10 @@ class CrossingWords:
     def fitted(self) -> WordFeatures:
         text, vocabulary = self._text
         said, names = self._said, _Spelling(vocabulary, 0)
+        if self.operator.operator != "triggers":
+            # In the names of n-grams, words that are spelt <s> would be the beginnings of sentences.
+            said = said.copy()
+            said[[vocabulary.find(vocabulary.word(end)) for end in (START, END)]] = False
         if self.maps is not None:
             numbers = self.maps.arrays(vocabulary, vocabulary)[1]
             classes = np.where(np.arange(len(numbers)) < FIRST_WORD, np.arange(len(numbers)), numbers + FIRST_WORD)

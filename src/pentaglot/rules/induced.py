@@ -57,13 +57,16 @@ class BinnedQuantity:
 
     def meanings(self) -> dict[str, str]:
         """What each feature means."""
+        quantity, bins = self.quantity, self.bins
         if self.kind == "thresholds":
-            values = self.bins.written(self.quantity.shown(self.shown))[1:]
-            said = [self.quantity.said.replace("{times}", "{}").format(f"less than {value}") for value in values]
+            said = quantity.thresholds(bins, self.shown)
+        elif self.kind == "hats":
+            said = quantity.hats(bins, self.shown)
         elif self.kind == "probability":
-            said = [self.quantity.said.format("its value")]
-        else:
-            said = self.quantity.meanings(self.bins, self.shown)
+            said = [quantity.said.format("its value")]
+        else:  # of two overlapping bins, only one fires
+            beside = self.kind == "overlapping" and len(bins) > 2
+            said = quantity.meanings(bins, self.shown, beside=int(beside))
         return dict(zip(self.features, said, strict=True))
 
     def ids(self, space: FeatureSpace) -> NDArray[np.uint32]:

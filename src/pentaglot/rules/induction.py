@@ -97,7 +97,7 @@ class Induction:
             places = np.array([space.id(name) for name in each.features], np.uint32)
             orders[places] = each.orders()
             if len(places):
-                groups[each.operator.prefix] = places
+                groups[each.operator.group] = places
         return replace(known, orders=orders, groups=groups)
 
     def names(self) -> Iterator[str]:

@@ -107,11 +107,8 @@ def check_operators(
             _check_beside(each, found)
             if isinstance(each, CutIntoBins):
                 _check_bins(each, cut, declared, undeclared)
-            elif isinstance(each, Domains) and not undeclared:
-                for name in each.features:
-                    if not name.endswith("=") and declared_feature(name, declared) is None:  # bins are found later
-                        hint = suggestion(name, declared)
-                        raise OptionError(f"there is no feature '{name}' to multiply by domains", hint=hint)
+            elif isinstance(each, Domains):
+                _check_domains(each, declared, undeclared)
             found.append(each)
     return tuple(found)
 
@@ -126,6 +123,17 @@ def _check_beside(each: Operator, others: Sequence[Operator]) -> None:
     if isinstance(each, TargetNgrams) and each.across and each.order > MOST_ACROSS:
         message = f"n-grams across rules have at most {MOST_ACROSS} words, so 'order' cannot be {each.order}"
         raise OptionError(message)
+
+
+def _check_domains(each: Domains, declared: Mapping[str, DeclaredFeature], undeclared: bool) -> None:
+    for at, name in enumerate(each.features):
+        if name in each.features[:at]:
+            raise OptionError(f"'{name}' is multiplied by domains twice", hint="leave one of them out")
+        if undeclared or name.endswith("="):  # bins are found later
+            continue
+        if declared_feature(name, declared) is None:
+            hint = suggestion(name, declared)
+            raise OptionError(f"there is no feature '{name}' to multiply by domains", hint=hint)
 
 
 def _check_bins(

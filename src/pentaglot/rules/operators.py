@@ -93,6 +93,11 @@ class WordOperator:
         return f"{self._called}({self.classes})" if self.classes else self._called
 
     @property
+    def group(self) -> str:
+        """The group of its features, for penalties and reports."""
+        return self.prefix
+
+    @property
     def template(self) -> str:
         """The native template."""
         return self.operator
@@ -195,6 +200,10 @@ class WholeRules(WordOperator):
     """A feature for every rule."""
 
     operator: ClassVar[str] = "rules"
+
+    @property
+    def group(self) -> str:
+        return self.prefix.replace("rule", "rules")  # 'rule' are the features that all rules have
 
 
 Operator = CutIntoBins | ConjoinBins | Domains | WordOperator

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -15,7 +14,7 @@ from pentaglot._core import rules as native
 from pentaglot.errors import OptionError
 from pentaglot.forest import DeclaredFeature, FeatureSpace
 from pentaglot.options import suggestion
-from pentaglot.rules.binning import Bins
+from pentaglot.rules.binning import Bins, digits_apart
 from pentaglot.rules.features import (
     COPY_FEATURES,
     FEATURES,
@@ -36,6 +35,7 @@ Shown = Literal["usual", "probability", "log"]
 Around = tuple[list[int], NDArray[np.uint8], NDArray[np.uint8]]
 
 _TIMES = {1: "once", 2: "twice"}
+_DIGITS = 3  # of a value in a meaning, unless more are needed to tell bins apart
 # Shorter than the meaning, where a value follows.
 _SAID = {
     "translation": "chance of this translation",
@@ -73,33 +73,61 @@ class Quantity:
         """Short names for bins."""
         return bins.labels(self.shown(how))
 
-    def meanings(self, bins: Bins, how: Shown) -> list[str]:
-        """What each bin means, in words.
+    def meanings(self, bins: Bins, how: Shown, *, beside: int = 0) -> list[str]:
+        """What each bin means, in words; with `beside`, together with so many bins on either side.
 
         >>> pairs = QUANTITIES["pair_count"]
-        >>> pairs.meanings(Bins((1.0, 3.0, 6.0), (2.0, 5.0, 9.0), (1.0, 4.0, 8.0), (5, 5, 5)), "usual")[1]
-        'phrase seen 3 to 5 times in training'
+        >>> bins = Bins((1.0, 3.0, 6.0), (2.0, 5.0, 9.0), (1.0, 4.0, 8.0), (5, 5, 5))
+        >>> pairs.meanings(bins, "usual")[1], pairs.meanings(bins, "usual", beside=1)[0]
+        ('phrase seen 3 to 5 times in training', 'phrase seen 1 to 5 times in training')
         """
+        last = len(bins) - 1
+        parts = [(max(0, at - beside), min(at + beside, last)) for at in range(len(bins))]
         if bins.whole and not self.logarithm:
-            ranges = [_in_words(low, high, "{times}" in self.said) for low, high in bins.ranges()]
-        else:
-            written = [f"{self.shown(how)(value):.3g}" for value in bins.first]
-            ranges = [f"{low} to {high}" for low, high in pairwise(written)]
-            ranges = [f"below {written[1]}", *ranges[1:]] if ranges else []
-            certain = self.logarithm and how != "log" and bins.last[-1] == 0.0  # a probability of 1
-            ranges.append(
-                f"{written[-1]} or more" if not certain else "1" if not bins.first[-1] else f"{written[-1]} to 1"
-            )
-            ranges = [f"{each} times" for each in ranges] if "{times}" in self.said else ranges
-        return [self.said.replace("{times}", "{}").format(each) for each in ranges]
+            ranges = bins.ranges()
+            return [
+                self._saying(_in_words(ranges[one][0], ranges[other][1], "{times}" in self.said), how)
+                for one, other in parts
+            ]
+        written = list(map(_plain, bins.written(self.shown(how), _DIGITS)))
+        certain = self.logarithm and how != "log" and bins.last[-1] == 0.0  # a probability of 1
+        said = []
+        for one, other in parts:
+            if other < last:
+                said.append(f"{written[one]} to {written[other + 1]}" if one else f"below {written[other + 1]}")
+            else:
+                certainly = "1" if not bins.first[one] else f"{written[one]} to 1"
+                said.append(certainly if certain else f"{written[one]} or more")
+        return [self._saying(self._times(each), how) for each in said]
+
+    def thresholds(self, bins: Bins, how: Shown) -> list[str]:
+        """What it means to be below each bin but the first."""
+        written = bins.written(self.shown(how), _DIGITS)[1:]
+        return [self._saying(self._times(f"less than {_plain(each)}"), how) for each in written]
+
+    def hats(self, bins: Bins, how: Shown) -> list[str]:
+        """What it means to be at the top of the hat of each bin, or near it."""
+        shown = self.shown(how)
+        tops = digits_apart([shown(float(each)) for each in bins.centres], _DIGITS)
+        return [self._saying(self._times(f"about {_plain(each)}"), how) for each in tops]
+
+    def _saying(self, value: str, how: Shown) -> str:
+        logarithm = "logarithm " if self.logarithm and how == "log" else ""
+        return self.said.replace("{times}", "{}").format(f"{logarithm}{value}")
+
+    def _times(self, value: str) -> str:
+        return f"{value} times" if "{times}" in self.said else value
+
+
+def _plain(number: str) -> str:
+    return f"{float(number):.0f}" if "e+" in number else number
 
 
 def _in_words(low: float, high: float | None, times: bool) -> str:
-    if high is None:
-        return f"{low:.0f} times or more" if times else f"{low:.0f} or more"
-    if high > low:
-        return f"{low:.0f} to {high:.0f} times" if times else f"{low:.0f} to {high:.0f}"
-    return (_TIMES.get(int(low), f"{low:.0f} times")) if times else f"{low:.0f}"
+    if high is None or high <= low:
+        number = _TIMES.get(int(low), f"{low:.0f} times") if times else f"{low:.0f}"
+        return number if high is not None else f"{number} or more"
+    return f"{low:.0f} to {high:.0f} times" if times else f"{low:.0f} to {high:.0f}"
 
 
 QUANTITIES = {

@@ -61,13 +61,25 @@ def model_separability(
             sentences.append(found)
             task.advance()
     every = {name for some in sentences for each in some for rule in each.rules for name in rule}
-    local = {name for name in every if (known := declared_feature(name, translator.declared)) is None or known.local}
+    local = {name for name in every if _is_local(translator, translator.features.id(name))}
     cuts = {name: _bins(sentences, name, bins) for name in sorted(local)}
 
     def binned(name: str, value: float) -> str:
         return f"{name}={cuts[name].of(np.array([value], np.float32))[0]}"
 
     return separability(sentences, binned, real=every - local, most=most)
+
+
+def _is_local(translator: Translator, feature: int) -> bool:
+    """Whether a rule has the feature by itself: n-grams across rules and what is conjoined with the language model look
+    beyond it, too."""
+    found = translator.features[feature]
+    if found.parts != (feature,):
+        return all(_is_local(translator, part) for part in found.parts)
+    known = declared_feature(found.name, translator.declared)
+    words = (each.operator for each in translator.induction.worded)
+    across = tuple(f"{each.prefix}=" for each in words if each.crosses)
+    return known.local if known is not None else not found.name.startswith(across)
 
 
 def _named(
