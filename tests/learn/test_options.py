@@ -32,6 +32,12 @@ def test_presets() -> None:
     assert checked(gimpel) == gimpel
     for name in PRESETS:
         chosen_tuner(read_options(TuneOptions, {"preset": name}))
+    for name, size, settings in (
+        ("gimpel2012-mert", 100, Mert()),
+        ("clark2015-mert", 200, Mert(restarts=20, sample=0)),
+        ("clark2015-mert-forests", 50, Mert(restarts=0, directions=5, space="forests")),
+    ):
+        assert chosen_tuner(read_options(TuneOptions, {"preset": name})) == KBestTuner(settings, size)
     clark = read_options(TuneOptions, {"preset": "clark2015-oscar"})
     assert clark.final == "last" and clark.penalty == ("oscar=1e-6,3e-8",)
     found = chosen_tuner(clark)
