@@ -11,8 +11,8 @@ from scipy.optimize import approx_fprime, minimize
 from pentaglot import PentaglotError
 from pentaglot.evaluate import BeerOptions, Judged, fitted, pseudo_pairs, segment_tau, self_trained, train_beer
 from pentaglot.evaluate.beer_objectives import BeerObjective, CorpusRanking, SentenceRanking, minimised
-from pentaglot.metrics import Beer, BeerModel
-from pentaglot.metrics.scaling import ScalingKind
+from pentaglot.metrics import Beer, BeerFeatures, BeerModel
+from pentaglot.metrics.scaling import Scaling, ScalingKind
 
 WORDS = ["the", "a", "old", "young", "cat", "dog", "house", "sees", "finds", "likes", "near", "under", "big", "small"]
 
@@ -139,6 +139,21 @@ def test_a_copy_of_the_reference_scores_highest() -> None:
         assert (copies == 1).all() and (scores <= 1).all() and scores.min() < 0.9
         if monotone:
             assert (np.array(model.weights) * model.features.directions >= 0).all()
+
+
+@pytest.mark.parametrize("kind", ["share", "probability", "linear", "platt", "isotonic"])
+def test_no_scale_lets_anything_exceed_a_copy(kind: ScalingKind) -> None:
+    """Weights that are not monotone can find longer texts better than the reference itself (spec 7.8, property 9)."""
+    features = BeerFeatures("thesis57", symmetric=False)
+    weights = np.zeros(len(features.names))
+    weights[[features.names.index(name) for name in ("char1 f1", "characters longer")]] = 1.0, 0.5
+    numbers = {"linear": (0.4, 0.1), "platt": (1.0, -0.5), "isotonic": (0.0, 2.0, 0.1, 0.9)}
+    model = BeerModel(features, tuple(weights.tolist()), Scaling(kind, numbers.get(kind, ())))
+    wanted, said = ["the cat sat"] * 3, ["the cat sat", "the cat sat there and there", "the mug"]
+    raw, copies = model.raw(features.counts(said, wanted))
+    assert raw[1] > copies[1]
+    copied, longer, worse = model.scores(said, wanted)
+    assert copied == longer > worse
 
 
 def test_only_pairs_that_were_judged_alike() -> None:
