@@ -47,7 +47,7 @@ def test_settings_are_chosen_without_the_language() -> None:
 
 
 def test_too_few_languages() -> None:
-    with pytest.raises(PentaglotError, match="only 1 groups of test sets"):
+    with pytest.raises(PentaglotError, match="at least 2 groups of test sets to leave out, not 1"):
         leave_out(SETS[:2], [BeerOptions()])
-    with pytest.raises(PentaglotError, match="only 2 groups of test sets"):
+    with pytest.raises(PentaglotError, match="at least 3 groups of test sets to leave out, not 2"):
         leave_out(SETS[:3], [BeerOptions(), BeerOptions(cut=False)])

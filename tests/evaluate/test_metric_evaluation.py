@@ -68,9 +68,10 @@ def test_direct_scores_and_hybrids() -> None:
     near, far = evaluate_metrics([scored], [Chrf(), Bleu()], hybrids=50)
     assert near.tau is None and near.segment_pearson > far.segment_pearson and near.p < 0.05 and far.p is None
     assert near.hybrid_pearson > far.hybrid_pearson and 0 <= near.hybrid_p <= 1
-    few = type(people)(**{**scored.__dict__, "direct": np.where(np.arange(len(people)) < 3, direct, np.nan)})
-    with pytest.raises(PentaglotError, match="has direct scores of 3 translations; at least 4 are needed"):
-        evaluate_metrics([few], [Chrf(), Bleu()])
+    for count, said in ((3, "3 translations"), (1, "1 translation")):
+        few = type(people)(**{**scored.__dict__, "direct": np.where(np.arange(len(people)) < count, direct, np.nan)})
+        with pytest.raises(PentaglotError, match=f"has direct scores of {said}; at least 4 are needed"):
+            evaluate_metrics([few], [Chrf(), Bleu()])
 
 
 def test_wins_and_ranks() -> None:

@@ -57,9 +57,10 @@ def leave_out(
     """Scores of translations by models that were trained on all other languages. Of several settings, the best ones
     for each language are chosen by doing the same once more among the other languages."""
     groups = language_groups([each.name for each in judged])
-    if len(groups) < (3 if len(settings) > 1 else 2):
+    least = 3 if len(settings) > 1 else 2
+    if len(groups) < least:
         raise PentaglotError(
-            f"there are only {len(groups)} groups of test sets to leave out",
+            f"there must be at least {least} groups of test sets to leave out, not {len(groups)}",
             hint="give rankings of more languages, and call sets by their languages: cs-en",
         )
     trials = len(settings) * (len(groups) - 1) if len(settings) > 1 else 0
