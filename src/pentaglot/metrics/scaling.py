@@ -42,7 +42,8 @@ class Scaling:
         return bool((np.diff(x) > 0).all() and (np.diff(y) >= 0).all())
 
     def scores(self, raw: NDArray[np.float64], copies: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scores of translations, given their raw scores and those of copies of their references, which none exceeds."""
+        """Scores of translations, given their raw scores and those of copies of their references. None exceeds the
+        latter."""
         found: NDArray[np.float64]
         raw = np.minimum(raw, copies)
         if self.kind == "share":
