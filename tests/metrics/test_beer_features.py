@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from itertools import combinations
 
@@ -65,7 +67,7 @@ def test_counts_are_those_of_the_definition(said: str, wanted: str) -> None:
     assert core.overlaps((said,), (wanted,), False).tolist() == twin(said, wanted)
 
 
-@pytest.mark.parametrize("size", [63, 64, 65, 127, 128, 129, 300])
+@pytest.mark.parametrize("size", [63, 64, 65, 127, 128, 129, 300, 520])
 def test_edits_of_long_texts(size: int) -> None:
     random = np.random.default_rng(size)
     one, other = (" ".join(random.choice(list("abcd"), size + extra)) for extra in (0, 7))
@@ -149,6 +151,19 @@ def test_how_words_are_found(line: str, words: int) -> None:
     assert core.overlaps((line,), (line,))[-4] == words
 
 
+def test_letters_of_words_without_spaces() -> None:
+    """A letter of Thai is a word by itself for want of better ones, but characters are as they are written."""
+    for text, words, characters in (
+        ("กินข้าว", 7, 7), ("กิน ข้าว", 7, 7),
+        ("กข 3ค!", 5, 8), ("吃饭", 2, 3),
+    ):  # fmt: skip
+        assert core.overlaps((text,), (text,))[[-4, -2]].tolist() == [words, characters]
+    assert core.overlaps(("ก ข",), ("ก",), False)[-2] == 3
+    said, wanted = "กินข้าว", "กินน้ำ"
+    found = core.overlaps((said,), (wanted,))
+    assert found[:18].tolist() == twin(said, wanted)[:18] and found[-6] == table_distance(said, wanted)
+
+
 @given(TEXT, TEXT, st.integers(0, 2**19 - 1))
 @settings(max_examples=100, deadline=None)
 def test_kinds_that_are_wanted_are_those_of_all(said: str, wanted: str, kinds: int) -> None:
@@ -170,6 +185,19 @@ def test_very_long_lines_take_bounded_time() -> None:
     long = " ".join(map(str, range(20_000)))
     counts = core.overlaps((long,), (long,), False)
     assert counts[-4] == 20_000 and counts[54 - 3 + 1] <= 4_000_000
+
+
+def test_long_lines_of_different_words_take_little_memory() -> None:
+    script = (
+        "import resource; from pentaglot._core import metrics\n"
+        "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024\n"
+        "lines = [' '.join(side + str(at) for at in range(40_000)) for side in 'vw']\n"
+        "before = peak(); edits = metrics.overlaps((lines[0],), (lines[1],), False, 1, 1 << 20)[-5]\n"
+        "print(int(edits), peak() - before)"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    edits, megabytes = map(int, found.stdout.split())
+    assert edits == 40_000 and megabytes < 100
 
 
 def test_odd_input() -> None:
