@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from pentaglot._core import metrics as core
 from pentaglot.errors import OptionError
-from pentaglot.metrics import BeerFeatures
+from pentaglot.metrics import BeerFeatures, BeerModel
+from pentaglot.metrics.scaling import Scaling
 
 TEXT = st.text(st.sampled_from("ab bc cad é日本。,.'3- \t𝄞"), max_size=40)
 
@@ -173,6 +174,21 @@ def test_kinds_that_are_wanted_are_those_of_all(said: str, wanted: str, kinds: i
         if kinds >> kind & 1:
             assert some[3 * kind : 3 * kind + 3].tolist() == every[3 * kind : 3 * kind + 3].tolist()
     assert some[-4:].tolist() == every[-4:].tolist()
+
+
+@pytest.mark.parametrize("template", ["thesis57", "release62", "release11", "edits59"])
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_features_without_weight_are_not_needed(template: str, pieces: int) -> None:
+    random = np.random.default_rng(7)
+    lines = [" ".join(random.choice(list("abcdefgh"), random.integers(0, 12))) for _ in range(60)]
+    features = BeerFeatures(template, pieces=pieces)  # type: ignore[arg-type]
+    for _ in range(10):
+        weights = np.where(random.random(len(features.names)) < 0.1, random.random(len(features.names)), 0.0)
+        model = BeerModel(features, tuple(weights.tolist()), Scaling())
+        every = model.features.counts(lines, lines[::-1])
+        assert model.scores(lines, lines[::-1]).tolist() == model.scaling.scores(*model.raw(every)).tolist()
+    some = features.counts(lines, lines[::-1], needed=["char2 f1", "characters alike"])
+    assert some[:, 3:6].any() and not some[:, :3].any() and not some[:, 6 : 3 * 19].any()
 
 
 def test_any_number_of_threads_gives_the_same() -> None:
