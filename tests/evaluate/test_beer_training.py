@@ -204,9 +204,13 @@ def test_self_training(tmp_path: Path) -> None:
     assert len(pairs.preferred) > 200 and segment_tau(scores, pairs) == 1
     same = {pairs.segments[one] == pairs.segments[other] for one, other in pairs.preferred.tolist()}
     assert same == {True}
-    for way in ("thesis", "release"):
-        anew = self_trained(model, [people], lists, wanted, way=way)
+    joint = BeerOptions(objective="joint", steps=300)
+    for way, options in (("thesis", None), ("release", None), ("thesis", joint)):
+        anew = self_trained(model, [people], lists, wanted, options, way=way)
         assert segment_tau(anew.scores(people.hypotheses, people.references), people) > 0.6
+    for way, options in (("release", joint), ("thesis", BeerOptions(objective="corpus"))):
+        with pytest.raises(PentaglotError, match="n-best lists rank sentences, not systems"):
+            self_trained(model, [people], lists, wanted, options, way=way)
 
 
 def test_nothing_to_learn_from() -> None:

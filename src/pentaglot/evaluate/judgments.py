@@ -41,6 +41,11 @@ class Judged:
         """All systems, by name."""
         return tuple(sorted(set(self.systems)))
 
+    @property
+    def ranks_systems(self) -> bool:
+        """Whether translations by different systems were compared."""
+        return any(self.systems[better] != self.systems[worse] for better, worse in self.preferred.tolist())
+
 
 _SEGMENTS = (Form(("segment", "system", "text"), (0, 1, 2), 3, words=("ref", "src")),)
 _PAIRS = (
