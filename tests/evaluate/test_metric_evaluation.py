@@ -86,7 +86,7 @@ def test_wins_and_ranks() -> None:
 
 
 def test_the_columns_of_the_published_table() -> None:
-    """Stanojević 2017, Table 4.6: mean ranks, where ties share the mean, and mean taus follow from the other columns."""
+    """Stanojević 2017, Table 4.6: mean ranks (ties share the mean) and mean taus follow from the other columns."""
     published = {
         "Kendall": ([0.16, 0.170, 0.183, 0.193, 0.218, 0.196, 0.265, 0.235, 0.173, 0.223], 2.65, 0.2016),
         "Spearman": ([0.157, 0.170, 0.181, 0.192, 0.215, 0.199, 0.265, 0.236, 0.173, 0.222], 3.4, 0.201),
