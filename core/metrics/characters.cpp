@@ -77,4 +77,8 @@ bool stands_alone(char32_t before, char32_t character, char32_t after) {
     return true;
 }
 
+bool spells_without_spaces(char32_t character) {
+    return character < 0x2E80 && lies_in(without_spaces, character);
+}
+
 }  // namespace pentaglot

@@ -24,5 +24,7 @@ bool is_ignored(char32_t character);
 // Whether a character is a word by itself: punctuation, unless it is inside a word or a number (don't, 3.5), or a
 // character of a script without spaces. `before` is 0, and `after` CharacterReader::end, where there is none.
 bool stands_alone(char32_t before, char32_t character, char32_t after);
+// Whether it is a letter of a script without spaces whose words have many letters, such as Thai, and not Chinese.
+bool spells_without_spaces(char32_t character);
 
 }  // namespace pentaglot

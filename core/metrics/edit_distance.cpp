@@ -1,23 +1,39 @@
 #include "metrics/edit_distance.hpp"
 
+#include <algorithm>
+
 #include "base/listening.hpp"
 
 namespace pentaglot {
 
+namespace {
+
+constexpr std::size_t most_rows = 1024;  // of the table at once: its places take so much space for every number
+
+}  // namespace
+
 std::size_t EditDistance::of(std::span<const std::uint32_t> one, std::span<const std::uint32_t> other,
                              std::size_t distinct) {
-    if (one.empty()) return other.size();
-    const std::size_t blocks = (one.size() + 63) / 64;
-    places_.assign(distinct * blocks, 0);
-    for (std::size_t at = 0; at < one.size(); ++at)
-        places_[one[at] * blocks + at / 64] |= std::uint64_t{1} << (at % 64);
-    blocks_.assign(blocks, {~std::uint64_t{0}, 0});
-    const unsigned last = (one.size() - 1) % 64;
+    steps_.assign(other.size(), {1, 0});  // above the first row: one more number is one edit more
+    for (std::size_t begin = 0; begin < one.size(); begin += most_rows)
+        go_on(one.subspan(begin, std::min(most_rows, one.size() - begin)), other, distinct);
     std::size_t distance = one.size();
-    for (std::size_t step = 0; step < other.size(); ++step) {
-        listen_at<1024>(step);
-        const std::uint64_t* const places = other[step] < distinct ? places_.data() + other[step] * blocks : nullptr;
-        std::uint64_t grown = 1, shrunk = 0;  // from the block before: one more number is one edit more
+    for (const Step step : steps_) distance = distance + step.grows - step.shrinks;
+    return distance;
+}
+
+void EditDistance::go_on(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> other,
+                         std::size_t distinct) {
+    const std::size_t blocks = (rows.size() + 63) / 64;
+    places_.assign(distinct * blocks, 0);
+    for (std::size_t at = 0; at < rows.size(); ++at)
+        places_[rows[at] * blocks + at / 64] |= std::uint64_t{1} << (at % 64);
+    blocks_.assign(blocks, {~std::uint64_t{0}, 0});
+    const unsigned last = (rows.size() - 1) % 64;
+    for (std::size_t at = 0; at < other.size(); ++at) {
+        listen_at<1024>(at);
+        const std::uint64_t* const places = other[at] < distinct ? places_.data() + other[at] * blocks : nullptr;
+        std::uint64_t grown = steps_[at].grows, shrunk = steps_[at].shrinks;  // from the block before
         for (std::size_t number = 0; number < blocks; ++number) {
             Block& block = blocks_[number];
             const std::uint64_t equal = places == nullptr ? 0 : places[number];
@@ -30,9 +46,8 @@ std::size_t EditDistance::of(std::span<const std::uint32_t> one, std::span<const
             shrunk = shrinks >> end & 1;
             block = {shrinks_below | ~(vertical | grows_below), grows_below & vertical};
         }
-        distance = distance + grown - shrunk;
+        steps_[at] = {static_cast<std::uint8_t>(grown), static_cast<std::uint8_t>(shrunk)};
     }
-    return distance;
 }
 
 }  // namespace pentaglot

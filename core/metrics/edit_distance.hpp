@@ -12,16 +12,22 @@ namespace pentaglot {
 // space.
 class EditDistance {
   public:
-    // The numbers of the first must be below `distinct`. O(n m / 64).
+    // The numbers of the first must be below `distinct`. Takes O(n m / 64) time and O(m + distinct) space.
     std::size_t of(std::span<const std::uint32_t> one, std::span<const std::uint32_t> other, std::size_t distinct);
 
   private:
     struct Block {
         std::uint64_t more, less;  // where the distance grows and shrinks from one number of the first to the next
     };
+    struct Step {
+        std::uint8_t grows, shrinks;  // whether the distance does from one number of the second to the next
+    };
 
-    std::vector<std::uint64_t> places_;  // for each number, its places in the first: 64 bits for each block
+    void go_on(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> other, std::size_t distinct);
+
+    std::vector<std::uint64_t> places_;  // for each number, its places in these rows: 64 bits for each block
     std::vector<Block> blocks_;
+    std::vector<Step> steps_;  // below the rows so far
 };
 
 }  // namespace pentaglot

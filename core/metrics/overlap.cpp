@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/listening.hpp"
+#include "metrics/characters.hpp"
 
 namespace pentaglot {
 
@@ -51,7 +52,7 @@ unsigned bits_for(std::size_t distinct) {
 
 }  // namespace
 
-void OverlapCounter::number_letters() {
+void OverlapCounter::number_letters(bool cut) {
     alphabet_.clear();
     for (const Side& side : sides_) alphabet_.insert(alphabet_.end(), side.characters.begin(), side.characters.end());
     std::sort(alphabet_.begin(), alphabet_.end());
@@ -59,8 +60,11 @@ void OverlapCounter::number_letters() {
     distinct_letters_ = static_cast<std::uint32_t>(alphabet_.size());
     for (Side& side : sides_) {
         side.letters.clear();
-        for (const char32_t letter : side.characters) {
-            const auto found = std::lower_bound(alphabet_.begin(), alphabet_.end(), letter);
+        const auto& all = side.characters;
+        for (std::size_t at = 0; at < all.size(); ++at) {
+            if (cut && all[at] == U' ' && spells_without_spaces(all[at - 1]) && spells_without_spaces(all[at + 1]))
+                continue;
+            const auto found = std::lower_bound(alphabet_.begin(), alphabet_.end(), all[at]);
             side.letters.push_back(static_cast<std::uint32_t>(found - alphabet_.begin()));
         }
     }
@@ -186,7 +190,7 @@ Overlaps::Row OverlapCounter::count(std::string_view one, std::string_view other
     sides_[0].read(one, cut);
     sides_[1].read(other, cut);
     distinct_words_ = numbering_.assign(sides_[0], sides_[1], sides_[0].words, sides_[1].words);
-    number_letters();
+    number_letters(cut);
     Overlaps::Row row{};
     count_ngrams([](const Side& side) { return std::span(side.letters); }, distinct_letters_,
                  part(0, Overlaps::characters), row.data());
@@ -202,7 +206,7 @@ Overlaps::Row OverlapCounter::count(std::string_view one, std::string_view other
         at[1] = static_cast<double>(edits_.of(sides_[0].words, sides_[1].words, distinct_words_));
     at += Overlaps::edits;
     for (const Side& side : sides_) *at++ = static_cast<double>(side.words.size());
-    for (const Side& side : sides_) *at++ = static_cast<double>(side.characters.size());
+    for (const Side& side : sides_) *at++ = static_cast<double>(side.letters.size());
     return row;
 }
 

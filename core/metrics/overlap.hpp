@@ -32,9 +32,10 @@ struct Overlaps {
 // Counts overlaps; keeps its scratch space from one pair of texts to the next.
 class OverlapCounter {
   public:
-    // Texts are cut into words as in CutText. Characters are those of the words, with one space between them. In texts
-    // of more than about 2,800 words, pairs with any number of words between them are limited to distances that give
-    // about 4 million pairs. Kinds that are not wanted are 0.
+    // Texts are cut into words as in CutText. Characters are those of the words, with one space between them; with
+    // `cut`, none between words that are letters of Thai and the like. In texts of more than about 2,800 words, pairs
+    // with any number of words between them are limited to distances that give about 4 million pairs. Kinds that are
+    // not wanted are 0.
     Overlaps::Row count(std::string_view one, std::string_view other, bool cut, Overlaps::Wanted wanted);
 
   private:
@@ -45,7 +46,7 @@ class OverlapCounter {
         std::vector<std::uint64_t> sorted;
     };
 
-    void number_letters();
+    void number_letters(bool cut);
     template <typename Units>
     void count_ngrams(Units units, std::uint32_t distinct, Overlaps::Wanted wanted, double* row);
     template <typename Units>

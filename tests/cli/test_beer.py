@@ -62,6 +62,21 @@ def test_metric_eval(rankings: tuple[str, str]) -> None:
     assert "TER" in shown and "BLEU" in shown and "mean" in shown and "TER against BLEU" in shown
 
 
+def test_text_without_spaces(tmp_path: Path) -> None:
+    segments, pairs = tmp_path / "zh.segments.tsv", tmp_path / "zh.pairs.tsv"
+    texts = {"ref": "我们去学校。今天天气很好。", "A": "我们去学校。", "B": "今天。"}
+    segments.write_text("".join(f"1\t{name}\t{text}\n" for name, text in texts.items()), "utf-8")
+    pairs.write_text("1\tj\tA\t1\tB\t2\n", "utf-8")
+    for arguments, told in (
+        (["metric-eval", "--metrics", "bleu,chrf"], True), (["beer", "evaluate"], True),
+        (["metric-eval", "--metrics", "bleu,chrf", "--tokenize", "zh"], False), (["metric-eval"], False),
+        (["beer", "evaluate", "--quiet"], False),
+    ):  # fmt: skip
+        result = CliRunner().invoke(command, [*arguments, "--rankings", str(segments), str(pairs)])
+        assert result.exit_code == 0
+        assert ("zh: BLEU takes text without spaces for one word a line" in result.stderr) == told
+
+
 def test_tables_are_whole_on_narrow_terminals(rankings: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     shown = run("metric-eval", "--rankings", *rankings, "--metrics", "recpef-uniform,chrf", "--quiet")

@@ -11,8 +11,8 @@ from scipy.optimize import approx_fprime, minimize
 from pentaglot import PentaglotError
 from pentaglot.evaluate import BeerOptions, Judged, fitted, pseudo_pairs, segment_tau, self_trained, train_beer
 from pentaglot.evaluate.beer_objectives import BeerObjective, CorpusRanking, SentenceRanking, minimised
-from pentaglot.metrics import Beer, BeerModel
-from pentaglot.metrics.scaling import ScalingKind
+from pentaglot.metrics import Beer, BeerFeatures, BeerModel
+from pentaglot.metrics.scaling import Scaling, ScalingKind
 
 WORDS = ["the", "a", "old", "young", "cat", "dog", "house", "sees", "finds", "likes", "near", "under", "big", "small"]
 
@@ -141,6 +141,21 @@ def test_a_copy_of_the_reference_scores_highest() -> None:
             assert (np.array(model.weights) * model.features.directions >= 0).all()
 
 
+@pytest.mark.parametrize("kind", ["share", "probability", "linear", "platt", "isotonic"])
+def test_no_scale_lets_anything_exceed_a_copy(kind: ScalingKind) -> None:
+    """Weights that are not monotone can find longer texts better than the reference itself (spec 7.8, property 9)."""
+    features = BeerFeatures("thesis57", symmetric=False)
+    weights = np.zeros(len(features.names))
+    weights[[features.names.index(name) for name in ("char1 f1", "characters longer")]] = 1.0, 0.5
+    numbers = {"linear": (0.4, 0.1), "platt": (1.0, -0.5), "isotonic": (0.0, 2.0, 0.1, 0.9)}
+    model = BeerModel(features, tuple(weights.tolist()), Scaling(kind, numbers.get(kind, ())))
+    wanted, said = ["the cat sat"] * 3, ["the cat sat", "the cat sat there and there", "the mug"]
+    raw, copies = model.raw(features.counts(said, wanted))
+    assert raw[1] > copies[1]
+    copied, longer, worse = model.scores(said, wanted)
+    assert copied == longer > worse
+
+
 def test_only_pairs_that_were_judged_alike() -> None:
     people = made_up(1, segments=4)
     preferred = np.array([(0, 1), (0, 1), (1, 0), (3, 4), (3, 4), (6, 7), (9, 10), (9, 10)])
@@ -189,9 +204,13 @@ def test_self_training(tmp_path: Path) -> None:
     assert len(pairs.preferred) > 200 and segment_tau(scores, pairs) == 1
     same = {pairs.segments[one] == pairs.segments[other] for one, other in pairs.preferred.tolist()}
     assert same == {True}
-    for way in ("thesis", "release"):
-        anew = self_trained(model, [people], lists, wanted, way=way)
+    joint = BeerOptions(objective="joint", steps=300)
+    for way, options in (("thesis", None), ("release", None), ("thesis", joint)):
+        anew = self_trained(model, [people], lists, wanted, options, way=way)
         assert segment_tau(anew.scores(people.hypotheses, people.references), people) > 0.6
+    for way, options in (("release", joint), ("thesis", BeerOptions(objective="corpus"))):
+        with pytest.raises(PentaglotError, match="n-best lists rank sentences, not systems"):
+            self_trained(model, [people], lists, wanted, options, way=way)
 
 
 def test_nothing_to_learn_from() -> None:

@@ -100,7 +100,8 @@ def test_the_forms_of_wmt(tmp_path: Path) -> None:
     assert read_direct_scores(segments, both, prefer="raw").direct[1:].tolist() == [75, 100]
     for head in ("LP DATA SID BETTER WORSE", "DATA SID BETTER WORSE", "LP SID BETTER WORSE"):  # one of 2018 was short
         rows = f"{head}\nde-en newstest2018 1 B A\nru-en newstest2018 1 A B\n"
-        assert read_rankings(segments, write(tmp_path / "RR.csv", rows)).preferred.tolist() == [[1, 0]]
+        found = read_rankings(segments, write(tmp_path / "RR.csv", rows))
+        assert found.preferred.tolist() == [[1, 0]] and found.name == "news.de-en"
     unnamed = write(tmp_path / "segments.tsv", SEGMENTS)
     with pytest.raises(
         PentaglotError, match=r"DA-seglevel.csv: has judgments of several language pairs \(cs-en, de-en\)"
@@ -108,6 +109,8 @@ def test_the_forms_of_wmt(tmp_path: Path) -> None:
         read_direct_scores(unnamed, tmp_path / "DA-seglevel.csv")
     with pytest.raises(PentaglotError, match=r"x.csv:3: 'None' is not a number"):
         read_direct_scores(segments, write(tmp_path / "x.csv", "SYS SID Z.SCR\nA 1 3\nB 1 None\n"))
+    with pytest.raises(PentaglotError, match=r"x.csv:2: expected 3 columns, not 1; separate columns by tabs"):
+        read_direct_scores(segments, write(tmp_path / "x.csv", "SYS,SID,Z.SCR\nA,1,3\n"))
     with pytest.raises(PentaglotError, match=r"x.csv:2: expected 3 columns, not 4"):
         read_direct_scores(segments, write(tmp_path / "x.csv", "SYS SID Z.SCR\nA 1 3 5\n"))
 

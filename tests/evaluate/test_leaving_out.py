@@ -7,7 +7,7 @@ import pytest
 from tests.evaluate.test_beer_training import made_up
 
 from pentaglot import PentaglotError
-from pentaglot.evaluate import BeerOptions, Judged, leave_out, segment_tau, train_beer
+from pentaglot.evaluate import BeerOptions, Judged, language_groups, leave_out, segment_tau, train_beer
 
 
 def named(name: str, seed: int, **more: object) -> Judged:
@@ -46,8 +46,13 @@ def test_settings_are_chosen_without_the_language() -> None:
         assert chosen == settings[int(np.argmax(taus))]
 
 
+def test_which_sets_are_of_one_language() -> None:
+    names = ["my-set.cs-en", "my-set.de-en", "one-two.en-cs.x", "my-set.gsw-de", "all", "all"]
+    assert language_groups(names) == {"cs-en": [0, 2], "de-en": [1], "de-gsw": [3], "all": [4, 5]}
+
+
 def test_too_few_languages() -> None:
-    with pytest.raises(PentaglotError, match="only 1 groups of test sets"):
+    with pytest.raises(PentaglotError, match="at least 2 groups of test sets to leave out, not 1"):
         leave_out(SETS[:2], [BeerOptions()])
-    with pytest.raises(PentaglotError, match="only 2 groups of test sets"):
+    with pytest.raises(PentaglotError, match="at least 3 groups of test sets to leave out, not 2"):
         leave_out(SETS[:3], [BeerOptions(), BeerOptions(cut=False)])

@@ -68,9 +68,10 @@ def test_direct_scores_and_hybrids() -> None:
     near, far = evaluate_metrics([scored], [Chrf(), Bleu()], hybrids=50)
     assert near.tau is None and near.segment_pearson > far.segment_pearson and near.p < 0.05 and far.p is None
     assert near.hybrid_pearson > far.hybrid_pearson and 0 <= near.hybrid_p <= 1
-    few = type(people)(**{**scored.__dict__, "direct": np.where(np.arange(len(people)) < 3, direct, np.nan)})
-    with pytest.raises(PentaglotError, match="has direct scores of 3 translations; at least 4 are needed"):
-        evaluate_metrics([few], [Chrf(), Bleu()])
+    for count, said in ((3, "3 translations"), (1, "1 translation")):
+        few = type(people)(**{**scored.__dict__, "direct": np.where(np.arange(len(people)) < count, direct, np.nan)})
+        with pytest.raises(PentaglotError, match=f"has direct scores of {said}; at least 4 are needed"):
+            evaluate_metrics([few], [Chrf(), Bleu()])
 
 
 def test_wins_and_ranks() -> None:
@@ -82,6 +83,23 @@ def test_wins_and_ranks() -> None:
     assert win_loss_draw(rows, "one") == (1, 1, 1)
     assert mean_rank_of(rows) == pytest.approx({"one": (1 + 2 + 1.5) / 3, "base": (2 + 1 + 1.5) / 3})
     assert mean_rank_of([Agreement("a", "one")]) == {}
+
+
+def test_the_columns_of_the_published_table() -> None:
+    """Stanojević 2017, Table 4.6: mean ranks (ties share the mean) and mean taus follow from the other columns."""
+    published = {
+        "Kendall": ([0.16, 0.170, 0.183, 0.193, 0.218, 0.196, 0.265, 0.235, 0.173, 0.223], 2.65, 0.2016),
+        "Spearman": ([0.157, 0.170, 0.181, 0.192, 0.215, 0.199, 0.265, 0.236, 0.173, 0.222], 3.4, 0.201),
+        "Hamming": ([0.150, 0.163, 0.168, 0.187, 0.196, 0.172, 0.239, 0.215, 0.157, 0.206], 7, 0.1853),
+        "Fuzzy": ([0.155, 0.166, 0.178, 0.189, 0.215, 0.184, 0.263, 0.228, 0.169, 0.216], 5.8, 0.1963),
+        "Ulam": ([0.159, 0.170, 0.181, 0.189, 0.221, 0.188, 0.264, 0.232, 0.171, 0.221], 4, 0.1996),
+        "RecPET": ([0.157, 0.165, 0.182, 0.195, 0.216, 0.200, 0.264, 0.234, 0.174, 0.221], 3.55, 0.2008),
+        "RecPEF": ([0.156, 0.173, 0.185, 0.196, 0.219, 0.201, 0.265, 0.237, 0.181, 0.228], 1.6, 0.2041),
+    }
+    rows = [Agreement(str(at), name, tau=tau) for name, (taus, *_) in published.items() for at, tau in enumerate(taus)]
+    assert mean_rank_of(rows) == pytest.approx({name: rank for name, (_, rank, _) in published.items()})
+    for taus, _, mean in published.values():
+        assert np.mean(taus) == pytest.approx(mean, abs=1e-9)
 
 
 def test_mean_ranks_of_sets_with_the_same_name() -> None:

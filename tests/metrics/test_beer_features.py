@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from itertools import combinations
 
@@ -12,7 +14,8 @@ from hypothesis import strategies as st
 
 from pentaglot._core import metrics as core
 from pentaglot.errors import OptionError
-from pentaglot.metrics import BeerFeatures
+from pentaglot.metrics import BeerFeatures, BeerModel
+from pentaglot.metrics.scaling import Scaling
 
 TEXT = st.text(st.sampled_from("ab bc cad é日本。,.'3- \t𝄞"), max_size=40)
 
@@ -65,7 +68,7 @@ def test_counts_are_those_of_the_definition(said: str, wanted: str) -> None:
     assert core.overlaps((said,), (wanted,), False).tolist() == twin(said, wanted)
 
 
-@pytest.mark.parametrize("size", [63, 64, 65, 127, 128, 129, 300])
+@pytest.mark.parametrize("size", [63, 64, 65, 127, 128, 129, 300, 520])
 def test_edits_of_long_texts(size: int) -> None:
     random = np.random.default_rng(size)
     one, other = (" ".join(random.choice(list("abcd"), size + extra)) for extra in (0, 7))
@@ -149,6 +152,19 @@ def test_how_words_are_found(line: str, words: int) -> None:
     assert core.overlaps((line,), (line,))[-4] == words
 
 
+def test_letters_of_words_without_spaces() -> None:
+    """A letter of Thai is a word by itself for want of better ones, but characters are as they are written."""
+    for text, words, characters in (
+        ("กินข้าว", 7, 7), ("กิน ข้าว", 7, 7),
+        ("กข 3ค!", 5, 8), ("吃饭", 2, 3),
+    ):  # fmt: skip
+        assert core.overlaps((text,), (text,))[[-4, -2]].tolist() == [words, characters]
+    assert core.overlaps(("ก ข",), ("ก",), False)[-2] == 3
+    said, wanted = "กินข้าว", "กินน้ำ"
+    found = core.overlaps((said,), (wanted,))
+    assert found[:18].tolist() == twin(said, wanted)[:18] and found[-6] == table_distance(said, wanted)
+
+
 @given(TEXT, TEXT, st.integers(0, 2**19 - 1))
 @settings(max_examples=100, deadline=None)
 def test_kinds_that_are_wanted_are_those_of_all(said: str, wanted: str, kinds: int) -> None:
@@ -158,6 +174,21 @@ def test_kinds_that_are_wanted_are_those_of_all(said: str, wanted: str, kinds: i
         if kinds >> kind & 1:
             assert some[3 * kind : 3 * kind + 3].tolist() == every[3 * kind : 3 * kind + 3].tolist()
     assert some[-4:].tolist() == every[-4:].tolist()
+
+
+@pytest.mark.parametrize("template", ["thesis57", "release62", "release11", "edits59"])
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_features_without_weight_are_not_needed(template: str, pieces: int) -> None:
+    random = np.random.default_rng(7)
+    lines = [" ".join(random.choice(list("abcdefgh"), random.integers(0, 12))) for _ in range(60)]
+    features = BeerFeatures(template, pieces=pieces)  # type: ignore[arg-type]
+    for _ in range(10):
+        weights = np.where(random.random(len(features.names)) < 0.1, random.random(len(features.names)), 0.0)
+        model = BeerModel(features, tuple(weights.tolist()), Scaling())
+        every = model.features.counts(lines, lines[::-1])
+        assert model.scores(lines, lines[::-1]).tolist() == model.scaling.scores(*model.raw(every)).tolist()
+    some = features.counts(lines, lines[::-1], needed=["char2 f1", "characters alike"])
+    assert some[:, 3:6].any() and not some[:, :3].any() and not some[:, 6 : 3 * 19].any()
 
 
 def test_any_number_of_threads_gives_the_same() -> None:
@@ -170,6 +201,19 @@ def test_very_long_lines_take_bounded_time() -> None:
     long = " ".join(map(str, range(20_000)))
     counts = core.overlaps((long,), (long,), False)
     assert counts[-4] == 20_000 and counts[54 - 3 + 1] <= 4_000_000
+
+
+def test_long_lines_of_different_words_take_little_memory() -> None:
+    script = (
+        "import resource; from pentaglot._core import metrics\n"
+        "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024\n"
+        "lines = [' '.join(side + str(at) for at in range(40_000)) for side in 'vw']\n"
+        "before = peak(); edits = metrics.overlaps((lines[0],), (lines[1],), False, 1, 1 << 20)[-5]\n"
+        "print(int(edits), peak() - before)"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    edits, megabytes = map(int, found.stdout.split())
+    assert edits == 40_000 and megabytes < 100
 
 
 def test_odd_input() -> None:

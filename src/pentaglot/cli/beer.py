@@ -11,7 +11,14 @@ import click
 
 from pentaglot.cli.config_files import check_tables
 from pentaglot.cli.inputs import check_inputs, note_empty_lines
-from pentaglot.cli.metric_eval import check_rankings, print_agreement, rankings_option, read_judged, skip_option
+from pentaglot.cli.metric_eval import (
+    check_rankings,
+    print_agreement,
+    rankings_option,
+    read_judged,
+    skip_option,
+    warn_of_spaces,
+)
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.outputs import check_files
 from pentaglot.cli.progress import shown_progress
@@ -168,6 +175,8 @@ def evaluate_command(
         raise OptionError("a model is not trained again", hint="add --leave-out, or leave the options of training out")
     others = chosen_metrics(MetricOptions(metrics=metrics))
     judged = read_judged(rankings, skip_unknown=skip_unknown)
+    if not quiet:
+        warn_of_spaces(judged, others)
     chosen = {}
     with shown_progress(quiet=quiet) as progress:
         if left_out:

@@ -18,7 +18,7 @@ from pentaglot.errors import OptionError
 from pentaglot.evaluate.agreement import TieRule
 from pentaglot.evaluate.judgments import Judged, read_direct_scores, read_rankings
 from pentaglot.evaluate.metric_evaluation import Agreement, evaluate_metrics, mean_rank_of, win_loss_draw
-from pentaglot.metrics import MetricOptions, chosen_metrics
+from pentaglot.metrics import Metric, MetricOptions, chosen_metrics, note_on_spaces
 from pentaglot.options import setting
 
 _PATH = click.Path(path_type=Path)
@@ -51,6 +51,13 @@ def check_rankings(rankings: Sequence[tuple[Path, Path]]) -> None:
 def read_judged(rankings: Sequence[tuple[Path, Path]], *, skip_unknown: bool) -> list[Judged]:
     """The test sets of `--rankings`."""
     return [read_rankings(*paths, skip_unknown=skip_unknown) for paths in rankings]
+
+
+def warn_of_spaces(judged: Sequence[Judged], metrics: Sequence[Metric]) -> None:
+    """Tell of test sets that have no spaces between words, if metrics need them."""
+    for each in judged:
+        if (note := note_on_spaces(metrics, each.references)) is not None:
+            click.echo(f"{each.name}: {note}", err=True)
 
 
 @click.command()
@@ -98,6 +105,8 @@ def command(
     chosen = chosen_metrics(options)
     judged = read_judged(rankings, skip_unknown=skip_unknown)
     judged += [read_direct_scores(*paths, skip_unknown=skip_unknown) for paths in direct]
+    if not quiet:
+        warn_of_spaces(judged, chosen)
     with shown_progress(quiet=quiet) as progress:
         rows = evaluate_metrics(
             judged, chosen, ties=ties, human=human, hybrids=hybrids, seed=seed, progress=progress

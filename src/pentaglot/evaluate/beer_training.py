@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import metrics as core
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.evaluate.beer_objectives import BeerObjective, CorpusRanking, SentenceRanking, adam, minimised
 from pentaglot.evaluate.judgments import Judged
 from pentaglot.metrics.beer_features import BeerFeatures
@@ -156,7 +156,7 @@ def best_weights(sets: Sequence[TrainingSet], features: BeerFeatures, options: B
     if options.objective == "sentence":
         found: Matrix = minimised(sentences, directions) / spread
         return found
-    corpora = [CorpusRanking.of(each.features / spread, each.judged) for each in sets]
+    corpora = [CorpusRanking.of(each.features / spread, each.judged) for each in sets if each.judged.ranks_systems]
     objective = BeerObjective(sentences if options.objective == "joint" else None, corpora, options.strength)
     learnt: Matrix = adam(objective, directions, options.steps, options.seed)[:-1] / spread
     return learnt
@@ -239,6 +239,8 @@ def self_trained(
     latter alone, with the best and the worst of each list (`release`)."""
     chosen: Literal["uniform", "extremes"] = "uniform" if way == "thesis" else "extremes"
     options = options or BeerOptions()
+    if options.objective == "corpus" or (options.objective == "joint" and way == "release"):
+        raise OptionError("n-best lists rank sentences, not systems", hint="choose another objective")
     pseudo = pseudo_pairs(model, lists, references, way=chosen, seed=options.seed, threads=threads)
     sets = [*judged, pseudo] if way == "thesis" else [pseudo]
     return train_beer(sets, options, about=about, threads=threads, progress=progress)

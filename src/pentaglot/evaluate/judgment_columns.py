@@ -80,7 +80,8 @@ def judgment_rows(
             continue
         fields = _fields(line, tabs, most)
         if len(fields) != width:
-            raise InputError(f"expected {width} columns, not {len(fields)}", path=path, line=number)
+            problem = f"expected {width} columns, not {len(fields)}"
+            raise InputError(problem, path=path, line=number, hint="separate columns by tabs")
         if pair is None or fields[pair] == wanted:
             yield number, form, [fields[place] for place in places]
 

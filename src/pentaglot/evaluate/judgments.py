@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from pentaglot.errors import InputError
 from pentaglot.evaluate.judgment_columns import Form, judgment_rows
 
-__all__ = ["Judged", "read_direct_scores", "read_rankings"]
+__all__ = ["Judged", "language_pair", "read_direct_scores", "read_rankings"]
 
 StrPath = str | os.PathLike[str]
 
@@ -40,6 +41,11 @@ class Judged:
     def system_names(self) -> tuple[str, ...]:
         """All systems, by name."""
         return tuple(sorted(set(self.systems)))
+
+    @property
+    def ranks_systems(self) -> bool:
+        """Whether translations by different systems were compared."""
+        return any(self.systems[better] != self.systems[worse] for better, worse in self.preferred.tolist())
 
 
 _SEGMENTS = (Form(("segment", "system", "text"), (0, 1, 2), 3, words=("ref", "src")),)
@@ -73,7 +79,7 @@ def read_rankings(segments: StrPath, pairs: StrPath, *, skip_unknown: bool = Fal
             preferred.append(places if ranks[0] < ranks[1] else places[::-1])
     if not preferred:
         raise InputError("has no preferences", path=pairs, hint="some translations must have different ranks")
-    return found.judged(_stem(pairs), preferred, tied, {})
+    return found.judged(_name(pairs, segments), preferred, tied, {})
 
 
 def read_direct_scores(
@@ -98,7 +104,7 @@ def read_direct_scores(
         given.setdefault(place, []).append(_number(score, scores, number))
     if not given:
         raise InputError("has no scores", path=scores)
-    return found.judged(_stem(scores), [], [], given)
+    return found.judged(_name(scores, segments), [], [], given)
 
 
 @dataclass(frozen=True)
@@ -164,5 +170,22 @@ def _number(text: str, path: StrPath, line: int) -> float:
     return found
 
 
+def language_pair(name: str) -> tuple[str, str] | None:
+    """The last language pair in the name of a test set.
+
+    >>> language_pair("my-set.cs-en"), language_pair("mine")
+    (('cs', 'en'), None)
+    """
+    found: list[tuple[str, str]] = re.findall(r"(?<![a-z])([a-z]{2,3})-([a-z]{2,3})(?![a-z])", name)
+    return found[-1] if found else None
+
+
+def _name(judgments: StrPath, segments: StrPath) -> str:
+    """A test set is called after its judgments, or after its segments if only their file names a language pair."""
+    name, other = _stem(judgments), _stem(segments)
+    return other if language_pair(other) and not language_pair(name) else name
+
+
 def _stem(path: StrPath) -> str:
-    return Path(path).name.removesuffix(".gz").removesuffix(".tsv").removesuffix(".pairs").removesuffix(".scores")
+    name = Path(path).name.removesuffix(".gz").removesuffix(".tsv").removesuffix(".csv")
+    return name.removesuffix(".pairs").removesuffix(".scores").removesuffix(".segments")

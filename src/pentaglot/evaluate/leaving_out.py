@@ -5,7 +5,6 @@ If settings are to be chosen as well, each language must be left out of the choi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from pentaglot.errors import PentaglotError
 from pentaglot.evaluate.agreement import segment_tau
 from pentaglot.evaluate.beer_training import BeerOptions, TrainingSet, best_weights, frequent_words, training_set
-from pentaglot.evaluate.judgments import Judged
+from pentaglot.evaluate.judgments import Judged, language_pair
 from pentaglot.metrics.beer_features import BeerFeatures
 from pentaglot.metrics.beer_model import BeerModel
 from pentaglot.metrics.beer_templates import TEMPLATES
@@ -25,7 +24,6 @@ from pentaglot.progress import SILENT, Progress, Task
 __all__ = ["LeftOut", "language_groups", "leave_out"]
 
 Scores = NDArray[np.float64]
-_PAIR = re.compile(r"(?:^|[^a-z])([a-z]{2,3})-([a-z]{2,3})(?:[^a-z]|$)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +44,8 @@ def language_groups(names: Sequence[str]) -> dict[str, list[int]]:
     """
     groups: dict[str, list[int]] = {}
     for number, name in enumerate(names):
-        pair = _PAIR.search(name)
-        groups.setdefault("-".join(sorted(pair.groups())) if pair else name, []).append(number)
+        pair = language_pair(name)
+        groups.setdefault("-".join(sorted(pair)) if pair else name, []).append(number)
     return groups
 
 
@@ -57,9 +55,10 @@ def leave_out(
     """Scores of translations by models that were trained on all other languages. Of several settings, the best ones
     for each language are chosen by doing the same once more among the other languages."""
     groups = language_groups([each.name for each in judged])
-    if len(groups) < (3 if len(settings) > 1 else 2):
+    least = 3 if len(settings) > 1 else 2
+    if len(groups) < least:
         raise PentaglotError(
-            f"there are only {len(groups)} groups of test sets to leave out",
+            f"there must be at least {least} groups of test sets to leave out, not {len(groups)}",
             hint="give rankings of more languages, and call sets by their languages: cs-en",
         )
     trials = len(settings) * (len(groups) - 1) if len(settings) > 1 else 0

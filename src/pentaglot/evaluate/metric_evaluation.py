@@ -26,6 +26,7 @@ from pentaglot.evaluate.judgments import Judged
 from pentaglot.evaluate.leads import TauDifference, mean_difference, tau_difference
 from pentaglot.metrics import Metric
 from pentaglot.progress import SILENT, Progress
+from pentaglot.wording import number_of
 
 __all__ = ["Agreement", "agreement_of", "evaluate_metrics", "mean_rank_of", "segment_scores", "win_loss_draw"]
 
@@ -162,7 +163,7 @@ def _rows(
             facts[name] |= _of_systems(wins, systems[name])
     there = np.isfinite(judged.direct)
     if not len(judged.preferred) and there.sum() <= 3:
-        few = f"'{judged.name}' has direct scores of {there.sum()} translations"
+        few = f"'{judged.name}' has direct scores of {number_of(int(there.sum()), 'translation')}"
         raise PentaglotError(few, hint="at least 4 are needed to correlate them with a metric's")
     if there.sum() > 3:
         people = judged.direct[there]

@@ -91,12 +91,21 @@ class BeerFeatures:
         """One row of features for each pair of hypothesis and reference."""
         return self.from_counts(self.counts(hypotheses, references, threads=threads))
 
-    def counts(self, hypotheses: Sequence[str], references: Sequence[str], *, threads: int = 1) -> Matrix:
-        """The counts that features are computed from, one row for each pair."""
+    def counts(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str],
+        *,
+        needed: Sequence[str] | None = None,
+        threads: int = 1,
+    ) -> Matrix:
+        """The counts that features are computed from, one row for each pair. If some features are `needed` only, the
+        counts of others may be 0."""
         sides = [tuple(text.lower() for text in side) if self.lowercase else tuple(side)
                  for side in (hypotheses, references)]  # fmt: skip
-        wanted = sum(1 << KINDS.index(kind) for kind in self._units.kinds if kind in KINDS)
-        wanted |= 3 << len(KINDS) if self._units.edits else 0
+        needed = self.names if needed is None else needed
+        wanted = sum(1 << at for at, kind in enumerate((*KINDS, *EDITS))
+                     if any(name == kind or name.startswith(f"{kind} ") for name in needed))  # fmt: skip
         found = core.overlaps(sides[0], sides[1], self.cut, threads, wanted).reshape(-1, _COUNTS)
         if not self._units.order:
             return found

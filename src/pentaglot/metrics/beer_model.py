@@ -125,7 +125,8 @@ class BeerModel:
 
     def scores(self, hypotheses: Sequence[str], references: Sequence[str], *, threads: int = 1) -> NDArray[np.float64]:
         """A score between 0 and 1 for each pair of translation and reference."""
-        counts = self.features.counts(hypotheses, references, threads=threads)
+        needed = [name for name, weight in zip(self.features.names, self.weights, strict=True) if weight != 0]
+        counts = self.features.counts(hypotheses, references, needed=needed, threads=threads)
         return self.scaling.scores(*self.raw(counts))
 
 

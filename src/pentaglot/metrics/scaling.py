@@ -42,8 +42,10 @@ class Scaling:
         return bool((np.diff(x) > 0).all() and (np.diff(y) >= 0).all())
 
     def scores(self, raw: NDArray[np.float64], copies: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scores of translations, given their raw scores and those of copies of their references."""
+        """Scores of translations, given their raw scores and those of copies of their references. None exceeds the
+        latter."""
         found: NDArray[np.float64]
+        raw = np.minimum(raw, copies)
         if self.kind == "share":
             found = np.where(copies > 0, raw / np.where(copies > 0, copies, 1.0), raw >= copies)
         elif self.kind == "probability":
