@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from lxml import html
@@ -32,6 +33,13 @@ def test_several_lines(pentaglot: Run, model: Path) -> None:
     assert [record["source"] for record in records] == [SENTENCE, "Das Kind."]
     assert records[0]["derivations"][0]["kind"] == "joined"
     assert pentaglot("explain", model, stdin="").stdout == ""
+
+
+def test_words_of_a_long_line_are_counted_from_its_beginning(pentaglot: Run, model: Path) -> None:
+    """It is translated in parts."""
+    told = pentaglot("explain", model, "Xylofon " * 230).stdout
+    found = re.findall(r"words (\S+) → (\S+)", " ".join(told.split()))
+    assert found == [(str(number), str(number)) for number in range(1, 231)]
 
 
 def test_lines_of_a_file(pentaglot: Run, model: Path, tmp_path: Path) -> None:

@@ -149,6 +149,9 @@ def test_a_system_in_another_order(pentaglot: Run, corpus: tuple[str, str], tmp_
     for more in (("--orders", "5"), ("--order-by", "answers")):
         odd = pentaglot("translate", "plain", *more, stdin=line)
         assert odd.returncode == 2 and "trained with --preorder" in odd.stderr
+    assert pentaglot(*train, "-o", "weighed", "--preorder", "itg", "--reorder-by", "search").returncode == 0
+    odd = pentaglot("translate", "weighed", "--order-by", "answers", stdin=line)
+    assert odd.returncode == 2 and "would change nothing: this model keeps text as it was typed" in odd.stderr
     odd = pentaglot(*train, "-o", "odd", "--preorder", "upwards")
     assert odd.returncode == 2 and "must be one of left, right, itg, pet, gold" in odd.stderr
 

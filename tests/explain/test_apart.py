@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from rich.console import Console
 from tests.explain.nodes import phrase
 from tests.explain.test_picture import boxes, drawn, overlap
 from tests.explain.test_rule_list import joined, listed
 from tests.systems.conftest import EXAMPLES
 
+from pentaglot.cli.explain import shown_explanation
 from pentaglot.explain import Node, explain
 from pentaglot.explain.assembly import word_links
 from pentaglot.explain.picture import blocks_of
@@ -51,6 +53,10 @@ def test_explained(translator: Translator) -> None:
     links = word_links(part.rules, part.forest, part.hypotheses[0].derivation)
     assert [links[at] for at in apart.target_places] == [(3,), (0,)]
     assert "1, 3–4 →" in explanation.to_html()
+    console = Console(width=200)
+    with console.capture() as shown:
+        console.print(shown_explanation(explanation, 0, coloured=False))
+    assert "  words 1, 3-4 → " in shown.get()
 
 
 def apart(places: tuple[int, ...], target: tuple[int, int]) -> Node:

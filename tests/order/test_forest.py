@@ -133,6 +133,8 @@ def test_several_ways_at_once() -> None:
     together = all_told(longer, attach=ATTACHMENTS)
     assert set().union(*ways) <= together
     assert all_told(longer, attach=ATTACHMENTS * 2) == together
+    turned = permutation_forest(units([(0, 1), (2, 0)], 3), attach=["right-bottom", "left-bottom"])
+    assert {each.words for each in turned.derivations()} == {(1, 2, 0), (2, 0, 1)}, "a word beside either neighbour"
 
 
 @pytest.mark.parametrize("attach", ATTACHMENTS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from itertools import product
 from math import exp, log, prod
 from pathlib import Path
@@ -286,6 +287,10 @@ def test_saved_and_opened(tmp_path: Path) -> None:
     (tmp_path / "grammar" / "slots.npy").write_bytes(b"")
     with pytest.raises(StorageError):
         ReorderingGrammar.open(tmp_path / "grammar")
+    for reach in (-1, 10**30):
+        dataclasses.replace(made, reach=reach).save(tmp_path / "grammar")
+        with pytest.raises(StorageError, match="is damaged: its reach is no length"):
+            ReorderingGrammar.open(tmp_path / "grammar")
 
 
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:

@@ -209,6 +209,10 @@ def test_a_long_line_is_ordered_before_it_is_cut(ordered: Path) -> None:
     assert sorted(places) == list(range(len(words))) and tuple(places) == whole.model.order(words)
     explanation = explain(cut, " ".join(words))
     assert sorted(place for each in explanation.places for place in each) == list(range(len(words)))
+    for root, own in zip(explanation.roots, explanation.places, strict=True):
+        for node in root.walk():
+            told = [at for stretch in node.stretches(own) for at in range(*stretch)]
+            assert told == sorted(own[at] for at in node.words())
     assert "Part 1 of" in explanation.to_html()
 
 
@@ -264,7 +268,11 @@ def test_rules_are_those_of_the_phrase_in_its_new_order(ordered: Path) -> None:
     assert any(
         rule.source == ("dog", "the", "tree", "sees") for rule in translator.look_up("dog sees the tree", "parts")
     ) or not [rule for rule in found if len(rule.source) == 4]
-    assert translator.why_no_rule("dog sees").occurrences >= 0
+    phrase = next(each for each in ("sees the", "sees the old", "sees the red") if not translator.look_up(each))
+    why = translator.why_no_rule(phrase)
+    assert why.occurrences == why.looked_at == translator.find(phrase).count > 0
+    assert why.reasons == {"moved": why.occurrences}
+    assert translator.why_no_rule("sees the zebra").occurrences == 0
 
 
 def test_threads_change_nothing(ordered: Path, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -130,7 +130,7 @@ def shown_explanation(explanation: Explanation, examples: int, *, coloured: bool
     lines: list[RenderableType] = [
         Text(explanation.translation.source, style="dim"),
         Text(explanation.translation.text, style="bold"),
-        *(_tree(root, examples, features, coloured) for root in explanation.roots),
+        *_trees(explanation, examples, features, coloured),
         Text(f"joining the pieces {sum(node.score for node in joins):+.2f}", style="dim"),
     ]
     if features:
@@ -143,29 +143,34 @@ def shown_explanation(explanation: Explanation, examples: int, *, coloured: bool
     return Group(*lines)
 
 
-def _tree(root: Node, examples: int, features: bool, coloured: bool) -> Tree:
-    """The derivation as a tree of rules: pieces in the order of the translation, and below each what fills its gaps."""
-    top = Tree("", hide_root=True)
-    waiting = [(root, top, 0)]
-    while waiting:
-        node, above, gap = waiting.pop()
-        below = above
-        if node.kind != "joined":
-            below = above.add(_rule(node, gap, features))
-            for example in node.examples[:examples]:
-                below.add(_example(example, coloured))
-        filling = [(child, below, 0 if node.kind == "joined" else at) for at, child in enumerate(node.children, 1)]
-        waiting.extend(reversed(filling))
-    return top
+def _trees(explanation: Explanation, examples: int, features: bool, coloured: bool) -> Iterator[Tree]:
+    """The derivations as trees of rules: pieces in the order of the translation, and below each what fills its gaps."""
+    first = 0  # word of the part in the translation
+    for root, places in zip(explanation.roots, explanation.places, strict=True):
+        top = Tree("", hide_root=True)
+        waiting = [(root, top, 0)]
+        while waiting:
+            node, above, gap = waiting.pop()
+            below = above
+            if node.kind != "joined":
+                below = above.add(_rule(node, gap, places, first, features))
+                for example in node.examples[:examples]:
+                    below.add(_example(example, coloured))
+            filling = [(child, below, 0 if node.kind == "joined" else at) for at, child in enumerate(node.children, 1)]
+            waiting.extend(reversed(filling))
+        yield top
+        first += root.target_span[1]
 
 
-def _rule(node: Node, gap: int, features: bool) -> Text:
+def _rule(node: Node, gap: int, places: Sequence[int], first: int, features: bool) -> Text:
     text = Text(f"X{gap} = " if gap else "", style="dim")
     text.append(_side(node.source), style="cyan")
     text.append(" → ", style="dim")
     text.append(_side(node.target) or "∅", style="green")
     text.append(f"  guessed, {node.reason}" if node.reason else _NOTES.get(node.kind, ""), style="yellow")
-    text.append(f"  words {_place(node.span)} → {_place(node.target_span)}", style="dim")
+    begin, end = node.target_span
+    words = ", ".join(map(_place, node.stretches(places)))
+    text.append(f"  words {words} → {_place((first + begin, first + end))}", style="dim")
     if node.evidence is not None and node.evidence.translated:
         text.append(f", {node.evidence.count:.4g} of {node.evidence.translated} times", style="dim")
     text.append(f"  {node.score:+.2f}", style="dim")

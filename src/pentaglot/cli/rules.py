@@ -32,6 +32,7 @@ _REASONS: dict[Reason, str] = {
     "crossing": "the words it is linked to are also linked to other words",
     "target": "the words it is linked to lie too far apart",
     "unfilled": "the content of its gaps is not translated as a whole",
+    "moved": "its words are apart or in another order, now that the text follows the order of its translation",
 }
 
 

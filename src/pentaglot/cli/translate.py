@@ -119,6 +119,8 @@ def command(
     lines = annotated_lines(input_file, beside, opened.source_tokenizer)
     if order_by is not None and opened.ordering is None:
         raise OptionError("--order-by needs a model trained with --preorder", hint="leave it out")
+    if order_by is not None and opened.ordering is not None and opened.ordering.keeps:
+        raise OptionError("--order-by would change nothing: this model keeps text as it was typed", hint="leave it out")
     wanted = requests(input_file, lines, numbers, prefix, order_by, markup, terms, opened.target_tokenizer.letters)
     demanding = prefix is not None or order_by is not None or markup or terms is not None
     if references is not None and (demanding or nbest is not None or lattices):

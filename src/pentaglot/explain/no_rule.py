@@ -16,7 +16,7 @@ from pentaglot.rules import RuleOptions
 
 __all__ = ["NoRule", "Reason", "why_no_rule"]
 
-Reason = Literal["symbols", "gaps", "unlinked", "edges", "crossing", "target", "unfilled"]
+Reason = Literal["symbols", "gaps", "unlinked", "edges", "crossing", "target", "unfilled", "moved"]
 
 _MOST = 10_000  # most occurrences that are counted
 
@@ -45,11 +45,15 @@ def why_no_rule(translator: ExplainedTranslator, phrase: str) -> NoRule:
     - `crossing`: the words it is linked to are also linked to words outside it
     - `target`: its translation is longer than a rule allows
     - `unfilled`: the content of its gaps is not translated as a whole
+    - `moved`: text was put into another order, and there its words are apart or follow each other otherwise
     """
     options, view = translator.rules.options, translator.indexed.view
     limits = FindOptions(min_gap=options.min_gap, examples=_MOST, most=_MOST)
-    phrase = _as_indexed(translator, phrase)
+    typed, phrase = phrase, _as_indexed(translator, phrase)
     found = find(view.indexes, phrase, limits, tokenizer=translator.source_tokenizer, as_typed=False)
+    if not found.count:
+        moved = find(view.indexes, typed, limits, tokenizer=translator.source_tokenizer)
+        return NoRule(moved.count, moved.complete, moved.count, {"moved": moved.count} if moved.count else {})
     hits = sorted(
         (hit for each in found.translations for hit in each.examples),
         key=lambda hit: (hit.corpus, hit.pair, hit.chunks),

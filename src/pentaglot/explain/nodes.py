@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -92,19 +92,20 @@ class Node:
         """The places of all words that it covers."""
         return frozenset(at for node in self.walk() for at in node.source_places)
 
-    def stretches(self) -> tuple[tuple[int, int], ...]:
-        """The span, or the stretches of its words if other pieces lie between them.
+    def stretches(self, places: Sequence[int] = ()) -> tuple[tuple[int, int], ...]:
+        """The span, or the stretches of its words if other pieces lie between them. With the `places` of the part's
+        words in the line, those of the line.
 
-        >>> Node("rule", (0, 4), (0, 1), ("a", "b"), ("c",), (0, 3), (0,), (), None, (), ()).stretches()
-        ((0, 1), (3, 4))
+        >>> apart = Node("rule", (0, 4), (0, 1), ("a", "b"), ("c",), (0, 3), (0,), (), None, (), ())
+        >>> apart.stretches(), apart.stretches((7, 8, 9, 12))
+        (((0, 1), (3, 4)), ((7, 8), (12, 13)))
         """
-        if self.children or len(self.source_places) in (0, self.span[1] - self.span[0]):
-            return (self.span,)
         found: list[tuple[int, int]] = []
-        for at in self.source_places:
-            begin = found.pop()[0] if found and found[-1][1] == at else at
-            found.append((begin, at + 1))
-        return tuple(found)
+        for at in sorted(self.words()):
+            place = places[at] if places else at
+            begin = found.pop()[0] if found and found[-1][1] == place else place
+            found.append((begin, place + 1))
+        return tuple(found) or (self.span,)
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it."""

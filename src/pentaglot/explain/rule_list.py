@@ -42,7 +42,7 @@ class RuleList:
     def _rule(self, node: Node, places: Sequence[int], first: int, below: str) -> str:
         number = self.numbers[id(node)]
         tag = f'<span class="tag">{_kind(node)}</span>' if node.kind != "rule" else ""
-        source = ", ".join(_place(_in_line(span, places)) for span in node.stretches())
+        source = ", ".join(map(_place, node.stretches(places)))
         begin, end = node.target_span
         where = f"{source} → {_place((first + begin, first + end))}"
         examples = "".join(_example(each) for each in node.examples[: self.examples])
@@ -93,11 +93,6 @@ def _kind(node: Node) -> str:
 
 def _in_reading_order(node: Node) -> list[Node]:
     return sorted(node.children, key=lambda child: child.target_span)
-
-
-def _in_line(span: tuple[int, int], places: Sequence[int]) -> tuple[int, int]:
-    begin, end = span
-    return (places[begin], places[end - 1] + 1) if begin < end else span
 
 
 def _place(span: tuple[int, int]) -> str:

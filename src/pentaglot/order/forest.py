@@ -28,11 +28,12 @@ def permutation_forest(
     units: Units | Permutation, trees: Trees = "all", *, attach: Sequence[Attachment] = ("right-bottom",)
 ) -> Forest:
     """The permutation forest: every derivation is a tree, and its words are the positions of the source words in their
-    new order, the same in all trees. Node payloads are spans of words (`span_of`), edge payloads operators.
+    new order. Node payloads are spans of words (`span_of`), edge payloads operators.
 
     A word without links is joined by a separate operator, 01 or 10, to the phrase on its right or left (`bottom`),
-    or to the largest constituent there that all trees have (`top`); with several attachments, trees of all go into the
-    forest. The last words of a sentence are always joined to the left, the first ones to the right.
+    or to the largest constituent there that all trees have (`top`). All trees of one attachment give the same order;
+    with several, trees of all go into the forest. The last words of a sentence are always joined to the left, the
+    first ones to the right.
 
     >>> forest = permutation_forest(Permutation.read("4321"))
     >>> forest.count(), forest.viterbi().words

@@ -195,8 +195,8 @@ class ReorderingGrammar:
             raise StorageError("its boundaries do not match its vocabulary")
         if len(self.rules.states) != len(OPERATORS) or not all(0 < each <= 200 for each in self.rules.states):
             raise PentaglotError("its operators have impossible numbers of states")
-        if self.reach < 0:
-            raise StorageError("its reach is no number of words")
+        if not 0 <= self.reach <= self.options.most_words:
+            raise StorageError("its reach is no length of its sentences")
         assert self.native and self.native_unsplit  # looks at everything else
 
     # The modules imported inside these import this one.
