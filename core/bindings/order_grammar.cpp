@@ -35,8 +35,8 @@ std::vector<T> copied(const ArrayIn<T>& array) {
 
 void make_sentences(TrainingSentences* place, const BoundText& text, const Offsets& offsets, const Positions& source,
                     const Positions& target, std::size_t least_words, std::size_t most_words, std::size_t most_children,
-                    Trees trees, const std::vector<std::pair<Side, bool>>& attachments, unsigned threads) {
-    TrainingLimits limits{least_words, most_words, most_children, trees, {}};
+                    bool opaque, Trees trees, const std::vector<std::pair<Side, bool>>& attachments, unsigned threads) {
+    TrainingLimits limits{least_words, most_words, most_children, opaque, trees, {}};
     for (const auto& [side, top] : attachments) limits.attachments.push_back({side, top});
     std::vector<std::uint32_t> lengths;
     for (std::size_t i = 0; i < text.text.size(); ++i) {
@@ -121,7 +121,7 @@ std::vector<std::pair<std::size_t, std::size_t>> pieces_of(const BoundParse& sel
 void bind_training(nb::module_& module) {
     nb::class_<TrainingSentences>(module, "TrainingSentences", "What a reordering grammar is learnt from.")
         .def("__init__", &make_sentences, "text"_a, "offsets"_a.noconvert(), "source"_a.noconvert(),
-             "target"_a.noconvert(), "least_words"_a, "most_words"_a, "most_children"_a, "trees"_a, "attachments"_a,
+             "target"_a.noconvert(), "least_words"_a, "most_words"_a, "most_children"_a, "opaque"_a, "trees"_a, "attachments"_a,
              "threads"_a)
         .def("__len__", &TrainingSentences::size)
         .def_prop_ro(
@@ -130,6 +130,7 @@ void bind_training(nb::module_& module) {
         .def_prop_ro("too_short_or_long", &TrainingSentences::too_short_or_long)
         .def_prop_ro("without_links", &TrainingSentences::without_links)
         .def_prop_ro("too_complex", &TrainingSentences::too_complex)
+        .def_prop_ro("opaque", &TrainingSentences::opaque)
         .def(
             "word_counts",
             [](const TrainingSentences& self, std::size_t vocabulary, bool alone) {

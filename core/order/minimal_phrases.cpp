@@ -1,8 +1,10 @@
 #include "order/minimal_phrases.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.hpp"
+#include "order/permutation_tree.hpp"
 
 namespace pentaglot {
 namespace {
@@ -53,6 +55,31 @@ std::vector<Block> minimal_phrases(std::size_t words, const SentenceLinks& links
     }
     std::sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.begin < b.begin; });
     return blocks;
+}
+
+std::vector<Block> with_opaque_operators(std::span<const Block> blocks, std::size_t most_children) {
+    if (blocks.empty()) return {};
+    std::vector<Position> ranks;
+    for (const Block& block : blocks) ranks.push_back(block.rank);
+    const PermutationTree flat = flat_tree(linear_tree(ranks));
+    std::vector<Position> end_of(blocks.size(), 0);  // one beyond the last block of the opaque one that begins here
+    for (std::size_t number = flat.nodes.size(), covered = blocks.size(); number-- > 0;) {
+        const auto& node = flat.nodes[number];  // parents come first, and what is on the right
+        if (node.begin >= covered || node.arity <= most_children || is_chain(flat, node)) continue;
+        end_of[node.begin] = node.end;
+        covered = node.begin;
+    }
+    std::vector<Block> found;
+    for (std::size_t at = 0; at < blocks.size();) {
+        const std::size_t end = std::max<std::size_t>(end_of[at], at + 1);
+        found.push_back({blocks[at].begin, blocks[end - 1].end, *std::min_element(&ranks[at], &ranks[at] + (end - at))});
+        at = end;
+    }
+    std::vector<Position> order(found.size());
+    std::iota(order.begin(), order.end(), Position{0});
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return found[a].rank < found[b].rank; });
+    for (std::size_t rank = 0; rank < order.size(); ++rank) found[order[rank]].rank = static_cast<Position>(rank);
+    return found;
 }
 
 }  // namespace pentaglot

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "order/word_ranks.hpp"
@@ -18,5 +19,8 @@ struct Block {
 // Words without links between two blocks belong to none; those inside a block belong to it. Throws Error for a link
 // outside the sentence.
 std::vector<Block> minimal_phrases(std::size_t words, const SentenceLinks& links);
+
+// The same blocks, but all under one operator with more children than these are one block, with the words between them.
+std::vector<Block> with_opaque_operators(std::span<const Block> blocks, std::size_t most_children);
 
 }  // namespace pentaglot

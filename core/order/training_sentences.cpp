@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t together = 512;
 
-enum class Verdict : std::uint8_t { kept, length, no_links, complex };
+enum class Verdict : std::uint8_t { kept, opaque, length, no_links, complex };
 
 }  // namespace
 
@@ -36,11 +36,14 @@ TrainingSentences::TrainingSentences(const Text& text, const CorpusLinks& links,
                 verdicts[i] = Verdict::length;
                 continue;
             }
-            units[i] = units_of(length, minimal_phrases(length, links[i]));
-            if (units[i].ranks.empty()) {
+            const auto blocks = minimal_phrases(length, links[i]);
+            units[i] = units_of(length, blocks);
+            if (blocks.empty()) {
                 verdicts[i] = Verdict::no_links;
             } else if (largest_arity(flat_tree(linear_tree(units[i].ranks))) > limits_.most_children) {
-                verdicts[i] = Verdict::complex;
+                if (limits_.opaque) units[i] = units_of(length, with_opaque_operators(blocks, limits_.most_children));
+                // Nothing is left to learn from if the whole sentence is one phrase.
+                verdicts[i] = limits_.opaque && units[i].ranks.size() > 1 ? Verdict::opaque : Verdict::complex;
             }
         }
     });
@@ -48,7 +51,8 @@ TrainingSentences::TrainingSentences(const Text& text, const CorpusLinks& links,
         too_short_or_long_ += verdicts[i] == Verdict::length;
         without_links_ += verdicts[i] == Verdict::no_links;
         too_complex_ += verdicts[i] == Verdict::complex;
-        if (verdicts[i] != Verdict::kept) continue;
+        opaque_ += verdicts[i] == Verdict::opaque;
+        if (verdicts[i] > Verdict::opaque) continue;
         kept_.push_back(static_cast<std::uint32_t>(i));
         const SentenceUnits& each = units[i];
         ranks_.insert(ranks_.end(), each.ranks.begin(), each.ranks.end());

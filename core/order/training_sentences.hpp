@@ -16,6 +16,7 @@ struct TrainingLimits {
     std::size_t least_words = 4;
     std::size_t most_words = 50;
     std::size_t most_children = 5;
+    bool opaque = false;  // larger operators are phrases; otherwise sentences with them are left out
     Trees trees = Trees::all;
     std::vector<Attachment> attachments;
 };
@@ -33,6 +34,8 @@ class TrainingSentences {
     std::size_t too_short_or_long() const { return too_short_or_long_; }
     std::size_t without_links() const { return without_links_; }
     std::size_t too_complex() const { return too_complex_; }
+    // How many of those that are kept have phrases in place of larger operators.
+    std::size_t opaque() const { return opaque_; }
 
     // How often each word of a vocabulary of this size occurs; only as a unit by itself, if `alone`.
     std::vector<std::uint32_t> word_counts(std::size_t vocabulary, bool alone) const;
@@ -71,7 +74,7 @@ class TrainingSentences {
 
     TrainingLimits limits_;
     std::vector<std::uint32_t> kept_;
-    std::size_t too_short_or_long_ = 0, without_links_ = 0, too_complex_ = 0;
+    std::size_t too_short_or_long_ = 0, without_links_ = 0, too_complex_ = 0, opaque_ = 0;
     std::vector<std::uint64_t> unit_offsets_{0}, rank_offsets_{0}, word_offsets_{0};
     std::vector<std::uint8_t> loose_;
     std::vector<Position> ranks_, begins_;  // begins: one for each unit

@@ -204,7 +204,7 @@ def _of_order(pairs: Bitext) -> GoodCalls:
     flat, ranks = (found.offsets, found.source, found.target), np.array([1, 3, 0, 2, 4], np.uint16)
     loose, begins = np.array([0, 1, 0, 0, 0, 0], np.uint8), np.arange(7, dtype=np.uint16)
     sides, all_trees = [(order.Side.right, False), (order.Side.left, True)], order.Trees.all
-    training = (text, *flat, 2, 50, 5, all_trees, sides, 1)
+    training = (text, *flat, 2, 50, 5, False, all_trees, sides, 1)
     taught = train_grammar(
         text, pairs.source_vocabulary, found, GrammarOptions(binary_states=2, iterations=1, cutoff=1)
     )

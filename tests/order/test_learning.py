@@ -38,6 +38,7 @@ def sentences_of(made: ReorderingGrammar, given: list[tuple[str, list[tuple[int,
         1,
         50,
         5,
+        False,
         core.Trees.all,
         attachments_of(made.options.attach),
         1,
@@ -138,8 +139,9 @@ def test_by_hand() -> None:
     options = GrammarOptions(least_words=1, cutoff=0, binary_states=1, other_states=1)
     links = Alignment.from_links([[(0, 0), (1, 1), (2, 2)]])
     sentences = core.TrainingSentences(
-        text, links.offsets, links.source, links.target, 1, 50, 5, core.Trees.all, attachments_of(options.attach), 1
-    )
+        text, links.offsets, links.source, links.target, 1, 50, 5, False, core.Trees.all,
+        attachments_of(options.attach), 1,
+    )  # fmt: skip
     terminals = _terminals(sentences, text, words, options, SILENT)
     start = Start.of(sentences, terminals, options, 1)
     given = {"a": (0.4, 0.0), "b": (0.4, 0.25), "c": (0.0, 0.5)}

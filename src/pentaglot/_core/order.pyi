@@ -81,6 +81,7 @@ class TrainingSentences:
         least_words: int,
         most_words: int,
         most_children: int,
+        opaque: bool,
         trees: Trees,
         attachments: Sequence[tuple[Side, bool]],
         threads: int,
@@ -94,6 +95,8 @@ class TrainingSentences:
     def without_links(self) -> int: ...
     @property
     def too_complex(self) -> int: ...
+    @property
+    def opaque(self) -> int: ...
     def word_counts(self, vocabulary: int, alone: bool) -> NDArray[np.uint32]: ...
     def assign(
         self, word_terminals: NDArray[np.uint32], factors: NDArray[np.float32], first: int, cutoff: int

@@ -68,6 +68,7 @@ def train_grammar(
             options.least_words,
             options.most_words,
             options.most_children,
+            options.tangled == "opaque",
             _TREES[options.trees],
             attachments_of(options.attach),
             threads,
@@ -107,9 +108,10 @@ def train_grammar(
 
 def _tell(sentences: core.TrainingSentences, options: GrammarOptions) -> None:
     _LOG.info(
-        "%d sentences to learn from; left out: %d with fewer than %d or more than %d words, %d without links, %d with "
+        "%d sentences to learn from, %d of them with phrases in place of larger operators; left out: %d with fewer than %d or more than %d words, %d without links, %d with "
         "operators of more than %d children",
         len(sentences),
+        sentences.opaque,
         sentences.too_short_or_long,
         options.least_words,
         options.most_words,

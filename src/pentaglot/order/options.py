@@ -58,11 +58,16 @@ class GrammarOptions:
     )
     least_words: int = setting(4, "shortest sentences to learn from", minimum=1)
     most_words: int = setting(50, "longest sentences to learn from", minimum=1, maximum=200)
+    tangled: Literal["drop", "opaque"] = setting(
+        "drop",
+        "sentences with operators of more children than the grammar has: leave them out (drop), or learn from them with "
+        "all words under such an operator as one phrase (opaque)",
+    )
     seed: int = setting(1, "seed of the noise", minimum=0)
 
     @property
     def most_children(self) -> int:
-        """Sentences whose trees have larger operators teach nothing."""
+        """Larger operators are not learnt."""
         return 2 if self.trees == "itg" else 5
 
 
