@@ -14,7 +14,7 @@ from tests.evaluate.conftest import MakeSystems
 from pentaglot.corpus import read_lines
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.evaluate import CompareOptions, approximate_randomisation, compare, holm, paired_bootstrap
-from pentaglot.metrics import Bleu, Chrf, Ter, confidence_interval, resampled_totals
+from pentaglot.metrics import Bleu, Chrf, Interval, Ter, resampled_totals
 
 _BESIDE = Path(__file__).resolve().parents[3] / "shared" / "data"
 REPLICAS = Path(os.environ.get("PENTAGLOT_DATA", _BESIDE)) / "replicas"
@@ -39,20 +39,31 @@ def test_every_number_is_what_it_says(made_up: MakeSystems, runs: str) -> None:
                 statistics.stdev(metric.scores(resampled_totals(each, 200, 3)).tolist()) for each in rows[system.system]
             ]
             assert system.s_sel == pytest.approx(statistics.mean(spreads))
-            if runs == "pooled":
-                bounds = confidence_interval(metric, np.sum(rows[system.system], axis=0), resamples=200, seed=3)
-                assert (system.low, system.high) == pytest.approx((bounds.low, bounds.high))
+            samples = np.mean([metric.scores(resampled_totals(each, 200, 3)) for each in rows[system.system]], axis=0)
+            bounds = Interval.of(samples)
+            assert (system.low, system.high) == pytest.approx((bounds.low, bounds.high))
         assert [(each.system, each.baseline) for each in found.verdicts] == [("new", "old"), ("newer", "old")]
         chances = []
         for verdict in found.verdicts:
             sides = rows[verdict.system], rows[verdict.baseline]
             chances.append(approximate_randomisation(metric, *sides, shuffles=500, seed=3, runs=runs))  # type: ignore[arg-type]
             assert verdict.p == chances[-1]
-            if runs == "averaged":
-                wanted = paired_bootstrap(metric, *sides, resamples=200, seed=3)
-                assert verdict.bootstrap.p == pytest.approx(wanted.p)
-                assert (verdict.bootstrap.low, verdict.bootstrap.high) == pytest.approx((wanted.low, wanted.high))
+            wanted = paired_bootstrap(metric, *sides, resamples=200, seed=3)
+            assert verdict.bootstrap.p == pytest.approx(wanted.p)
+            assert (verdict.bootstrap.low, verdict.bootstrap.high) == pytest.approx((wanted.low, wanted.high))
         assert [each.corrected for each in found.verdicts] == holm(chances)
+
+
+@pytest.mark.parametrize("bootstrap", ["segments", "hierarchical"])
+def test_intervals_are_those_of_the_mean_that_is_shown(made_up: MakeSystems, bootstrap: str) -> None:
+    """One run of three is much too short: BLEU of all runs together is far from the mean of their scores."""
+    systems, references = made_up({"old": 30, "new": 30})
+    systems["new"][2] = [" ".join(line.split()[:3]) for line in systems["new"][2]]
+    options = CompareOptions(metrics="bleu", shuffles=10, resamples=200, bootstrap=bootstrap)  # type: ignore[arg-type]
+    [metric] = compare(systems, references, options).metrics
+    assert all(system.low < system.mean < system.high for system in metric.systems)
+    [verdict] = metric.verdicts
+    assert verdict.bootstrap.low < verdict.difference < verdict.bootstrap.high
 
 
 def test_the_same_with_any_number_of_threads(made_up: MakeSystems) -> None:
