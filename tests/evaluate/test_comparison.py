@@ -155,6 +155,12 @@ def test_ranges_are_wider_for_fewer_runs(made_up: MakeSystems) -> None:
     one, six = report.metrics[0].simulated
     assert (one.runs, six.runs, one.draws) == (1, 6, 30) and one.system == "new"
     assert one.low <= one.median <= one.high and one.high - one.low > six.high - six.low
+    [last] = (
+        compare(systems, references, CompareOptions(metrics="ter", shuffles=50, simulate=(6,), draws=2, seed=2**63 - 1))
+        .metrics[0]
+        .simulated
+    )
+    assert last.draws == 2, "there are seeds beyond the largest one"
     with pytest.raises(PentaglotError, match="9 runs cannot be drawn from a pool of 8"):
         compare(systems, references, CompareOptions(metrics="ter", shuffles=50, simulate=(9,)))
 
