@@ -143,10 +143,22 @@ def test_notes_on_runs_that_are_one(made_up: MakeSystems) -> None:
     systems, references = made_up({"a": 10, "b": 20})
     systems["b"][2] = systems["b"][0]
     report = compare(systems, references, CompareOptions(metrics="ter", shuffles=10))
-    assert report.notes == ("Runs 1 and 3 of b are identical.",)
+    warning = "p takes identical runs for new evidence, and is too small: go by bootstrap p."
+    assert report.notes == ("Runs 1 and 3 of b are identical.", warning)
     systems["b"][1] = systems["b"][0]
     report = compare(systems, references, CompareOptions(metrics="ter", shuffles=10))
-    assert report.notes == ("All runs of b are identical.",), "one line, however many runs there are"
+    assert report.notes == ("All runs of b are identical.", warning), "one line, however many runs there are"
+
+
+def test_bootstrap_p_is_not_smaller_for_identical_runs(made_up: MakeSystems) -> None:
+    """That of approximate randomisation is, as the note says: each run of a sentence has a coin of its own."""
+    systems, references = made_up({"old": 36, "new": 30}, runs=1)
+    options = CompareOptions(metrics="ter", shuffles=2000)
+    one, many = (
+        compare({name: runs * count for name, runs in systems.items()}, references, options).metrics[0].verdicts[0]
+        for count in (1, 5)
+    )
+    assert many.bootstrap.p == one.bootstrap.p and many.p < one.p / 2
 
 
 def test_ranges_are_wider_for_fewer_runs(made_up: MakeSystems) -> None:
