@@ -42,6 +42,8 @@ def line_of(text: str, names: list[str], table: str = "", number: int | None = N
     ([5, 2, 2], 3)
     >>> line_of("[[induce]]\\nbins = 5\\n[[induce]]\\nbins = 0", ["bins"], "induce", 2)
     4
+    >>> line_of("[tune]\\nsize = 50\\nmira.pull = 0.5", ["pull"], "tune")
+    3
     """
     within: list[tuple[int, str]] = []
     every: list[tuple[int, str]] = []
@@ -57,8 +59,10 @@ def line_of(text: str, names: list[str], table: str = "", number: int | None = N
             within.append((at, told))
     for lines in (within, every):
         for name in filter(None, names):
-            word = rf"(?<![\w.-]){re.escape(name).replace('_', '[_-]')}(?![\w.-])"
-            for pattern in (re.compile(rf"{word}[\"']?\s*="), re.compile(word)):  # a name rather than a value
+            spelt = re.escape(name).replace("_", "[_-]")
+            word = rf"(?<![\w.-]){spelt}(?![\w.-])"
+            # A name rather than a value, or else the end of a name with dots.
+            for pattern in map(re.compile, (rf"{word}[\"']?\s*=", word, rf"\.{spelt}[\"']?\s*=")):
                 for at, told in lines:
                     if pattern.search(told):
                         return at

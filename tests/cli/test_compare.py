@@ -51,6 +51,14 @@ def test_tables(pentaglot: Run, files: Path) -> None:
     assert any(line.startswith("BLEU|nrefs:2|case:mixed|") for line in lines)
 
 
+def test_a_name_is_on_one_line(pentaglot: Run, files: Path) -> None:
+    shown = pentaglot("compare", "a\n\tb=old.0", "new=new.0", "-r", "one", "--metrics", "ter", "-q")
+    assert shown.returncode == 0 and [line.split()[0] for line in shown.stdout.splitlines()[1:3]] == [
+        r"a\x0a\x09b",
+        "new",
+    ]
+
+
 def test_json_says_what_python_says(pentaglot: Run, files: Path) -> None:
     arguments = ["compare", *BOTH, "-r", "one", "--json", "-q", "--shuffles", "300", "--simulate", "1", "--draws", "3"]
     shown = pentaglot(*arguments, "--threads", "1")

@@ -14,7 +14,7 @@ from tests.evaluate.conftest import MakeSystems
 from pentaglot.corpus import read_lines
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.evaluate import CompareOptions, approximate_randomisation, compare, holm, paired_bootstrap
-from pentaglot.metrics import Bleu, Chrf, Ter, confidence_interval, resampled_totals
+from pentaglot.metrics import Bleu, Chrf, Interval, Ter, resampled_totals
 
 _BESIDE = Path(__file__).resolve().parents[3] / "shared" / "data"
 REPLICAS = Path(os.environ.get("PENTAGLOT_DATA", _BESIDE)) / "replicas"
@@ -39,20 +39,31 @@ def test_every_number_is_what_it_says(made_up: MakeSystems, runs: str) -> None:
                 statistics.stdev(metric.scores(resampled_totals(each, 200, 3)).tolist()) for each in rows[system.system]
             ]
             assert system.s_sel == pytest.approx(statistics.mean(spreads))
-            if runs == "pooled":
-                bounds = confidence_interval(metric, np.sum(rows[system.system], axis=0), resamples=200, seed=3)
-                assert (system.low, system.high) == pytest.approx((bounds.low, bounds.high))
+            samples = np.mean([metric.scores(resampled_totals(each, 200, 3)) for each in rows[system.system]], axis=0)
+            bounds = Interval.of(samples)
+            assert (system.low, system.high) == pytest.approx((bounds.low, bounds.high))
         assert [(each.system, each.baseline) for each in found.verdicts] == [("new", "old"), ("newer", "old")]
         chances = []
         for verdict in found.verdicts:
             sides = rows[verdict.system], rows[verdict.baseline]
             chances.append(approximate_randomisation(metric, *sides, shuffles=500, seed=3, runs=runs))  # type: ignore[arg-type]
             assert verdict.p == chances[-1]
-            if runs == "averaged":
-                wanted = paired_bootstrap(metric, *sides, resamples=200, seed=3)
-                assert verdict.bootstrap.p == pytest.approx(wanted.p)
-                assert (verdict.bootstrap.low, verdict.bootstrap.high) == pytest.approx((wanted.low, wanted.high))
+            wanted = paired_bootstrap(metric, *sides, resamples=200, seed=3)
+            assert verdict.bootstrap.p == pytest.approx(wanted.p)
+            assert (verdict.bootstrap.low, verdict.bootstrap.high) == pytest.approx((wanted.low, wanted.high))
         assert [each.corrected for each in found.verdicts] == holm(chances)
+
+
+@pytest.mark.parametrize("bootstrap", ["segments", "hierarchical"])
+def test_intervals_are_those_of_the_mean_that_is_shown(made_up: MakeSystems, bootstrap: str) -> None:
+    """One run of three is much too short: BLEU of all runs together is far from the mean of their scores."""
+    systems, references = made_up({"old": 30, "new": 30})
+    systems["new"][2] = [" ".join(line.split()[:3]) for line in systems["new"][2]]
+    options = CompareOptions(metrics="bleu", shuffles=10, resamples=200, bootstrap=bootstrap)  # type: ignore[arg-type]
+    [metric] = compare(systems, references, options).metrics
+    assert all(system.low < system.mean < system.high for system in metric.systems)
+    [verdict] = metric.verdicts
+    assert verdict.bootstrap.low < verdict.difference < verdict.bootstrap.high
 
 
 def test_the_same_with_any_number_of_threads(made_up: MakeSystems) -> None:
@@ -132,10 +143,22 @@ def test_notes_on_runs_that_are_one(made_up: MakeSystems) -> None:
     systems, references = made_up({"a": 10, "b": 20})
     systems["b"][2] = systems["b"][0]
     report = compare(systems, references, CompareOptions(metrics="ter", shuffles=10))
-    assert report.notes == ("Runs 1 and 3 of b are identical.",)
+    warning = "p takes identical runs for new evidence, and is too small: go by bootstrap p."
+    assert report.notes == ("Runs 1 and 3 of b are identical.", warning)
     systems["b"][1] = systems["b"][0]
     report = compare(systems, references, CompareOptions(metrics="ter", shuffles=10))
-    assert report.notes == ("All runs of b are identical.",), "one line, however many runs there are"
+    assert report.notes == ("All runs of b are identical.", warning), "one line, however many runs there are"
+
+
+def test_bootstrap_p_is_not_smaller_for_identical_runs(made_up: MakeSystems) -> None:
+    """That of approximate randomisation is, as the note says: each run of a sentence has a coin of its own."""
+    systems, references = made_up({"old": 36, "new": 30}, runs=1)
+    options = CompareOptions(metrics="ter", shuffles=2000)
+    one, many = (
+        compare({name: runs * count for name, runs in systems.items()}, references, options).metrics[0].verdicts[0]
+        for count in (1, 5)
+    )
+    assert many.bootstrap.p == one.bootstrap.p and many.p < one.p / 2
 
 
 def test_ranges_are_wider_for_fewer_runs(made_up: MakeSystems) -> None:
@@ -144,6 +167,12 @@ def test_ranges_are_wider_for_fewer_runs(made_up: MakeSystems) -> None:
     one, six = report.metrics[0].simulated
     assert (one.runs, six.runs, one.draws) == (1, 6, 30) and one.system == "new"
     assert one.low <= one.median <= one.high and one.high - one.low > six.high - six.low
+    [last] = (
+        compare(systems, references, CompareOptions(metrics="ter", shuffles=50, simulate=(6,), draws=2, seed=2**63 - 1))
+        .metrics[0]
+        .simulated
+    )
+    assert last.draws == 2, "there are seeds beyond the largest one"
     with pytest.raises(PentaglotError, match="9 runs cannot be drawn from a pool of 8"):
         compare(systems, references, CompareOptions(metrics="ter", shuffles=50, simulate=(9,)))
 

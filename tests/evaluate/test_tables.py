@@ -52,6 +52,15 @@ def test_latex(report: Report) -> None:
     assert len(rows) == 3 and all(len(re.split(r"(?<!\\)&", row)) == 4 for row in rows)
 
 
+def test_names_that_would_be_markup(made_up: MakeSystems) -> None:
+    systems, references = made_up({"old": 45, "[x]\n\n\x1b\u202ey": 20, "*": 20, "<unk>": 30})
+    report = compare(systems, references, CompareOptions(metrics="ter", shuffles=10, resamples=40))
+    markdown = to_markdown(report).splitlines()
+    assert [line.split(" | 3 | ")[0] for line in markdown[2:6]] == ["| old", "| [x] \x1b\u202ey", "| *", r"| \<unk>"]
+    rows = re.findall(r"^(.*) & 3 & .* \\\\$", to_latex(report), re.MULTILINE)
+    assert rows == ["old", "{[}x]    y", "{*}", "$<$unk$>$"], "a row may not begin like an argument of the one before"
+
+
 def test_json(report: Report) -> None:
     found = json.loads(json.dumps(report.as_dictionary()))
     assert found["systems"] == ["old", AWKWARD] and found["runs"] == 3 and "gains" not in found

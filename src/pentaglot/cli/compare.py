@@ -16,6 +16,7 @@ from pentaglot.cli.inputs import check_inputs
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.outputs import check_files
 from pentaglot.cli.progress import shown_progress
+from pentaglot.cli.showing import visible
 from pentaglot.corpus import open_output, read_lines
 from pentaglot.errors import InputError, OptionError
 from pentaglot.evaluate import CompareOptions, Report, compare, comparison_page, to_latex, to_markdown
@@ -172,6 +173,6 @@ def print_rows(rows: list[list[str]], texts: int) -> None:
     for at, heading in enumerate(rows[0]):
         table.add_column(heading, justify="left" if at < texts else "right")
     for row in rows[1:]:
-        table.add_row(*row)
+        table.add_row(*(visible(cell, one_line=True) for cell in row))
     console.print_table(table)
     console.print()

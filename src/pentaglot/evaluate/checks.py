@@ -65,8 +65,6 @@ def check_systems(
 def notes_on(systems: Outputs) -> list[str]:
     """Warnings about the runs."""
     found = []
-    if len(next(iter(systems.values()))) == 1:
-        found.append("Only one run of each system: p does not account for what tuning again would change.")
     for name, runs in systems.items():
         alike: dict[tuple[str, ...], list[str]] = {}
         for number, run in enumerate(runs, 1):
@@ -76,4 +74,8 @@ def notes_on(systems: Outputs) -> list[str]:
                 found.append(f"All runs of {name} are identical.")
             elif len(numbers) > 1:
                 found.append(f"Runs {', '.join(numbers[:-1])} and {numbers[-1]} of {name} are identical.")
+    if found:
+        found.append("p takes identical runs for new evidence, and is too small: go by bootstrap p.")
+    if len(next(iter(systems.values()))) == 1:
+        found.append("Only one run of each system: p does not account for what tuning again would change.")
     return found

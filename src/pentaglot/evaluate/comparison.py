@@ -91,7 +91,7 @@ def compare(
     samples = dict(zip(systems, np.split(sampled, len(systems), axis=1), strict=True))
     drawn = _drawn_runs(len(systems), runs, options)
     scores = {
-        name: _scored(battery, name, statistics[name], samples[name], on_dev.get(name), options.runs, drawn[at])
+        name: _scored(battery, name, statistics[name], samples[name], on_dev.get(name), drawn[at])
         for at, name in enumerate(systems)
     }
     pairs = pairs_of(list(systems), baseline, options.pairs)
@@ -153,14 +153,12 @@ def _scored(
     statistics: list[Statistics],
     sampled: Statistics,
     dev: NDArray[np.float64] | None,
-    runs: Runs,
     drawn: NDArray[np.int64] | None,
 ) -> _Scored:
     values = battery.scores(np.stack([each.sum(axis=0) for each in statistics]))
-    totals = sampled.reshape(len(sampled), len(statistics), -1)
-    by_run = battery.scores(totals)
-    shown = totals if drawn is None else np.take_along_axis(totals, drawn[:, :, None], axis=1)
-    samples = battery.scores(shown.sum(axis=1)) if runs == "pooled" else battery.scores(shown).mean(axis=1)
+    by_run = battery.scores(sampled.reshape(len(sampled), len(statistics), -1))  # by sample, run and metric
+    # As the score that is shown is the mean over runs, so are those of samples, however p is tested.
+    samples = (by_run if drawn is None else np.take_along_axis(by_run, drawn[:, :, None], axis=1)).mean(axis=1)
     found = []
     for which in range(len(battery.metrics)):
         bounds = Interval.of(samples[:, which])

@@ -78,8 +78,9 @@ def simulate(
             drawn = []
             for draw in range(draws):
                 sides = [[side[each] for each in random.permutation(len(side))[:count]] for side in (system, baseline)]
+                own = (seed + draw) % 2**63
                 drawn.append(
-                    chances(battery, *sides, shuffles=shuffles, seed=seed + draw, ties=ties, runs=runs, threads=threads)
+                    chances(battery, *sides, shuffles=shuffles, seed=own, ties=ties, runs=runs, threads=threads)
                 )
                 task.advance()
             for which, values in enumerate(np.quantile(np.array(drawn), (0.025, 0.5, 0.975), axis=0).T):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pentaglot.evaluate.report import MetricReport, Report, SystemScore, Verdict
 from pentaglot.wording import number_of
 
@@ -28,7 +30,10 @@ _LATEX = {
     "<": "$<$",
     ">": "$>$",
     **{each: f"\\{each}" for each in "&%$#_{}"},
+    **{each: f"{{{each}}}" for each in "[*"},  # else an argument of the end of the row before
 }
+
+_MARKUP = re.compile(r"\||<(?=[A-Za-z/!?])")  # borders, and what HTML begins with
 
 
 def shown_p(p: float) -> str:
@@ -166,11 +171,11 @@ def signed(value: float) -> str:
 
 def markdown_table(rows: Rows, texts: int) -> str:
     """A table whose first `texts` columns are text, the others numbers."""
-    heading, *others = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    heading, *others = [[_MARKUP.sub(r"\\\g<0>", " ".join(cell.split())) for cell in row] for row in rows]
     rule = ["---"] * texts + ["---:"] * (len(heading) - texts)
     lines = [f"| {' | '.join(row)} |" for row in (heading, *others)]
     return "\n".join([lines[0], f"|{'|'.join(rule)}|", *lines[1:], ""])
 
 
 def _escaped(text: str) -> str:
-    return "".join(_LATEX.get(each, each) for each in text)
+    return "".join(_LATEX.get(each, each) if each.isprintable() else " " for each in text)

@@ -106,7 +106,11 @@ def read_variants(name: str, table: dict[str, Any], shared: Mapping[str, Any], p
     if not own["tuned"]:
         own["induce"] = []
     for setting_name, values in sweep.items():
-        if setting_name.partition(".")[0] not in (*TABLES, "induce") or not isinstance(values, list) or not values:
+        part = setting_name.partition(".")[0]
+        if part not in (*TABLES, "induce"):
+            problem = f"[systems.{name}] has a sweep '{setting_name}' of an unknown part '{part}'"
+            raise OptionError(problem, path=path, hint=suggestion(part, (*TABLES, "induce")))
+        if not isinstance(values, list) or not values:
             hint = 'write sweep = { "tune.size" = [50, 100] }'
             raise OptionError(f"[systems.{name}] has a sweep '{setting_name}' without values", path=path, hint=hint)
     points = []
