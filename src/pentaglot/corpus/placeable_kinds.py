@@ -31,13 +31,15 @@ _KINDS = {
     "placeholder": "|".join(
         (
             r"\{\{[\w.&:#$-]*\}\}|[$%#@]?\{[&$]?(?:[\w.#,$-]|:[<>=^+]?)*(?:![rsa](?::[<>=^+]?[\w.,]*)?)?\}",
+            r"\{\w*:%[^{}]*\}|\{\d+:[^{}]*\}",  # with a format, such as that of a date
             r"[$%]\([A-Za-z_][\w.]*\)[a-zA-Z]?|\$\[\w+\]",
             rf"(?<!\$){_APART}\$[A-Za-z_]{_WORD}*(?:\.\$?[A-Z]{{1,3}}\$?\d+|\$\d+|\$)?"
             rf"|(?<!\$){_APART}\$\d{{1,2}}(?!{_WORD}|[.,]\d)",
             rf"(?<!%){_APART}%[1-9]\d?![-+#0]*\d*(?:\.\d+)?(?:ll?|hh?|w|I64|I32)?[diouxXcCsSp]!",  # Windows
             rf"(?<!%){_APART}%L?n{_ENDS}",  # Qt
-            rf"(?:(?<!%){_APART}|(?<=(?<!%)%%))%(?:\d+\$)?[-+#0]*(?:\d*|\*)(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|z|j|t)?[diouxXeEfgGcsSp@]{_ENDS}",
-            rf"(?<!%){_APART}%[A-Z][A-Z0-9_]+%?|(?<!%){_APART}%[1-9]\d?%?(?![\d.,]*\d)",
+            rf"(?:(?<!%){_APART}|(?<=(?<!%)%%)|(?<=[%$][A-Za-z@]))"
+            rf"%(?:\d+\$)?[-+#0]*(?:\d*|\*)(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|z|j|t)?[A-Za-z@]{_ENDS}",  # also of dates: %H
+            rf"(?<!%){_APART}%[A-Z][A-Z0-9_]+%?|(?:(?<!%){_APART}|(?<=%\d))%[1-9]\d?%?(?![\d.,]*\d)",
             r"\[\[[\w.:$#-]+\]\]",
             r"%%",  # the percent sign of a text with placeholders
             r"\\[nrt](?![a-z])",  # not \textbf
