@@ -38,7 +38,8 @@ _KINDS = {
             rf"(?<!%){_APART}%[1-9]\d?![-+#0]*\d*(?:\.\d+)?(?:ll?|hh?|w|I64|I32)?[diouxXcCsSp]!",  # Windows
             rf"(?<!%){_APART}%L?n{_ENDS}",  # Qt
             rf"(?:(?<!%){_APART}|(?<=(?<!%)%%)|(?<=[%$][A-Za-z@]))"
-            rf"%(?:\d+\$)?[-+#0]*(?:\d*|\*)(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|z|j|t)?[A-Za-z@]{_ENDS}",  # also of dates: %H
+            # The letter may be one of a date: %H.
+            rf"%(?:\d+\$)?[-+#0]*(?:\d*|\*)(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|z|j|t)?[A-Za-z@]{_ENDS}",
             rf"(?<!%){_APART}%[A-Z][A-Z0-9_]+%?|(?:(?<!%){_APART}|(?<=%\d))%[1-9]\d?%?(?![\d.,]*\d)",
             r"\[\[[\w.:$#-]+\]\]",
             r"%%",  # the percent sign of a text with placeholders
