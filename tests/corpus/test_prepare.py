@@ -128,7 +128,7 @@ def test_nothing_to_prepare(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=message):
             prepare(paths, tmp_path / "out")
     paths[0].write_text("\n")
-    with pytest.raises(InputError, match="ends after 1 line, but"):
+    with pytest.raises(InputError, match="ends after 1 line"):
         prepare(paths, tmp_path / "out")
     with pytest.raises(OptionError, match="no tokenizer 'x'"):
         write_pairs(paths, _pairs(3))
