@@ -113,6 +113,6 @@ def test_large_numbers_of_lines_are_written_alike(tmp_path: Path) -> None:
     (tmp_path / "a.de").write_text("x\n" * 2000, "utf-8")
     (tmp_path / "a.en").write_text("x\n" * 2300, "utf-8")
     with pytest.raises(InputError, match=r"has 2,000 lines, but .*a.en has 2,300;"):
-        read_bitext(tmp_path / "a.de", tmp_path / "a.en")
+        read_bitext(tmp_path / "a.de", tmp_path / "a.en", source_tokenizer=SPACES, target_tokenizer=SPACES)
     with pytest.raises(InputError, match=r"ends after 2,000 lines, but .*a.en has 2,300;"):
         list(read_pairs([tmp_path / "a.de", tmp_path / "a.en"]))
