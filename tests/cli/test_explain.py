@@ -94,3 +94,9 @@ def test_words_that_were_never_seen(pentaglot: Run, model: Path) -> None:
     assert found["none"] == "Lehrerin" != found["forms"] == found["alike,forms"]
     refused = pentaglot("translate", model, "--fallbacks", "stems", stdin="")
     assert refused.returncode == 2 and "'stems' is not one of alike, forms, compounds, lexicon" in refused.stderr
+
+
+def test_text_without_spaces_is_shown_whole(pentaglot: Run, grown: Path) -> None:
+    pentaglot("add", grown, "Quastenflosser" * 9, "coelacanth" * 9)
+    shown = "".join(pentaglot("explain", grown, "Quastenflosser" * 9).stdout.split())
+    assert f"[{'Quastenflosser' * 9}][{'coelacanth' * 9}]" in shown

@@ -40,3 +40,9 @@ def test_words_that_were_seen_in_vain(pentaglot: Run, grown: Path) -> None:
     assert shown[-1].split() == ["0", "-2.30", "Quark", "unknown"]
     shown = pentaglot("rules", grown, "Quark hier").stdout.splitlines()
     assert shown[0] == "Quark hier   seen 1×, but no rule can be made from it:" and "--parts" in shown[-1]
+
+
+def test_text_without_spaces_is_shown_whole(pentaglot: Run, grown: Path) -> None:
+    pentaglot("add", grown, "Quastenflosser" * 9, "coelacanth" * 9)
+    shown = "".join(pentaglot("rules", grown, "Quastenflosser" * 9).stdout.split())
+    assert f"[{'Quastenflosser' * 9}][{'coelacanth' * 9}]" in shown

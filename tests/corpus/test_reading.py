@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pentaglot.corpus import Tokenizer, encode, read_bitext, read_text
+from pentaglot.corpus import Tokenizer, encode, read_bitext, read_pairs, read_text
 from pentaglot.errors import InputError
 
 WORDS = Tokenizer()
@@ -107,3 +107,12 @@ def test_the_first_side_is_complained_about_first(tmp_path: Path, threads: int) 
         read_bitext(
             tmp_path / "a.de", tmp_path / "a.en", source_tokenizer=SPACES, target_tokenizer=SPACES, threads=threads
         )
+
+
+def test_large_numbers_of_lines_are_written_alike(tmp_path: Path) -> None:
+    (tmp_path / "a.de").write_text("x\n" * 2000, "utf-8")
+    (tmp_path / "a.en").write_text("x\n" * 2300, "utf-8")
+    with pytest.raises(InputError, match=r"has 2,000 lines, but .*a.en has 2,300;"):
+        read_bitext(tmp_path / "a.de", tmp_path / "a.en", source_tokenizer=SPACES, target_tokenizer=SPACES)
+    with pytest.raises(InputError, match=r"ends after 2,000 lines, but .*a.en has 2,300;"):
+        list(read_pairs([tmp_path / "a.de", tmp_path / "a.en"]))

@@ -11,7 +11,7 @@ from pentaglot.corpus.splitters import JOINER, SPACER, SpaceSplitter, plain
 from pentaglot.corpus.word_splitter import WordSplitter
 
 MARKS = f"{JOINER}{SPACER}｟｠"
-texts = st.text(st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from(MARKS + " a.第\u0301")))
+texts = st.text(st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from(MARKS + " a.第\u0301\u200d\ue000")))
 SPLITTERS = [
     SpaceSplitter(),
     WordSplitter("conservative"),
@@ -60,3 +60,22 @@ def test_plain_words_have_no_marks(text: str) -> None:
         assert shown
         assert "\ufdd0" not in shown
         assert not shown.startswith(JOINER) or JOINER in text or word == JOINER
+
+
+def test_words_with_odd_letters_are_whole() -> None:
+    splitter = WordSplitter("conservative")
+    lines = [
+        "می‌خواهم، و می‌روم.",
+        "परमेश्‍वर ने (पृथ्‍वी)",
+        "\ue000\ue001, \ue002\u0301a\ue000!",
+        "\U000f0000\U000f0001 \uf0b7Item",
+    ]
+    assert splitter.split(lines, None) == [
+        ["می‌خواهم", "￭،", "و", "می‌روم", "￭."],
+        ["परमेश्‍वर", "ने", "(￭", "पृथ्‍वी", "￭)"],
+        ["\ue000\ue001", "￭,", "\ue002\u0301a\ue000", "￭!"],
+        ["\U000f0000\U000f0001", "\uf0b7￭", "Item"],
+    ]
+    assert splitter.split(["👨\u200d👩 a \u200d b"], None)[0].count("a") == 1
+    older = WordSplitter("conservative", odd_words=False)
+    assert older.split(["\ue000\ue001"], None) == [["\ue000", "￭\ue001"]]

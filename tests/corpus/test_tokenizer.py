@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from pentaglot import storage
 from pentaglot.corpus.normalisation import normalise
 from pentaglot.corpus.tokenizer import Tokenizer
 from pentaglot.corpus.truecaser import Truecaser
@@ -110,6 +111,14 @@ def test_what_was_chosen_is_stored(tmp_path: Path, casing: str) -> None:
     (tmp_path / "tokenizer" / "contents.toml").unlink()
     with pytest.raises(StorageError, match="holds no tokenizer"):
         Tokenizer.open(tmp_path / "tokenizer")
+
+
+def test_tokenizers_from_before_odd_words_stay_as_they_were(tmp_path: Path) -> None:
+    with storage.create(tmp_path / "old", kind="tokenizer", version=1) as new:
+        new.facts.update(mode="conservative", casing="keep", truecaser=False, placeables=True)
+    assert Tokenizer.open(tmp_path / "old").tokenise("\ue000\ue001") == ["\ue000", "￭\ue001"]
+    Tokenizer().save(tmp_path / "new")
+    assert Tokenizer.open(tmp_path / "new").tokenise("\ue000\ue001") == ["\ue000\ue001"]
 
 
 def test_capitals_go_and_come_back() -> None:

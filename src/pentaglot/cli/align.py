@@ -166,7 +166,7 @@ def evaluate_links(
         found = found.part(len(found) - len(wanted), len(found))
     if len(found) != len(wanted):
         raise InputError(
-            f"has {number_of(len(found), 'line')}, but {gold} has {len(wanted)}",
+            f"has {number_of(len(found), 'line')}, but {gold} has {len(wanted):,}",
             path=links,
             hint="compare the same sentences, or use --last",
         )

@@ -127,7 +127,7 @@ def score_command(
     wanted = [list(read_lines(path)) for path in references]
     for path, lines in zip(references, wanted, strict=True):
         if len(lines) != len(said):
-            raise InputError(f"has {number_of(len(lines), 'line')} but {hypotheses} has {len(said)}", path=path)
+            raise InputError(f"has {number_of(len(lines), 'line')} but {hypotheses} has {len(said):,}", path=path)
     metric = Beer(None if model is None else BeerModel.open(model), threads)
     note_empty_lines(said, hypotheses)
     scores = metric.statistics(said, wanted)[:, 0].tolist()

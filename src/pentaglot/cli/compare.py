@@ -145,7 +145,7 @@ def _read_all(paths: Sequence[Path], size: tuple[int, Path] | None) -> list[list
         size = wanted, other
         if len(lines) != wanted:
             raise InputError(
-                f"has {number_of(len(lines), 'line')} but {other} has {wanted}",
+                f"has {number_of(len(lines), 'line')} but {other} has {wanted:,}",
                 path=path,
                 line=min(len(lines), wanted) + 1,
                 hint="line n of all files must translate the same sentence",

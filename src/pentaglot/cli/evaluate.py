@@ -108,7 +108,7 @@ def _read_beside(path: Path, wanted: int, hypotheses: Path) -> list[str]:
     lines = list(read_lines(path))
     if len(lines) != wanted:
         raise InputError(
-            f"has {number_of(len(lines), 'line')} but {hypotheses} has {wanted}",
+            f"has {number_of(len(lines), 'line')} but {hypotheses} has {wanted:,}",
             path=path,
             hint="line n of all files must translate the same sentence",
         )

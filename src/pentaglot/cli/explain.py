@@ -200,7 +200,7 @@ def _place(span: tuple[int, int]) -> str:
 def _example(example: Example, coloured: bool) -> Table:
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="dim", no_wrap=True)
-    grid.add_column()
+    grid.add_column(overflow="fold")
     grid.add_row(
         example.label.removeprefix("training "),
         marked(example.source, example.source_places, example.source_line, coloured=coloured, style="bold cyan"),

@@ -142,7 +142,7 @@ def _table(rules: list[FoundRule], examples: int, features: bool, coloured: bool
     table = Table(box=None, padding=(0, 2, 0, 2), header_style="dim")
     for name in ("count", "p", "score"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("translation")
+    table.add_column("translation", overflow="fold")
     for rule in rules:
         chance = rule.features.get("translation", 0.0)
         shown = f"{math.exp(chance):.2f}" if rule.translated else ""

@@ -56,7 +56,7 @@ class Stage:
         """Texts under each other, each with its label and in its style; long ones go on below themselves."""
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(style="dim", no_wrap=True)
-        grid.add_column()
+        grid.add_column(overflow="fold")
         for label, text, style in rows:
             grid.add_row(label, Text(text, style=style))
         self.show(grid)

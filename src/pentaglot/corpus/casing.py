@@ -26,6 +26,7 @@ __all__ = [
     "begins_after",
     "first_word",
     "has_case",
+    "in_capitals",
     "recase",
 ]
 
@@ -100,7 +101,7 @@ def recase(
     """
     wanted = True
     if like is not None:
-        if like.isupper() and len(WORD.findall(like)) > 1:
+        if in_capitals(like):
             return letters.upper(line)
         how = beginning(like)
         hint = how is None or (capitals if how == "no" else how == "large")
@@ -109,6 +110,18 @@ def recase(
     decided |= inner or {}
     places = {place for place, large in decided.items() if large}
     return WORD.sub(lambda word: _capitalised(word[0], letters) if word.start() in places else word[0], line)
+
+
+def in_capitals(line: str) -> bool:
+    """Whether a line of several words is in capitals throughout. One of a script without capitals is not, whatever
+    names or keys it has in another; a few such letters, as in HAWAIʻI, do not count.
+
+    >>> [in_capitals(line) for line in ("OPEN FILE", "OPEN", "MAUI, HAWAIʻI", "他在 IBM 工作", "退出(X)")]
+    [True, False, True, False, False]
+    """
+    words = WORD.findall(line) if line.isupper() else []
+    letters = "".join(words)
+    return len(words) > 1 and 4 * sum(map(has_case, letters)) > 3 * len(letters)
 
 
 def _capitalised(word: str, letters: CaseMapping) -> str:

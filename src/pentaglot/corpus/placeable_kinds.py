@@ -24,19 +24,23 @@ _EXTENSION = rf"\.(?:{_EXTENSIONS}|{_EXTENSIONS.upper()}){_ENDS}"
 _KINDS = {
     "code": r"`[^`]+`",
     "URL": r"(?:(?:[Hh]ttps?|HTTPS?|[Ff]tp|FTP|file|sftp|ssh|git)://|www\.)[\w\[][^\s<>\"'“”„»«`]*[\w/=&#%+~-]",
-    "e-mail": r"(?<![\w.+-])[\w.+-]*\w@\w[\w-]*(?:\.\w[\w-]*)+",
+    "e-mail": rf"(?<![.+-]){_APART}(?:{_WORD}|[.+-])*{_WORD}@{_WORD}(?:{_WORD}|-)*(?:\.{_WORD}(?:{_WORD}|-)*)+",
     "tag": r"</?[A-Za-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'<>=`]+))*\s*/?>"
     r"|<!--(?:(?!<!--).)*?-->",
     "entity": r"&(?:[A-Za-z][A-Za-z0-9]{1,7}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});",
     "placeholder": "|".join(
         (
             r"\{\{[\w.&:#$-]*\}\}|[$%#@]?\{[&$]?(?:[\w.#,$-]|:[<>=^+]?)*(?:![rsa](?::[<>=^+]?[\w.,]*)?)?\}",
+            r"\{\w*:%[^{}]*\}|\{\d+:[^{}]*\}",  # with a format, such as that of a date
             r"[$%]\([A-Za-z_][\w.]*\)[a-zA-Z]?|\$\[\w+\]",
-            r"(?<![\w$])\$[A-Za-z_]\w*(?:\.\$?[A-Z]{1,3}\$?\d+|\$\d+|\$)?|(?<![\w$])\$\d{1,2}(?!\w|[.,]\d)",
-            r"(?<![\w%])%[1-9]\d?![-+#0]*\d*(?:\.\d+)?(?:ll?|hh?|w|I64|I32)?[diouxXcCsSp]!",  # Windows
-            rf"(?<![\w%])%L?n{_ENDS}",  # Qt
-            rf"(?:(?<![\w%])|(?<=(?<!%)%%))%(?:\d+\$)?[-+#0]*(?:\d*|\*)(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|z|j|t)?[diouxXeEfgGcsSp@]{_ENDS}",
-            r"(?<![\w%])%[A-Z][A-Z0-9_]+%?|(?<![\w%])%[1-9]\d?%?(?![\d.,]*\d)",
+            rf"(?<!\$){_APART}\$[A-Za-z_]{_WORD}*(?:\.\$?[A-Z]{{1,3}}\$?\d+|\$\d+|\$)?"
+            rf"|(?<!\$){_APART}\$\d{{1,2}}(?!{_WORD}|[.,]\d)",
+            rf"(?<!%){_APART}%[1-9]\d?![-+#0]*\d*(?:\.\d+)?(?:ll?|hh?|w|I64|I32)?[diouxXcCsSp]!",  # Windows
+            rf"(?<!%){_APART}%L?n{_ENDS}",  # Qt
+            rf"(?:(?<!%){_APART}|(?<=(?<!%)%%)|(?<=[%$][A-Za-z@]))"
+            # The letter may be one of a date: %H.
+            rf"%(?:\d+\$)?[-+#0]*(?:\d*|\*)(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|z|j|t)?[A-Za-z@]{_ENDS}",
+            rf"(?<!%){_APART}%[A-Z][A-Z0-9_]+%?|(?:(?<!%){_APART}|(?<=%\d))%[1-9]\d?%?(?![\d.,]*\d)",
             r"\[\[[\w.:$#-]+\]\]",
             r"%%",  # the percent sign of a text with placeholders
             r"\\[nrt](?![a-z])",  # not \textbf

@@ -129,7 +129,7 @@ class Placeables:
     def _looked_at(self, line: str, taken: list[Placeable]) -> Iterator[tuple[int, int]]:
         """Where placeables may be: in words with the right signs in them; in all that is free, if some may hold
         spaces. Longer pieces than anybody would write are left alone."""
-        spaced = self.inner_spaces and ("`" in line or "<" in line)
+        spaced = self.inner_spaces and ("`" in line or "<" in line or "{" in line)
         if spaced and len(line) > _LONGEST and max(map(len, line.split(" "))) > _LONGEST:
             return
         for begin, end in _between(line, taken):

@@ -29,7 +29,7 @@ def read_two(source: StrPath, target: StrPath) -> Iterator[Pair]:
             short, long = (source, target) if left is None else (target, source)
             rest = sum(1 for _ in (targets if left is None else sources))
             raise InputError(
-                f"ends after {number_of(line - 1, 'line')}, but {shown(long)} has {line + rest}",
+                f"ends after {number_of(line - 1, 'line')}, but {shown(long)} has {line + rest:,}",
                 path=shown(short),
                 hint="each line needs its translation on the same line of the other file",
             )

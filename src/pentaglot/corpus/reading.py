@@ -69,7 +69,7 @@ def read_bitext(
         source, target = _read_both(sides, -(-threads // 2), progress)
     if len(source[0]) != len(target[0]):
         raise InputError(
-            f"has {number_of(len(source[0]), 'line')}, but {shown(target_path)} has {len(target[0])}",
+            f"has {number_of(len(source[0]), 'line')}, but {shown(target_path)} has {len(target[0]):,}",
             path=shown(source_path),
             hint="each line needs its translation on the same line of the other file; "
             "'pentaglot corpus check' helps to find where they part",

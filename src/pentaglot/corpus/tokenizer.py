@@ -74,6 +74,7 @@ class Tokenizer:
     placeables: bool = True  # whether numbers, addresses, placeholders and the like are left whole
     language: str | None = None  # a code such as tr, for languages with special letters
     edges: Edges | None = None  # how lines begin and end, given the lines that they translate
+    odd_words: bool = True  # whether words with invisible joiners or letters for private use are left whole
 
     def __post_init__(self) -> None:
         check_mode(self.mode)
@@ -196,6 +197,7 @@ class Tokenizer:
         with storage.create(path, kind=_KIND, version=_VERSION) as new:
             new.facts.update(mode=self.mode, casing=self.casing, truecaser=self.truecaser is not None)
             new.facts.update(placeables=self.placeables, protect=list(self.protect), language=self.language or "")
+            new.facts.update(odd_words=self.odd_words)
             new.facts.update(capitals=self.truecaser is None or self.truecaser.capitals)
             if self.edges is not None:
                 new.facts.update(begins=self.edges.begins, ends=self.edges.ends)
@@ -209,7 +211,7 @@ class Tokenizer:
     def open(cls, path: str | os.PathLike[str]) -> Tokenizer:
         """Reads what `save` wrote."""
         stored = storage.open_directory(path, kind=_KIND, version=_VERSION)
-        # Models from before placeables lack these facts.
+        # Models from before placeables lack these facts, and older ones odd words.
         language = stored.fact("language", str, "") or None
         placeables, protect = stored.fact("placeables", bool, False), stored.list_fact("protect", str, [])
         learnt = None
@@ -225,7 +227,8 @@ class Tokenizer:
                 joints = Joints(stored.table_fact("joints", bool), abbreviations)
             edges = Edges(stored.table_fact("begins", bool), stored.table_fact("ends", str), joints)
         with storage.damage_at(stored.path):
-            return cls(mode, casing, learnt, tuple(protect), placeables, language, edges)
+            odd_words = stored.fact("odd_words", bool, False)
+            return cls(mode, casing, learnt, tuple(protect), placeables, language, edges, odd_words)
 
     @cached_property
     def _change(self) -> Change | None:
@@ -250,5 +253,5 @@ class Tokenizer:
         if self.mode == "characters":
             return SpacelessSplitter(lambda: characters, self._spans)
         if self.mode in ("conservative", "aggressive"):
-            return WordSplitter(self.mode, self._spans if self.placeables else None)
+            return WordSplitter(self.mode, self._spans if self.placeables else None, odd_words=self.odd_words)
         return SpacelessSplitter(lambda: load_segmenter(self.mode), self._spans)

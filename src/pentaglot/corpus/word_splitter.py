@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cached_property
+from collections.abc import Iterator
+from functools import cache, cached_property
 from typing import Any
 
 from pentaglot._core.corpus import not_plain
@@ -25,6 +26,10 @@ from pentaglot.corpus.splitters import (
 __all__ = ["WordSplitter"]
 
 _PARTS = re.compile(r"\w+|\W")
+# What pyonmttok would cut words at: the invisible joiners of Persian, Hindi, Sinhala and others, and private
+# letters, of scripts that Unicode does not know yet. Symbol fonts have their signs at U+F020 to U+F0FF.
+_ODD = "\u200c\u200d\ue000-\uf01f\uf100-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
+_ODD_LETTER = re.compile(rf"[{_ODD}]")
 
 
 class WordSplitter(PlainText):
@@ -33,9 +38,10 @@ class WordSplitter(PlainText):
     by_pieces = True
     touching: Touching = "marked"
 
-    def __init__(self, mode: str, spans: Spans | None = None) -> None:
+    def __init__(self, mode: str, spans: Spans | None = None, *, odd_words: bool = True) -> None:
         self._mode = mode
         self._spans = spans
+        self._odd_words = odd_words  # whether words with odd letters are left whole
 
     def split(self, lines: list[str], change: Change | None) -> list[list[str]]:
         careful = not_plain(lines)
@@ -47,7 +53,7 @@ class WordSplitter(PlainText):
             lines = [change(line) for line in lines]
         for number in careful:
             lines[number] = unicodedata.normalize("NFC", lines[number]).translate(ESCAPE)
-        marked = self._marked(lines) if self._spans is not None else {}
+        marked = self._marked(lines)
         given = [marked.get(number, line) for number, line in enumerate(lines)] if marked else lines
         words: list[list[str]] = self._tokenizer.tokenize_batch(given)[0]
         for number in marked:
@@ -59,12 +65,14 @@ class WordSplitter(PlainText):
         return words
 
     def _marked(self, lines: list[str]) -> dict[int, str]:
-        """The lines with placeables, each of which pyonmttok is told to leave whole."""
-        assert self._spans is not None
+        """The lines with placeables or odd words, each of which pyonmttok is told to leave whole."""
         marked = {}
         for number, line in enumerate(lines):
             at, parts = 0, list[str]()
-            for start, end in self._spans(line):
+            spans = [] if self._spans is None else self._spans(line)
+            if self._odd_words and _ODD_LETTER.search(line) is not None:
+                spans = sorted([*spans, *_odd_words(line, spans)])
+            for start, end in spans:
                 parts += line[at:start], OPEN, line[start:end].replace(" ", INNER_SPACE), CLOSE
                 at = end
             if parts:
@@ -86,6 +94,26 @@ class WordSplitter(PlainText):
         import pyonmttok
 
         return pyonmttok.Tokenizer(self._mode, joiner_annotate=True, no_substitution=True, allow_isolated_marks=True)
+
+
+def _odd_words(line: str, taken: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Where words with odd letters are, between the places that are taken.
+
+    >>> line = "می\u200cخواهم, \ue000\ue001."
+    >>> list(_odd_words(line, [])), list(_odd_words(line, [(0, 9)]))
+    ([(0, 8), (10, 12)], [(10, 12)])
+    """
+    starts, ends = [0, *(end for _, end in taken)], [*(start for start, _ in taken), len(line)]
+    for start, end in zip(starts, ends, strict=True):
+        for word in _word_pattern().finditer(line, start, end):
+            if _ODD_LETTER.search(word[0]) is not None and word[0].strip("\u200c\u200d"):
+                yield word.span()
+
+
+@cache
+def _word_pattern() -> re.Pattern[str]:
+    marks = (chr(code) for code in range(0x300, 0x1F000) if unicodedata.category(chr(code))[0] == "M")
+    return re.compile(rf"[\w{''.join(marks)}{_ODD}]+")
 
 
 def _unmarked(words: list[str]) -> list[str]:

@@ -43,7 +43,7 @@ def read_references(paths: Sequence[StrPath], sources: Sequence[str | Sentence],
     for path, lines in zip(paths, found, strict=True):
         if len(lines) != len(sources):
             raise InputError(
-                f"has {number_of(len(lines), 'line')} but {os.fspath(like)} has {len(sources)}",
+                f"has {number_of(len(lines), 'line')} but {os.fspath(like)} has {len(sources):,}",
                 path=path,
                 hint="line n of all files must translate the same sentence",
             )

@@ -228,7 +228,7 @@ def _read(files: Sequence[TextLines]) -> list[list[str]]:
         if not lines:
             raise InputError("is empty", path=each.path, hint="an experiment needs some text")
         if len(lines) != len(found[0]):
-            problem = f"has {number_of(len(lines), 'line')} but {files[0]} has {len(found[0])}"
+            problem = f"has {number_of(len(lines), 'line')} but {files[0]} has {len(found[0]):,}"
             hint = "line n of all files must translate the same sentence"
             raise InputError(problem, path=each.path, line=min(len(lines), len(found[0])) + 1, hint=hint)
     return found
