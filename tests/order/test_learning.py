@@ -9,15 +9,27 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from tests.order.brute_grammar import ROOT, BruteGrammar
 from tests.order.toy import TANGLED, encoded, examples, grammar, tangled
 
 from pentaglot._core import order as core
 from pentaglot.align import Alignment
 from pentaglot.corpus import encode
-from pentaglot.errors import PentaglotError, StorageError
+from pentaglot.errors import InputError, PentaglotError, StorageError
 from pentaglot.forest import Derivation, Forest, ForestBuilder
-from pentaglot.order import GrammarOptions, ReorderingGrammar, Units, minimal_phrases, permutation_forest, train_grammar
+from pentaglot.order import (
+    GrammarOptions,
+    Permutation,
+    PermutationTree,
+    ReorderingGrammar,
+    Units,
+    minimal_phrases,
+    permutation_forest,
+    train_grammar,
+    tree_of,
+)
 from pentaglot.order.forest import OPERATORS, attachments_of, span_of
 from pentaglot.order.grammar import slot_columns
 from pentaglot.order.learning import _Round, _round, _terminals
@@ -329,3 +341,53 @@ def test_a_known_order_is_found_again(options: dict[str, int]) -> None:
     forest = tau("pet")
     assert forest > 0.95
     assert forest >= max(tau("left"), tau("right")) - 0.02
+
+
+def words_outside(tree: PermutationTree, most_children: int) -> list[int]:
+    """The words that are not under an operator with more children."""
+    if not tree.children:
+        return [tree.span[0]]
+    if len(tree.children) > most_children and not tree.is_chain:
+        return []
+    return [word for child in tree.children for word in words_outside(child, most_children)]
+
+
+@given(st.permutations(range(9)), st.sampled_from([2, 5]))
+@example([0, 1, 3, 5, 7, 2, 4, 6, 8], 5)
+@settings(max_examples=200, deadline=None)
+def test_large_operators_as_phrases(ranks: list[int], most_children: int) -> None:
+    """All words under such an operator are one phrase; the other words are as they were."""
+    text, words = encode([[f"w{place}" for place in range(9)]])
+    links = Alignment.from_links([list(enumerate(ranks))])
+
+    def learnt(opaque: bool) -> core.TrainingSentences:
+        return core.TrainingSentences(
+            text, links.offsets, links.source, links.target, 1, 50, most_children, opaque, core.Trees.all,
+            attachments_of(("right-bottom",)), 1,
+        )  # fmt: skip
+
+    tree = tree_of(Permutation(tuple(ranks)), "flat")
+    alone = words_outside(tree, most_children)
+    dropped, kept = learnt(False), learnt(True)
+    assert (len(dropped), dropped.too_complex, dropped.opaque) == ((1, 0, 0) if len(alone) == 9 else (0, 1, 0))
+    if len(tree.children) > most_children and not tree.is_chain:
+        assert (len(kept), kept.too_complex, kept.opaque) == (0, 1, 0)
+        return
+    assert (len(kept), kept.too_complex, kept.opaque) == (1, 0, int(len(alone) < 9))
+    assert kept.word_counts(len(words), False).sum() == 9
+    seen = kept.word_counts(len(words), True)
+    assert [place for place in range(9) if seen[words.find(f"w{place}")]] == alone
+    _, phrases = kept.assign(np.zeros(len(words), np.uint32), np.ones(len(words), np.float32), 1, 0)
+    assert len(phrases) == 9 - len(alone)
+
+
+def test_learning_from_tangled_sentences() -> None:
+    """What is around a large operator is learnt."""
+    tangled = [(0, 0), *((1 + place, 1 + rank) for place, rank in enumerate([1, 3, 5, 0, 2, 4])), (7, 8), (8, 7)]
+    text, words = encode([[*"abcdefgxy"]] * 5)
+    links = Alignment.from_links([tangled] * 5)
+    with pytest.raises(InputError, match="too tangled"):
+        train_grammar(text, words, links, GrammarOptions(binary_states=2))
+    grammar = train_grammar(text, words, links, GrammarOptions(binary_states=2, tangled="opaque"))
+    assert grammar.sentences == 5 and grammar.options.tangled == "opaque"
+    assert grammar.order([*"abcdefgxy"]).apply([*"abcdefgxy"]) == [*"abcdefgyx"]
