@@ -121,8 +121,8 @@ std::vector<std::pair<std::size_t, std::size_t>> pieces_of(const BoundParse& sel
 void bind_training(nb::module_& module) {
     nb::class_<TrainingSentences>(module, "TrainingSentences", "What a reordering grammar is learnt from.")
         .def("__init__", &make_sentences, "text"_a, "offsets"_a.noconvert(), "source"_a.noconvert(),
-             "target"_a.noconvert(), "least_words"_a, "most_words"_a, "most_children"_a, "opaque"_a, "trees"_a, "attachments"_a,
-             "threads"_a)
+             "target"_a.noconvert(), "least_words"_a, "most_words"_a, "most_children"_a, "opaque"_a, "trees"_a,
+             "attachments"_a, "threads"_a)
         .def("__len__", &TrainingSentences::size)
         .def_prop_ro(
             "kept", [](const TrainingSentences& self) { return array_from(std::vector<std::uint32_t>(self.kept())); },

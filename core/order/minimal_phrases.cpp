@@ -72,7 +72,8 @@ std::vector<Block> with_opaque_operators(std::span<const Block> blocks, std::siz
     std::vector<Block> found;
     for (std::size_t at = 0; at < blocks.size();) {
         const std::size_t end = std::max<std::size_t>(end_of[at], at + 1);
-        found.push_back({blocks[at].begin, blocks[end - 1].end, *std::min_element(&ranks[at], &ranks[at] + (end - at))});
+        found.push_back(
+            {blocks[at].begin, blocks[end - 1].end, *std::min_element(&ranks[at], &ranks[at] + (end - at))});
         at = end;
     }
     std::vector<Position> order(found.size());

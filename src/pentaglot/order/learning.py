@@ -108,8 +108,8 @@ def train_grammar(
 
 def _tell(sentences: core.TrainingSentences, options: GrammarOptions) -> None:
     _LOG.info(
-        "%d sentences to learn from, %d of them with phrases in place of larger operators; left out: %d with fewer than %d or more than %d words, %d without links, %d with "
-        "operators of more than %d children",
+        "%d sentences to learn from, %d of them with phrases in place of larger operators; left out: %d with fewer "
+        "than %d or more than %d words, %d without links, %d with operators of more than %d children",
         len(sentences),
         sentences.opaque,
         sentences.too_short_or_long,

@@ -60,8 +60,8 @@ class GrammarOptions:
     most_words: int = setting(50, "longest sentences to learn from", minimum=1, maximum=200)
     tangled: Literal["drop", "opaque"] = setting(
         "drop",
-        "sentences with operators of more children than the grammar has: leave them out (drop), or learn from them with "
-        "all words under such an operator as one phrase (opaque)",
+        "sentences with operators of more children than the grammar has: leave them out (drop), or learn from them "
+        "with all words under such an operator as one phrase (opaque)",
     )
     seed: int = setting(1, "seed of the noise", minimum=0)
 
