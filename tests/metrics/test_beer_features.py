@@ -186,7 +186,7 @@ def test_features_without_weight_are_not_needed(template: str, pieces: int) -> N
         weights = np.where(random.random(len(features.names)) < 0.1, random.random(len(features.names)), 0.0)
         model = BeerModel(features, tuple(weights.tolist()), Scaling())
         every = model.features.counts(lines, lines[::-1])
-        assert model.scores(lines, lines[::-1]).tolist() == model.scaling.scores(*model.raw(every)).tolist()
+        assert model.scores(lines, lines[::-1]).tolist() == model.from_counts(every).tolist()
     some = features.counts(lines, lines[::-1], needed=["char2 f1", "characters alike"])
     assert some[:, 3:6].any() and not some[:, :3].any() and not some[:, 6 : 3 * 19].any()
 
@@ -267,6 +267,30 @@ def test_symmetric_features_do_not_tell_sides_apart(template: str) -> None:
     assert (differs > 0.1) == (template != "release62")
     for each in (features, plain):
         assert each.of(lines, lines) == pytest.approx(each.copies(each.counts(lines, lines)))
+
+
+@pytest.mark.parametrize("template", ["thesis57", "release62", "release11", "edits59"])
+def test_symmetric_scores_do_not_tell_sides_apart(template: str) -> None:
+    """Spec 7.8, property 9, also where one text is too short to have all n-grams, and the other is not."""
+    random = np.random.default_rng(6)
+    lines = ["", "a", "the house", *(" ".join(random.choice(["the", "of", "a", "walks"], size)) for size in range(12))]
+    said, wanted = zip(*((one, other) for one in lines for other in lines), strict=True)
+    features = BeerFeatures(template, function_words=("the", "of"))  # type: ignore[arg-type]
+    weights = features.directions * random.random(len(features.names))
+    for model in (BeerModel(features, tuple(weights.tolist()), Scaling()), BeerModel.shipped()):
+        scores = model.scores(said, wanted)
+        assert scores.tolist() == pytest.approx(model.scores(wanted, said).tolist(), abs=1e-12)
+        assert [score == 1 for score in scores] == [one == other for one, other in zip(said, wanted, strict=True)]
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+@pytest.mark.parametrize("template", ["thesis57", "release62", "release11", "edits59"])
+def test_nothing_agrees_with_an_empty_text(template: str, symmetric: bool) -> None:
+    features = BeerFeatures(template, symmetric=symmetric, without=("lengths", "edits"))  # type: ignore[arg-type]
+    for kind, numbers in (("share", ()), ("probability", ()), ("linear", (0.5, 0.5))):
+        model = BeerModel(features, (1.0,) * len(features.names), Scaling(kind, numbers))  # type: ignore[arg-type]
+        assert model.scores(["a b", "", "\ufeff"], ["", "a b", "a"]).tolist() == [0, 0, 0]
+        assert model.scores([""], [" "])[0] == model.scaling.scores(np.zeros(1), np.zeros(1))[0]
 
 
 @pytest.mark.parametrize("pieces", [1, 3])

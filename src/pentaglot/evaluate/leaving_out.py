@@ -116,7 +116,7 @@ class _Known:
             each = self._judged[at]
             if (features, at) not in self._counts:
                 counts = features.counts(each.hypotheses, each.references, threads=self._threads)
-                rows = features.from_counts(counts), features.copies(counts)
+                rows = features.from_counts(counts), features.copies(counts, of_either=features.sides_are_alike)
                 if fresh:
                     found[at] = model.scaling.scores(rows[0] @ weights, rows[1] @ weights)
                     continue

@@ -123,7 +123,7 @@ class BeerFeatures:
             parts = [np.concatenate(both, axis=1) for both in zip(parts, words, strict=True)]
         common, said, wanted = parts
         precision, recall = (common / np.maximum(side, 1) for side in (said, wanted))
-        if self.symmetric or self.template == "release62":
+        if self.sides_are_alike:
             precision, recall = np.minimum(precision, recall), np.maximum(precision, recall)
         numbers = [agreement(name, precision, recall) for name in self._units.numbers]
         shares = np.stack(numbers, axis=2).reshape(len(counts), len(self._kinds) * len(numbers))
@@ -133,19 +133,32 @@ class BeerFeatures:
         lengths = [longer_by(counts[:, -4:-2]), longer_by(counts[:, -2:])] if self._units.lengths else []
         return np.concatenate([self._in_pieces(shares), *ordered, *lengths], axis=1)[:, self._kept]
 
-    def copies(self, counts: Matrix) -> Matrix:
-        """The features of a copy of each reference: 1, except for units that the reference is too short to
-        have."""
+    def copies(self, counts: Matrix, *, of_either: bool = False) -> Matrix:
+        """The features of a copy of each reference: 1, except for units that the reference is too short to have;
+        `of_either`: except for units that both texts are too short to have."""
         counts, order = counts[:, :_COUNTS], counts[:, _COUNTS:]
-        there = (self._chosen(counts, 2) > 0).astype(np.float64)
+        there = self._chosen(counts, 2) > 0
+        if of_either:
+            there |= self._chosen(counts, 1) > 0
         if self._units.order:
-            there = np.concatenate([there, beer_order.copies_matched(order, self.symmetric)], axis=1)
-        shares = np.repeat(there, len(self._units.numbers), axis=1)
+            there = np.concatenate([there, beer_order.copies_matched(order, self.symmetric, of_either)], axis=1)
+        shares = np.repeat(there.astype(np.float64), len(self._units.numbers), axis=1)
         if self._units.edits:
             shares = np.concatenate([shares, np.ones((len(counts), len(EDITS)))], axis=1)
-        ordered = [beer_order.copies_ordered(order, self.symmetric)] if self._units.order else []
+        ordered = [beer_order.copies_ordered(order, self.symmetric, of_either)] if self._units.order else []
         lengths = [np.zeros((len(counts), 2))] if self._units.lengths else []
         return np.concatenate([self._in_pieces(shares), *ordered, *lengths], axis=1)[:, self._kept]
+
+    @property
+    def sides_are_alike(self) -> bool:
+        """Whether no feature tells the translation from the reference."""
+        return self.symmetric or self.template == "release62"
+
+    def one_is_empty(self, counts: Matrix) -> NDArray[np.bool_]:
+        """Of each pair whether one text has words and the other has none."""
+        words = counts[:, _COUNTS - 4 : _COUNTS - 2] > 0
+        found: NDArray[np.bool_] = words[:, 0] != words[:, 1]
+        return found
 
     def _in_pieces(self, shares: Matrix) -> Matrix:
         """How far each share fills each of the `pieces` equal parts of [0, 1]: a weighted sum of these is a piecewise

@@ -119,15 +119,21 @@ class BeerModel:
         return cls(features, weights, Scaling(scaling["kind"], numbers), str(contents["about"]))
 
     def raw(self, counts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Raw scores of translations, and of copies of their references, from the counts of each pair."""
+        """Raw scores of translations, and of copies of their references, from the counts of each pair. So that shares
+        by symmetric features are symmetric, too, they are those of the most that either text could have."""
         weights = np.array(self.weights)
-        return self.features.from_counts(counts) @ weights, self.features.copies(counts) @ weights
+        either = self.features.sides_are_alike and self.scaling.kind == "share"
+        return self.features.from_counts(counts) @ weights, self.features.copies(counts, of_either=either) @ weights
+
+    def from_counts(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores between 0 and 1 from counts: 0 if one of the texts is empty and the other is not."""
+        return np.where(self.features.one_is_empty(counts), 0.0, self.scaling.scores(*self.raw(counts)))
 
     def scores(self, hypotheses: Sequence[str], references: Sequence[str], *, threads: int = 1) -> NDArray[np.float64]:
         """A score between 0 and 1 for each pair of translation and reference."""
         needed = [name for name, weight in zip(self.features.names, self.weights, strict=True) if weight != 0]
         counts = self.features.counts(hypotheses, references, needed=needed, threads=threads)
-        return self.scaling.scores(*self.raw(counts))
+        return self.from_counts(counts)
 
 
 class _MistakeError(ValueError):

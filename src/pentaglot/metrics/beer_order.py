@@ -77,16 +77,23 @@ def ordered(counts: Matrix, symmetric: bool) -> Matrix:
     return means
 
 
-def copies_matched(counts: Matrix, symmetric: bool) -> Matrix:
-    """Precision and recall of copies of the references: 1 where there are such words, none of them only similar."""
-    there = matched(counts, symmetric)[2] > 0
+def copies_matched(counts: Matrix, symmetric: bool, of_either: bool) -> NDArray[np.bool_]:
+    """Of which kinds copies of the references, or of either text, have words: these match, none of them only as
+    similar."""
+    _, said, wanted = matched(counts, symmetric)
+    there: NDArray[np.bool_] = wanted > 0
+    if of_either:
+        there |= said > 0
     there[:, MATCHED.index("similar")] = False
-    return there.astype(np.float64)
+    return there
 
 
-def copies_ordered(counts: Matrix, symmetric: bool) -> Matrix:
-    """The order of copies of the references."""
-    words = _sides(counts, symmetric)[0]["reference words"]
+def copies_ordered(counts: Matrix, symmetric: bool, of_either: bool) -> Matrix:
+    """The order of copies of the references, or of the longer texts."""
+    first = _sides(counts, symmetric)[0]
+    words = first["reference words"]
+    if of_either:
+        words = np.maximum(words, first["words"])
     found = np.zeros((len(counts), len(ORDERED)))
     found[:, :3] = (words > 0)[:, None]
     found[:, 3] = words > 1

@@ -18,9 +18,11 @@ ScalingKind = Literal["share", "probability", "linear", "platt", "isotonic"]
 
 @dataclass(frozen=True)
 class Scaling:
-    """How a raw score becomes one between 0 and 1. No kind of scaling changes a ranking.
+    """How a raw score becomes one between 0 and 1. No kind of scaling changes a ranking, except `share` with symmetric
+    features where texts are too short to have all n-grams.
 
-    - `share`: the raw score divided by that of a copy of the reference, which gets 1;
+    - `share`: the raw score divided by that of a copy of the reference, which gets 1 (with symmetric features, by the
+      most that either text could have);
     - `probability`: twice the chance that the translation beats its reference (§6.1.2); a copy of it gets 1;
     - `linear`: `numbers` are the slope and the intercept (§6.1.3);
     - `platt`: the same inside a logistic function;
