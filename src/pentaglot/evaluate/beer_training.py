@@ -19,6 +19,7 @@ from pentaglot.metrics.beer_features import BeerFeatures
 from pentaglot.metrics.beer_model import BeerModel
 from pentaglot.metrics.beer_templates import TEMPLATES, Group, Template
 from pentaglot.metrics.scaling import Scaling
+from pentaglot.metrics.spelling import spelled
 from pentaglot.options import setting
 from pentaglot.progress import SILENT, Progress
 
@@ -122,8 +123,8 @@ def frequent_words(judged: Sequence[Judged], options: BeerOptions) -> tuple[str,
     found: set[str] = set()
     for each in judged:
         references = dict.fromkeys(zip(each.segments, each.references, strict=True))
-        cased = tuple(text.lower() if options.lowercase else text for _, text in references)
-        counts = Counter(word for line in core.cut_words(cased, options.cut) for word in line.split(" ") if word)
+        texts = spelled((text for _, text in references), lowercase=options.lowercase)
+        counts = Counter(word for line in core.cut_words(texts, options.cut) for word in line.split(" ") if word)
         found |= {word for word, count in counts.items() if count >= _FREQUENT * counts.total()}
     return tuple(sorted(found))
 

@@ -16,6 +16,7 @@ from pentaglot.errors import OptionError
 from pentaglot.metrics import beer_order
 from pentaglot.metrics.beer_shares import Matrix, agreement, longer_by, unedited
 from pentaglot.metrics.beer_templates import EDITS, GROUPS, KINDS, TEMPLATES, Template, Units, belongs
+from pentaglot.metrics.spelling import spelled
 from pentaglot.options import suggestion
 
 __all__ = ["BeerFeatures"]
@@ -101,8 +102,7 @@ class BeerFeatures:
     ) -> Matrix:
         """The counts that features are computed from, one row for each pair. If some features are `needed` only, the
         counts of others may be 0."""
-        sides = [tuple(text.lower() for text in side) if self.lowercase else tuple(side)
-                 for side in (hypotheses, references)]  # fmt: skip
+        sides = [spelled(side, lowercase=self.lowercase) for side in (hypotheses, references)]
         needed = self.names if needed is None else needed
         wanted = sum(1 << at for at, kind in enumerate((*KINDS, *EDITS))
                      if any(name == kind or name.startswith(f"{kind} ") for name in needed))  # fmt: skip

@@ -14,6 +14,7 @@ from typing import Literal, get_args
 from pentaglot._core import metrics as core
 from pentaglot.errors import OptionError
 from pentaglot.metrics.matched_words import COLUMNS, WordOrders
+from pentaglot.metrics.spelling import spelled
 from pentaglot.metrics.stems import stems
 
 __all__ = ["Matching", "Stages", "Unmatched"]
@@ -71,13 +72,13 @@ class Matching:
     ) -> WordOrders:
         """The words and the word order of each translation beside those of its reference. `beta` is the weight of a
         node of a permutation tree against all below it; `uniform` asks for the column `recpef-uniform`, too."""
-        said, wanted = self._cased(hypotheses), self._cased(references)
+        said, wanted, functions = map(self._spelled, (hypotheses, references, function_words))
         found = core.word_orders(
             said,
             wanted,
             self._stemmed(said),
             self._stemmed(wanted),
-            tuple(function_words),
+            functions,
             self.cut,
             self._similar,
             core.Unmatched.__members__[self.unmatched],
@@ -89,13 +90,13 @@ class Matching:
 
     def links(self, hypothesis: str, reference: str) -> list[tuple[int, int]]:
         """The matched words, as pairs of positions in the hypothesis and in the reference."""
-        [said], [wanted] = self._cased([hypothesis]), self._cased([reference])
+        [said], [wanted] = self._spelled([hypothesis]), self._spelled([reference])
         [stems], [wanted_stems] = (self._stemmed((text,)) or ("",) for text in (said, wanted))
         found = core.word_links(said, wanted, stems, wanted_stems, self._stems, self.cut, self._similar)
         return [(word, link) for word, link in enumerate(found.tolist()) if link != _NONE]
 
-    def _cased(self, texts: Sequence[str]) -> tuple[str, ...]:
-        return tuple(text.lower() for text in texts) if self.lowercase else tuple(texts)
+    def _spelled(self, texts: Sequence[str]) -> tuple[str, ...]:
+        return spelled(texts, lowercase=self.lowercase)
 
     def _stemmed(self, texts: tuple[str, ...]) -> tuple[str, ...]:
         if not self._stems or self.stemmer is None:

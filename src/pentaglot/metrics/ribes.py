@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core import metrics as core
 from pentaglot.metrics.segment_mean import SegmentMean, signed
+from pentaglot.metrics.spelling import spelled
 from pentaglot.metrics.word_order import brevity_penalty
 
 __all__ = ["Ribes"]
@@ -39,14 +40,11 @@ class Ribes(SegmentMean):
         return "RIBES"
 
     def segment_scores(self, hypotheses: Sequence[str], reference: Sequence[str]) -> NDArray[np.float64]:
-        said, wanted = self._cased(hypotheses), self._cased(reference)
+        said, wanted = (spelled(side, lowercase=self.lowercase) for side in (hypotheses, reference))
         rows = core.ribes_statistics(said, wanted, self.cut, self.threads).reshape(len(said), 4)
         correlation, precision, words, reference_words = rows.T
         found = correlation * precision**self.alpha * brevity_penalty(words, reference_words) ** self.beta
         return np.where((words == 0) & (reference_words == 0), 1.0, found)
-
-    def _cased(self, texts: Sequence[str]) -> tuple[str, ...]:
-        return tuple(text.lower() for text in texts) if self.lowercase else tuple(texts)
 
     def signature(self, references: int = 1, **more: Any) -> str:
         case, tokens = "lc" if self.lowercase else "mixed", "cut" if self.cut else "none"
