@@ -133,6 +133,11 @@ def test_a_model_with_wrong_numbers(tmp_path: Path) -> None:
         ("pieces = 1", "pieces = 1\nfunction_words = [3]", "'function_words' must be a list of strings"),
         ("pieces = 1", "pieces = 0", "1 to 100 pieces"),
         ('kind = "share"', 'kind = "odd"', "unknown scaling 'odd'"),
+        ('template = "edits59"', "template = [1]", "model.toml:3: .*unknown template"),
+        ("numbers = []", "numbers = 5", "'numbers' must be a list"),
+        ('kind = "share"\nnumbers = []', 'kind = "linear"\nnumbers = [-1.0, 0.5]', "with the slope -1 does not rise"),
+        ("[scaling]", "scaling = 1\n[odd]", r"model.toml:\d+: .*'scaling' must be a table"),
+        ("[weights]", "[odd]", "'weights' is missing"),
         (
             '"words longer" = ',
             '"words longer" = nan\n# ',

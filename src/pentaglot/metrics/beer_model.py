@@ -97,7 +97,7 @@ class BeerModel:
     def _read(cls, contents: Mapping[str, Any]) -> BeerModel:
         if contents["format"] != _FORMAT:
             raise _MistakeError("format", f"its format is {contents['format']}, but only {_FORMAT} is supported")
-        if contents["template"] not in TEMPLATES:
+        if contents["template"] not in list(TEMPLATES):
             raise _MistakeError("template", "unknown template of features")
         for name in ("symmetric", "lowercase", "cut"):
             if not isinstance(contents[name], bool):
@@ -110,11 +110,16 @@ class BeerModel:
             contents["template"], symmetric, lowercase, cut, contents["pieces"], without, function_words
         )
         given, scaling = contents["weights"], contents["scaling"]
+        for name, table in (("weights", given), ("scaling", scaling)):
+            if not isinstance(table, dict):
+                raise _MistakeError(name, f"'{name}' must be a table")
         if tuple(given) != features.names:
             raise ValueError("its weights do not match its features")
         weights = tuple(_number(name, weight) for name, weight in given.items())
         if scaling["kind"] not in get_args(ScalingKind):
             raise _MistakeError("kind", f"unknown scaling '{scaling['kind']}'")
+        if not isinstance(scaling["numbers"], list):
+            raise _MistakeError("numbers", "'numbers' must be a list")
         numbers = tuple(_number("numbers", each) for each in scaling["numbers"])
         return cls(features, weights, Scaling(scaling["kind"], numbers), str(contents["about"]))
 

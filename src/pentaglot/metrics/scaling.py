@@ -38,6 +38,8 @@ class Scaling:
         rising = len(self.numbers) >= 4 and len(self.numbers) % 2 == 0 and self._rises()
         if not wanted.get(self.kind, rising) or not all(map(math.isfinite, self.numbers)):
             raise PentaglotError(f"a scaling of kind '{self.kind}' cannot have these {len(self.numbers)} numbers")
+        if self.kind in ("linear", "platt") and self.numbers[0] <= 0:
+            raise PentaglotError(f"a scaling of kind '{self.kind}' with the slope {self.numbers[0]:g} does not rise")
 
     def _rises(self) -> bool:
         x, y = np.split(np.array(self.numbers), 2)
