@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 import sacrebleu
@@ -11,6 +14,7 @@ from pentaglot import PentaglotError
 from pentaglot.evaluate import Agreement, evaluate_metrics, expected_wins, mean_difference, pearson, segment_tau
 from pentaglot.evaluate.metric_evaluation import mean_rank_of, segment_scores, win_loss_draw
 from pentaglot.metrics import Bleu, Chrf, Ter
+from pentaglot.metrics.metric import Statistics
 
 
 def test_each_metric_on_each_set() -> None:
@@ -24,6 +28,20 @@ def test_each_metric_on_each_set() -> None:
         assert first.ahead == pytest.approx(first.tau - second.tau) and first.low <= first.ahead <= first.high
         assert second.ahead is second.low is None
         assert first.pearson > 0.5 and first.segment_pearson is None
+
+
+def test_any_number_of_threads_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    sets, metrics = [made_up(1, segments=20), made_up(2, segments=20)], [Ter(), Bleu(), Chrf()]
+    alone, used = evaluate_metrics(sets, metrics, resamples=50), set()
+    measure = Chrf.segment_statistics
+
+    def noting(self: Chrf, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
+        used.add(threading.current_thread())
+        return measure(self, hypotheses, references)
+
+    monkeypatch.setattr(Chrf, "segment_statistics", noting)
+    assert evaluate_metrics(sets, metrics, resamples=50, threads=3) == alone
+    assert used and threading.main_thread() not in used
 
 
 def test_more_is_better_whatever_the_metric() -> None:

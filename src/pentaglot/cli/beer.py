@@ -188,7 +188,7 @@ def evaluate_command(
             chosen = {} if settings is None else {name: tried.index(each) + 1 for name, each in found.chosen.items()}
         else:
             metric = Beer(None if model is None else BeerModel.open(model), threads)
-            rows = evaluate_metrics(judged, [metric, *others], progress=progress)
+            rows = evaluate_metrics(judged, [metric, *others], threads=threads, progress=progress)
     print_agreement(rows, as_json=as_json)
     if chosen and not as_json:
         click.echo("settings chosen: " + ", ".join(f"{name}: {number}" for name, number in chosen.items()))

@@ -109,7 +109,7 @@ def command(
         warn_of_spaces(judged, chosen)
     with shown_progress(quiet=quiet) as progress:
         rows = evaluate_metrics(
-            judged, chosen, ties=ties, human=human, hybrids=hybrids, seed=seed, progress=progress
+            judged, chosen, ties=ties, human=human, hybrids=hybrids, seed=seed, threads=threads, progress=progress
         )  # fmt: skip
     print_agreement(rows, as_json=as_json)
 

@@ -25,6 +25,7 @@ from pentaglot.evaluate.agreement import (
 from pentaglot.evaluate.judgments import Judged
 from pentaglot.evaluate.leads import TauDifference, mean_difference, tau_difference
 from pentaglot.metrics import Metric
+from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.wording import number_of
 
@@ -74,6 +75,7 @@ def evaluate_metrics(
     hybrids: int = 0,
     resamples: int = 1000,
     seed: int = 12345,
+    threads: int = 1,
     progress: Progress = SILENT,
 ) -> list[Agreement]:
     """Evaluate each metric on each test set. The last metric is the baseline that the others are compared with. With
@@ -82,15 +84,14 @@ def evaluate_metrics(
         raise PentaglotError("judgments and metrics are needed", hint="give at least one of each")
     if len({metric.name for metric in metrics}) < len(metrics):
         raise PentaglotError("two metrics have the same name", hint="name each metric once")
-    scores, systems = [], []
-    with progress.task("asking metrics", total=len(judged) * len(metrics), unit="metrics") as task:
-        for each in judged:
-            found = {}
-            for metric in metrics:
-                found[metric.name] = _measured(metric, each)
-                task.advance()
-            scores.append({name: values for name, (values, _) in found.items()})
-            systems.append({name: values for name, (_, values) in found.items()})
+    jobs = [(metric, each) for each in judged for metric in metrics]
+    scores: list[dict[str, NDArray[np.float64]]] = [{} for _ in judged]
+    systems: list[dict[str, dict[str, float]]] = [{} for _ in judged]
+    with progress.task("asking metrics", total=len(jobs), unit="metrics") as task:
+        for number, found in enumerate(in_order(lambda job: _measured(*job), jobs, threads)):
+            at, name = number // len(metrics), jobs[number][0].name
+            scores[at][name], systems[at][name] = found
+            task.advance()
     return agreement_of(
         judged, scores, systems, ties=ties, human=human, hybrids=hybrids, resamples=resamples, seed=seed
     )
