@@ -145,11 +145,17 @@ def test_curves_add_up_to_the_feature() -> None:
         ("\ufeffword", 1),
         ("a\u200bb", 1),
         ("well-known - fact", 3),
+        ("በስብሰባ፣ ነበሩ።", 4),
         ("", 0),
     ],
 )
 def test_how_words_are_found(line: str, words: int) -> None:
     assert core.overlaps((line,), (line,))[-4] == words
+
+
+def test_marks_that_nobody_sees_do_not_count() -> None:
+    for mark in "\u00ad\u061c\u200b\u200f\u202a\u202e\u2060\u2066\u2069\ufeff":
+        assert core.cut_words((f"{mark}של{mark}ום {mark} a{mark}",), True) == ("שלום a",)
 
 
 def test_letters_of_words_without_spaces() -> None:
