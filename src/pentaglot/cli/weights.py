@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -149,7 +150,9 @@ def _bar(feature: FeatureWeight, largest: float) -> Text:
 def _show_curve(console: Console, curve: ResponseCurve, bins: bool) -> None:
     console.print(Text.assemble((curve.feature, "bold cyan"), (f"   {len(curve.bins)} bins, {curve.advice}", "dim")))
     console.print(Text(f"  {_line([each.weight for each in curve.bins])}", style="blue"), soft_wrap=True)
-    console.print(Text(f"  {_line([each.population for each in curve.bins])}  population", style="dim"), soft_wrap=True)
+    console.print(
+        Text(f"  {_line([each.population for each in curve.bins], least=0.0)}  population", style="dim"), soft_wrap=True
+    )
     if curve.direction != "is flat":
         begin, end = curve.bins[0].weight, curve.bins[-1].weight
         against = (end - begin) * (1 if curve.direction == "rises" else -1) < 0  # where there are few rules
@@ -202,16 +205,17 @@ def _mean(found: tuple[float, float, int]) -> str:
     return f"{found[0]:.2f}" + (f" ± {found[1]:.2f}" if found[2] > 1 else "")
 
 
-def _line(values: Sequence[float], wide: int = 64) -> str:
-    """Numbers as a row of little bars; neighbours share one if there are too many.
+def _line(values: Sequence[float], wide: int = 64, least: float = math.inf) -> str:
+    """Numbers as a row of little bars; neighbours share one if there are too many. The lowest bar stands for the
+    smallest number, or for `least` if that is smaller.
 
-    >>> _line([0.0, 1.0, 2.0, 7.0])
-    '▁▂▃█'
+    >>> _line([0.0, 1.0, 2.0, 7.0]), _line([6.0, 7.0], least=0.0)
+    ('▁▂▃█', '▇█')
     """
     if len(values) > wide:
         parts = [values[at * len(values) // wide : (at + 1) * len(values) // wide] for at in range(wide)]
         values = [sum(part) / len(part) for part in parts]
-    low, high = min(values), max(values)
+    low, high = min(*values, least), max(values)
     return "".join(_LEVELS[int((value - low) / ((high - low) or 1.0) * (len(_LEVELS) - 1))] for value in values)
 
 
