@@ -57,6 +57,16 @@ def test_figures_of_the_thesis(figure: str) -> None:
     assert separable == wanted
 
 
+def test_sums_may_have_bins_of_their_own() -> None:
+    """Figure 6.4, where one bin holds all sums, or one all values of rules."""
+    sentences = FIGURES["6.4"][0]
+    one, each = (lambda name, _: name), (lambda name, value: f"{name}={value}")
+    found = separability(sentences, each, one)
+    assert (found.global_.separable, found.local.separable) == (False, True)
+    found = separability(sentences, one, each)
+    assert (found.global_.separable, found.local.separable) == (True, False)
+
+
 def test_differences_of_the_thesis() -> None:
     """The vectors that the spec lists are those that contradict each other."""
     linear = separability(FIGURES["6.4"][0]).linear

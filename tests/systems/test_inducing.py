@@ -8,7 +8,7 @@ import pickle
 import shutil
 from collections import Counter
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -18,6 +18,9 @@ from tests.systems.conftest import EXAMPLES
 from pentaglot.corpus import Sentence
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.learn import Mira, Pro, TuneOptions
+from pentaglot.learn.binned_hypotheses import Binned
+from pentaglot.learn.separability import Hypothesis, separability
+from pentaglot.learn.separation import Separability
 from pentaglot.rules import Inducer, Induction, Operator, SentenceRules, TableRules, extract_table
 from pentaglot.rules.operators import (
     ConjoinBins,
@@ -31,7 +34,7 @@ from pentaglot.rules.operators import (
     WholeRules,
     WordPairs,
 )
-from pentaglot.systems import Fixed, Model, Translator, WordArc, WordLattice, induce, tune
+from pentaglot.systems import Fixed, Model, Translator, WordArc, WordLattice, induce, separating, tune
 from pentaglot.systems.inducing import save_tuned
 from pentaglot.systems.prepared import words_to_search
 from pentaglot.systems.separating import model_separability
@@ -423,6 +426,26 @@ def test_what_looks_across_rules_is_not_cut_to_separate(trained: Path) -> None:
     assert across and "domain=news^language_model" in names and not set(found.features).intersection(across)
     assert "domain=news^language_model" not in found.features
     assert {"domain=news^words", "words"} <= set(found.features)
+
+
+def test_zeros_and_sums_are_cut_to_separate(plain: Translator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A logarithm of 0 is a chance of 1, not a missing one; and sums have bins of their own."""
+    seen: list[list[Hypothesis]] = []
+
+    def watched(sentences: list[list[Hypothesis]], *cuts: Binned, **others: Any) -> Separability:
+        seen.extend(sentences)
+        return separability(sentences, *cuts, **others)
+
+    monkeypatch.setattr(separating, "separability", watched)
+    found = model_separability(plain, [*sentences()[:4], "xyzzy"], REFERENCES[:5], size=4)
+    rules = [rule for some in seen for each in some for rule in each.rules if "rules" in rule]
+    made = [bool(rule["unknown"] or rule["copied"]) for rule in rules]
+    assert any(made) and not all(made)
+    assert [("translation" in rule, "lexical_source" in rule) for rule in rules] == [(not each,) * 2 for each in made]
+    assert any(rule.get("translation") == 0 for rule in rules)
+    sums = {round(each.features["translation"], 5) for some in seen for each in some if "translation" in each.features}
+    bins = [name for name in found.global_.weights if name.startswith("translation=")]
+    assert len(bins) == min(16, len(sums)) > 5
 
 
 def test_every_way_to_translate(induced: Translator) -> None:

@@ -26,7 +26,8 @@ def uses_of(sentences: Sequence[Sequence[Hypothesis]], name: str, cut: Binned, m
     values = [rule[name] for some in sentences for each in some for rule in each.rules if name in rule]
     found = {}
     for use, change in _TRANSFORMED.items():
-        if (use in ("log", "root") and min(values) <= 0) or (use == "exp" and max(values) > 50):
+        lowest, highest = min(values), max(values)
+        if (use == "log" and lowest <= 0) or (use == "root" and lowest < 0) or (use == "exp" and highest > 50):
             continue
         made = [
             [({name: sum(change(rule[name]) for rule in each.rules if name in rule)}, each.quality) for each in some]

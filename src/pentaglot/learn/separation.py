@@ -47,7 +47,7 @@ class Separability:
         """The result in one sentence."""
         if self.linear.separable:
             return "linearly separable: weights of the features as they are can rank everything"
-        better = [name for name, each in (("rules", self.local), ("hypotheses", self.global_)) if each.separable]
+        better = [name for name, each in (("rules", self.local), ("translations", self.global_)) if each.separable]
         if better:
             return (
                 f"not linearly separable, but separable in bins of {' and of '.join(better)}: there are non-linearities"

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pentaglot.corpus import Sentence
-from pentaglot.learn.binned_hypotheses import Hypothesis
+from pentaglot.forest import Derivation
+from pentaglot.learn.binned_hypotheses import Hypothesis, Vector
 from pentaglot.learn.separability import separability
 from pentaglot.learn.separation import Separability
 from pentaglot.metrics import Bleu, Metric
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
+from pentaglot.rules import SentenceRules
 from pentaglot.rules.binning import Bins
 from pentaglot.rules.features import declared_feature
+from pentaglot.rules.inducing import Surroundings
+from pentaglot.rules.quantities import quantity_named
+from pentaglot.search import origin_of
 from pentaglot.systems.decoder import tunable
 from pentaglot.systems.development import Development, References
 from pentaglot.systems.translator import Translator
@@ -36,8 +40,8 @@ def model_separability(
     progress: Progress = SILENT,
 ) -> Separability:
     """See `separability`: the candidates are the `size` best translations of each sentence, and how good they are is
-    their cost by the metric (BLEU+1 by default), as single sentences. Local features are cut into `bins`; others, such
-    as the language model, stay as they are."""
+    their cost by the metric (BLEU+1 by default), as single sentences. Local features are cut into `bins`, of their
+    values in rules and of their sums; others, such as the language model, stay as they are."""
     metric = metric or Bleu(tokenize="none", sentence_smoothing="plus-one-higher")
     development = Development.prepared(translator.model, sources, references, longest=translator.longest)
     wanted = development.references(metric)
@@ -46,12 +50,13 @@ def model_separability(
 
     def candidates(number: int) -> list[Hypothesis]:
         part = development.sentences[number].parts(translator.longest)[0]  # of a very long line, the first
-        found = translator.hypotheses(translator.rules_of(part.lattice or part.words), size)
+        rules = translator.rules_of(part.lattice or part.words)
+        found, zeros = translator.hypotheses(rules, size), _zeros(translator, rules, kept)
         texts = [" ".join(each.words) for each in found]
         texts = texts if metric.on_words else [development.text(number, each.words) for each in found]
         costs = metric.costs(metric.statistics(texts, [[whole[number]] * len(texts) for whole in wanted]))
         return [
-            Hypothesis([_named(vector, names, kept) for vector in each.derivations[0].local_vectors()], -float(cost))
+            Hypothesis(_named(each.derivations[0], zeros, names, kept), -float(cost))
             for each, cost in zip(found, costs, strict=True)
         ]
 
@@ -62,12 +67,14 @@ def model_separability(
             task.advance()
     every = {name for some in sentences for each in some for rule in each.rules for name in rule}
     local = {name for name in every if _is_local(translator, translator.features.id(name))}
-    cuts = {name: _bins(sentences, name, bins) for name in sorted(local)}
-
-    def binned(name: str, value: float) -> str:
-        return f"{name}={cuts[name].of(np.array([value], np.float32))[0]}"
-
-    return separability(sentences, binned, real=every - local, most=most)
+    parts, wholes = (
+        _binned(vectors, local, bins)
+        for vectors in (
+            [rule for some in sentences for each in some for rule in each.rules],
+            [each.features for some in sentences for each in some],
+        )
+    )
+    return separability(sentences, parts, wholes, real=every - local, most=most)
 
 
 def _is_local(translator: Translator, feature: int) -> bool:
@@ -82,15 +89,38 @@ def _is_local(translator: Translator, feature: int) -> bool:
     return known.local if known is not None else not found.name.startswith(across)
 
 
+def _zeros(translator: Translator, rules: SentenceRules, kept: set[str]) -> dict[int, list[str]]:
+    """The local features that are 0 in rules that have them, such as the logarithm of a chance of 1, by rule."""
+    around = Surroundings(translator.features, None).of(rules)
+    found: dict[int, list[str]] = {}
+    for feature in rules.table.feature_ids.tolist():
+        name = translator.features.name(feature)
+        if name in kept and _is_local(translator, feature):
+            quantity = quantity_named(name, translator.declared, undeclared=True)
+            values = quantity.compiled(translator.features).of_rules(rules.table, around)
+            for rule in np.flatnonzero(values == 0).tolist():
+                found.setdefault(rule, []).append(name)
+    return found
+
+
 def _named(
-    vector: tuple[NDArray[np.uint32], NDArray[np.float32]], names: Sequence[str], kept: set[str]
-) -> dict[str, float]:
-    ids, values = vector
-    pairs = zip(ids.tolist(), values.tolist(), strict=True)
-    return {names[each]: value for each, value in pairs if names[each] in kept}
+    derivation: Derivation, zeros: Mapping[int, Sequence[str]], names: Sequence[str], kept: set[str]
+) -> list[dict[str, float]]:
+    """The features of each step, also those that are 0."""
+    found = []
+    for payload, (ids, values) in zip(derivation.payloads.tolist(), derivation.local_vectors(), strict=True):
+        rule, _ = origin_of(payload)
+        vector = dict.fromkeys([] if rule is None else zeros.get(rule, []), 0.0)
+        pairs = zip(ids.tolist(), values.tolist(), strict=True)
+        found.append(vector | {names[each]: value for each, value in pairs if names[each] in kept})
+    return found
 
 
-def _bins(sentences: Sequence[Sequence[Hypothesis]], name: str, bins: int) -> Bins:
-    values = [rule[name] for some in sentences for each in some for rule in each.rules if name in rule]
-    distinct, counts = np.unique(np.array(values, np.float32), return_counts=True)
-    return Bins.fitted(distinct, counts.astype(np.uint64), bins)
+def _binned(vectors: Sequence[Vector], local: Collection[str], bins: int) -> Callable[[str, float], str]:
+    """Names the bins of the values that local features have in some vectors."""
+    cuts: dict[str, Bins] = {}
+    for name in sorted(local):
+        values = [vector[name] for vector in vectors if name in vector]
+        distinct, counts = np.unique(np.array(values, np.float32), return_counts=True)
+        cuts[name] = Bins.fitted(distinct, counts.astype(np.uint64), bins)
+    return lambda name, value: f"{name}={cuts[name].of(np.array([value], np.float32))[0]}"
