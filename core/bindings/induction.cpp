@@ -30,8 +30,9 @@ using pentaglot::WordTemplate;
 
 namespace {
 
-constexpr std::array<std::pair<const char*, QuantityKind>, 6> quantities{{
+constexpr std::array<std::pair<const char*, QuantityKind>, 7> quantities{{
     {"column", QuantityKind::column},
+    {"always", QuantityKind::always},
     {"sum", QuantityKind::sum},
     {"source_count", QuantityKind::source_count},
     {"pair_count", QuantityKind::pair_count},

@@ -1,5 +1,6 @@
 #include "rules/quantities.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -36,11 +37,22 @@ float new_words_in(std::span<const Symbol> side, const RuleSurroundings& surroun
     return static_cast<float>(words);
 }
 
+bool has_column(const RuleTable& table, FeatureId id) {
+    return std::ranges::find(table.feature_ids, id) != table.feature_ids.end();
+}
+
 bool has(const RuleTable& table, FeatureId id) {
-    for (const FeatureId each : table.feature_ids) {
-        if (each == id) return true;
+    return has_column(table, id) || table.sparse.has(id);
+}
+
+// Those of a sparse feature, of the rules that have it: what other rules have must not tell these apart.
+std::vector<float> sparse_values(const RuleTable& table, FeatureId id) {
+    std::vector<float> values = table.values_of(id);
+    for (std::size_t rule = 0; rule < values.size(); ++rule) {
+        const auto ids = table.sparse.ids_of(rule);
+        if (std::ranges::find(ids, id) == ids.end()) values[rule] = missing;
     }
-    return table.sparse.has(id);
+    return values;
 }
 
 }  // namespace
@@ -76,8 +88,11 @@ std::vector<float> RuleQuantities::of_all(const Quantity& quantity) const {
     std::vector<float> values(table.rules(), missing);
     switch (quantity.kind) {
         case QuantityKind::column:
-            if (has(table, quantity.first)) values = table.values_of(quantity.first);
+            if (has_column(table, quantity.first)) return table.values_of(quantity.first);
+            if (table.sparse.has(quantity.first)) return sparse_values(table, quantity.first);
             break;
+        case QuantityKind::always:
+            return table.values_of(quantity.first);
         case QuantityKind::sum:
             if (has(table, quantity.first) && has(table, quantity.second)) {
                 values = table.values_of(quantity.first);

@@ -9,7 +9,8 @@
 namespace pentaglot {
 
 enum class QuantityKind : std::uint8_t {
-    column,        // a feature
+    column,        // a feature; of sparse ones, only the rules that it is given for have it
+    always,        // a feature that is 0 wherever it is not given
     sum,           // the sum of two features that are logarithms
     source_count,  // how often the source side occurs in the corpus
     pair_count,    // how often the rule was seen

@@ -337,7 +337,7 @@ def _of_rules(made: Index) -> GoodCalls:
         "rules.Quantity.__init__": [("sum", 0, 1, 4, True)],
         "rules.Quantity.of_rules": [
             (rules.Quantity(kind, 0, 1, 4, True), table, around)
-            for kind in ("column", "sum", "source_count", "pair_count", "source_words", "new_words")
+            for kind in ("column", "always", "sum", "source_count", "pair_count", "source_words", "new_words")
         ],
         "rules.fill_bins": [(np.array([3, 1, 50, 2, 2], np.uint64), 3)],
         "rules.WordTemplate.__init__": [("target_ngrams", 3, numbers, numbers)],

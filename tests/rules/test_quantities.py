@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pentaglot._core.rules import Quantity, RuleTable
 from pentaglot.rules.binning import Bins
 from pentaglot.rules.induced import BinnedQuantity
 from pentaglot.rules.quantities import quantity_named
@@ -66,3 +67,24 @@ def test_many_bins_have_different_meanings(kind: str) -> None:
     logs = np.log(np.linspace(0.3, 0.31, 256)).tolist()
     said = meanings("lexical_target", logs, 256, kind)
     assert len(set(said)) == len(said)
+
+
+def test_which_rules_have_a_feature() -> None:
+    """That does not depend on the other rules of a sentence: all have a dense feature, those with an entry a sparse
+    one, and all have 0 of what is always there."""
+    table, around = RuleTable(), ([], np.empty(0, np.uint8), np.empty(0, np.uint8))
+    table.add_pattern([5])
+    for word in (1, 2, 3):
+        table.add_rule([word])
+    table.set_feature(7, np.array([0, 2, 0], np.float32))
+    table.add_sparse(np.array([0, 1, 1, 3], np.uint32), np.array([8, 8, 9], np.uint32), np.array([4, 0, 1], np.float32))
+
+    def of(kind: str, feature: int) -> list[float | None]:
+        values = Quantity(kind, feature).of_rules(table, around).tolist()
+        return [None if np.isnan(value) else value for value in values]
+
+    assert of("column", 7) == of("always", 7) == [0, 2, 0]
+    assert of("column", 8) == [4, None, 0] and of("always", 8) == [4, 0, 0]
+    assert of("column", 10) == [None] * 3 and of("always", 10) == [0] * 3
+    kinds = [quantity_named(name).kind for name in ("translation", "unknown", "spelling_distance", "remembered")]
+    assert kinds == ["column", "always", "always", "always"]

@@ -243,6 +243,19 @@ def test_an_estimate_that_is_replaced_is_still_there(trained: Path, kind: Litera
     assert any(name.startswith("inverse_estimate") and value for name, value in tuned.items())
 
 
+def test_other_words_of_a_sentence_do_not_change_the_bins_of_a_rule(plain: Translator) -> None:
+    """Only the table of a sentence with a word that is spelt like a known one has this feature; elsewhere it is 0."""
+    known, other = "Nachbarin", "nachbarin"
+    cut = induce(plain, [known, other], [CutIntoBins(("spelt_alike",))])
+    fired = []
+    for line in ([known], [known, other]):
+        table = cut.rules.rules(line).table
+        names = [[cut.features.name(id_) for id_ in table.features_of(rule)[0]] for rule in range(table.rules)]
+        fired.append([[name for name in each if name.startswith("spelt_alike=")] for each in names])
+    assert fired[0] and all(each == ["spelt_alike=0"] for each in fired[0])
+    assert fired[1][: len(fired[0])] == fired[0] and ["spelt_alike=1+"] in fired[1]
+
+
 def test_probabilities_in_place_of_logarithms(plain: Translator) -> None:
     """Each rule has the probability, and what the linear model had by its logarithm is gone."""
     names = ("translation", "lexical_target")

@@ -30,6 +30,10 @@ __all__ = ["MADE", "QUANTITIES", "Around", "Quantity", "Shown", "quantity_named"
 # Rules that have one of these were not collected from text: what is counted in text says nothing about them.
 MADE = (*COPY_FEATURES[:2], MEMORY_FEATURES[0])
 
+# Groups of features that tables have only for sentences with such words. Rules of other sentences have 0, not nothing:
+# bins must tell rules apart, not sentences.
+_SOMETIMES = ("copy", "fallback", "memory")
+
 Shown = Literal["usual", "probability", "log"]
 # Features of made rules, and which target words the language model knows: of the vocabulary, of the sentence alone.
 Around = tuple[list[int], NDArray[np.uint8], NDArray[np.uint8]]
@@ -51,7 +55,7 @@ class Quantity:
     text does not have a `collected` one. `said` tells what it is, with the value or the range in place of {}."""
 
     name: str
-    kind: Literal["column", "sum", "source_count", "pair_count", "source_words", "new_words"]
+    kind: Literal["column", "always", "sum", "source_count", "pair_count", "source_words", "new_words"]
     said: str
     columns: tuple[str, ...] = ()
     collected: bool = False
@@ -177,7 +181,7 @@ def quantity_named(
     corpus = name.partition("@")[2] if feature.name != name else ""
     return Quantity(
         name,
-        "column",
+        "always" if feature.group in _SOMETIMES else "column",
         f"{_SAID.get(feature.name, _safe(feature.meaning))}{f' ({_safe(corpus)})' if corpus else ''}: {{}}",
         (name,),
         collected=feature.per == "corpus" or name in TABLE_FEATURES,
