@@ -137,12 +137,12 @@ def command(
 
 def _chosen_operators(translator: Translator, given: Path | None) -> tuple[Operator, ...]:
     """The given operators, or those of the model; mistakes in either are met before the work."""
-    model, system = translator.model, translator.model.system
-    undeclared = bool(system.hooks)
+    model = translator.model
+    undeclared = bool(model.system.hooks)
     if given is not None:
-        return read_operators(given, system.declared, undeclared=undeclared)
+        return read_operators(given, model.declared, undeclared=undeclared)
     path = model.path / FILE
-    return check_operators(model.description.induce, path=path, declared=system.declared, undeclared=undeclared)
+    return check_operators(model.description.induce, path=path, declared=model.declared, undeclared=undeclared)
 
 
 def _check_output(path: Path | None, inputs: tuple[Path, ...]) -> None:

@@ -23,6 +23,7 @@ __all__ = [
     "RULE_FEATURES",
     "SPELLING_DISTANCE",
     "TABLE_FEATURES",
+    "TABLE_GROUP",
     "WORD_CHOICE",
     "corpus_feature",
     "declared_feature",
@@ -217,6 +218,7 @@ INVERSE_ESTIMATE, FOUND = _ESTIMATED.name, _FOUND.name
 WORD_CHOICE = tuple(each.name for each in _CHOSEN)
 SPELLING_DISTANCE, LETTER_SCORE = _SPELLING.name, _LETTERS.name
 TABLE_FEATURES = (_TABULATED.name,)
+TABLE_GROUP = "table"  # of the scores that only a table of another toolkit has
 MEMORY_FEATURES = (_REMEMBERED.name, "rules", "words")
 COPY_FEATURES = (*(each.name for each in _COPIED), "rules", "words")
 FALLBACK_FEATURES = {kind: each.name for kind, each in _FALLBACKS.items()}

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pentaglot._core import rules as native
 from pentaglot._core.corpus import END, FIRST_WORD, START, Vocabulary
@@ -66,25 +67,36 @@ class CrossingWords:
             raise PentaglotError("there is no training text to find n-grams in")
         self.operator, self._text = operator, context.text
         self.maps = context.find_classes(operator.classes) if operator.classes and context.find_classes else None
-        self._said = np.zeros(len(self._text[1]), np.bool_)
+        self._vocabulary = self._text[1]  # of the rules: a table may have another than the text
+        self._said = np.zeros(len(self._vocabulary), np.bool_)
 
     def add(self, found: SentenceRules) -> None:
-        words = found.table.target_symbols
+        self._vocabulary, words = found.target_vocabulary, found.table.target_symbols
+        if len(self._said) < len(self._vocabulary):
+            self._said = np.concatenate([self._said, np.zeros(len(self._vocabulary) - len(self._said), np.bool_)])
         self._said[words[(words >= 0) & (words < len(self._said))]] = True
+
+    def _said_in_text(self) -> NDArray[np.bool_]:
+        """Which words of the text the rules can say."""
+        words = self._text[1]
+        said = np.zeros(len(words), np.bool_)
+        ids = self._vocabulary.ids_in(words)
+        said[ids[self._said[: len(ids)]]] = True
+        said[:FIRST_WORD] = False
+        return said
 
     def fitted(self) -> WordFeatures:
         text, vocabulary = self._text
-        said, names = self._said, _Spelling(vocabulary, 0)
+        said, names = self._said_in_text(), _Spelling(vocabulary, 0)
         if self.operator.operator != "triggers":
             # In the names of n-grams, words that are spelt <s> would be the beginnings of sentences.
-            said = said.copy()
             said[[vocabulary.find(vocabulary.word(end)) for end in (START, END)]] = False
         if self.maps is not None:
             numbers = self.maps.arrays(vocabulary, vocabulary)[1]
             classes = np.where(np.arange(len(numbers)) < FIRST_WORD, np.arange(len(numbers)), numbers + FIRST_WORD)
             text = Text(classes.astype(np.uint32)[text.tokens], np.asarray(text.offsets))
-            said = np.zeros(self.operator.classes + FIRST_WORD + 1, np.bool_)
-            said[classes[self._said]] = True
+            spoken, said = said, np.zeros(self.operator.classes + FIRST_WORD + 1, np.bool_)
+            said[classes[spoken]] = True
             said[FIRST_WORD] = False  # words without a class
             spelt = {FIRST_WORD + each: str(each) for each in range(1, self.operator.classes + 1)}
             names = _Spelling(vocabulary, 0, spelt)

@@ -21,6 +21,7 @@ from pentaglot.rules.features import (
     FOUND,
     MEMORY_FEATURES,
     TABLE_FEATURES,
+    TABLE_GROUP,
     corpus_feature,
     declared_feature,
 )
@@ -184,7 +185,7 @@ def quantity_named(
         "always" if feature.group in _SOMETIMES else "column",
         f"{_SAID.get(feature.name, _safe(feature.meaning))}{f' ({_safe(corpus)})' if corpus else ''}: {{}}",
         (name,),
-        collected=feature.per == "corpus" or name in TABLE_FEATURES,
+        collected=feature.per == "corpus" or name in TABLE_FEATURES or feature.group == TABLE_GROUP,
         logarithm=feature.kind == "log",
         found=corpus_feature(FOUND, corpus) if corpus and feature.name != FOUND else "",
     )

@@ -81,7 +81,7 @@ class Engine:
             model = replace(model, ordering=model.ordering.with_options(checked(order)))
         self.model, self._order = model, order
         system = model.system
-        self.declared: dict[str, DeclaredFeature] = system.declared
+        self.declared: dict[str, DeclaredFeature] = model.declared
         self.without = tuple(without)
         for name in self.without:
             if name not in self.declared:

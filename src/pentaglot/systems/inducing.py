@@ -118,4 +118,4 @@ def place_beside(weights: str | os.PathLike[str]) -> Path:
 def induction_beside(weights: str | os.PathLike[str], model: Model) -> Induction | None:
     """The induction that belongs to weights outside a model; None if there is none."""
     place = place_beside(weights)
-    return open_induction(place, model.system.declared) if place.exists() else None
+    return open_induction(place, model.declared) if place.exists() else None

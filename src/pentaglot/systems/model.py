@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,12 +14,13 @@ import numpy as np
 from pentaglot.align import Aligner, Alignment
 from pentaglot.corpus import Bitext, Text, Tokenizer, Vocabulary
 from pentaglot.errors import StorageError
-from pentaglot.forest import FeatureSpace, Lattice, Weights, read_weights
+from pentaglot.forest import DeclaredFeature, FeatureSpace, Lattice, Weights, read_weights
 from pentaglot.guarded import inside
 from pentaglot.index import Additions, Index
 from pentaglot.lm import AnyLanguageModel, LanguageModel, open_language
 from pentaglot.rules import Induction, Letters, RuleOptions, Table, WordChoice, open_induction
-from pentaglot.rules.features import FEATURES, INVERSE_ESTIMATE, TABLE_FEATURES, WORD_CHOICE
+from pentaglot.rules.features import INVERSE_ESTIMATE, TABLE_FEATURES, TABLE_GROUP, WORD_CHOICE
+from pentaglot.rules.table import COUNT_COLUMNS
 from pentaglot.steady import read_steadily
 from pentaglot.systems.description import FILE, Description
 from pentaglot.systems.further_parts import check_languages, corpus_paths, language_paths, largest_vocabularies
@@ -112,13 +113,18 @@ class Model:
             weights,
             FeatureSpace.open(features) if (features := inside(directory, "features")).exists() else None,
             ordering=_ordering(directory, description),
-            induction=_induction(inside(directory, "induction"), description.system),
+            induction=_induction(inside(directory, "induction"), _declared(find_system(description.system), table)),
         )
 
     @property
     def system(self) -> System:
         """The system that it translates with."""
         return find_system(self.description.system)
+
+    @property
+    def declared(self) -> dict[str, DeclaredFeature]:
+        """All features that are known before a sentence: those of its system, and the scores of its table."""
+        return _declared(self.system, self.table)
 
     @property
     def needs_translations(self) -> bool:
@@ -169,9 +175,14 @@ def _ordering(directory: Path, description: Description) -> Ordering | None:
     return Ordering.open(inside(directory, "order").parent, description.preorder, description.order)
 
 
-def _induction(place: Path, system: str) -> Induction | None:
-    own = {each.name: each for each in find_system(system).features}
-    return open_induction(place, FEATURES | own) if place.exists() else None
+def _declared(system: System, table: Table | None) -> dict[str, DeclaredFeature]:
+    names = () if table is None else set(table.columns).difference(COUNT_COLUMNS, system.declared)
+    scores = (DeclaredFeature(name, TABLE_GROUP, "rules", name, 0.0, always=False) for name in sorted(names))
+    return system.declared | {each.name: each for each in scores}
+
+
+def _induction(place: Path, declared: Mapping[str, DeclaredFeature]) -> Induction | None:
+    return open_induction(place, declared) if place.exists() else None
 
 
 def _empty_index(table: Table) -> Index:
