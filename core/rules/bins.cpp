@@ -14,20 +14,27 @@ namespace {
 
 constexpr std::uint64_t bin_bits = 21;  // of a bin's number in a conjunction
 constexpr std::size_t few_edges = 64;
-constexpr double hair = 1 + 1e-12;  // tolerance for rounding in a sum of shares
 
-// The share of a bin if values that occur more often than that have bins of their own.
-double share_of(std::span<const std::uint64_t> counts, std::uint32_t bins) {
+// The share of a bin, if values that occur more often than that have bins of their own: a fraction, for rounding would
+// decide where a value goes that lies half and half.
+struct Share {
+    std::uint64_t rules = 0, bins = 1;
+};
+
+Share share_of(std::span<const std::uint64_t> counts, std::uint32_t bins) {
     std::vector<std::uint64_t> sorted(counts.begin(), counts.end());
     std::sort(sorted.begin(), sorted.end(), std::greater<>());
-    double rest = 0;
-    for (const std::uint64_t count : sorted) rest += static_cast<double>(count);
-    for (std::uint32_t own = 0; own + 1 < bins; ++own) {
-        const double share = rest / static_cast<double>(bins - own);
-        if (static_cast<double>(sorted[own]) <= share * hair) return share;
-        rest -= static_cast<double>(sorted[own]);
+    const std::uint64_t most = (UINT64_MAX >> 2U) / bins;  // twice its product with the number of bins fits
+    std::uint64_t rest = 0;
+    for (const std::uint64_t count : sorted) {
+        if (count > most - rest) throw Error("there are too many rules for bins");
+        rest += count;
     }
-    return rest;
+    for (std::uint32_t own = 0; own + 1 < bins; ++own) {
+        if (sorted[own] * (bins - own) <= rest) return {rest, bins - own};
+        rest -= sorted[own];
+    }
+    return {rest, 1};
 }
 
 bool rising(std::span<const float> values) {
@@ -46,23 +53,24 @@ std::vector<std::uint32_t> fill_bins(std::span<const std::uint64_t> counts, std:
         std::iota(first.begin(), first.end(), 0U);
         return first;
     }
-    const double share = share_of(counts, bins);
+    // All numbers of rules are multiplied by share.bins.
+    const Share share = share_of(counts, bins);
     std::size_t at = 0;
-    double filled = 0;
+    std::uint64_t filled = 0;
     for (std::uint32_t bin = 1; bin <= bins; ++bin) {
         const std::size_t begin = at;
         first.push_back(static_cast<std::uint32_t>(begin));
         if (bin == bins) break;                                 // it takes the rest
         const std::size_t last = counts.size() - (bins - bin);  // each bin to come needs a value
-        const double limit = share * bin;
-        const auto size = [&] { return std::min(static_cast<double>(counts[at]), share); };
-        while (at < last && (at == begin || filled + size() <= limit * hair)) {
+        const std::uint64_t limit = share.rules * bin;
+        const auto size = [&] { return std::min(counts[at] * share.bins, share.rules); };
+        while (at < last && (at == begin || filled + size() <= limit)) {
             if (at % 65536 == 0) listen();
             filled += size();
             ++at;
         }
         // A value that lies across the border goes where more of it is.
-        if (at < last && filled + size() - limit < 0.5 * size()) {
+        if (at < last && 2 * filled + size() < 2 * limit) {
             filled += size();
             ++at;
         }

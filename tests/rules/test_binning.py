@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pentaglot._core.rules import Induction, Quantity, RuleTable, fill_bins
@@ -50,29 +51,30 @@ def test_the_seven_of_the_specification(
 
 
 def twin(counts: list[int], bins: int) -> list[int]:
-    """The repaired algorithm 3, with shares found by iterating Eq. 6.3 over the number of bins."""
+    """The repaired algorithm 3 in fractions, with the share in closed form."""
     if len(counts) <= bins:
         return list(range(len(counts)))
-    cut = [float(count) for count in counts]
-    for _ in range(20_000):
-        share = sum(cut) / bins
-        cut = [min(count, share) for count in cut]
-    share, first, at, filled = sum(cut) / bins, [], 0, 0.0
+    falling = sorted(counts, reverse=True)
+    shares = (Fraction(sum(falling[own:]), bins - own) for own in range(bins))
+    share = next(share for own, share in enumerate(shares) if falling[own] <= share)
+    cut = [min(Fraction(count), share) for count in counts]
+    first, at, filled = [], 0, Fraction(0)
     for bin_ in range(1, bins + 1):
         begin = at
         first.append(begin)
         if bin_ == bins:
             break
         last = len(counts) - (bins - bin_)
-        while at < last and (at == begin or filled + cut[at] <= bin_ * share + 1e-9):
+        while at < last and (at == begin or filled + cut[at] <= bin_ * share):
             filled, at = filled + cut[at], at + 1
-        if at < last and (cut[at] - (bin_ * share - filled)) / cut[at] < 0.5 - 1e-9:
+        if at < last and (cut[at] - (bin_ * share - filled)) / cut[at] < Fraction(1, 2):
             filled, at = filled + cut[at], at + 1
     return first
 
 
 @settings(max_examples=150, deadline=None)
 @given(FREQUENCIES, st.integers(1, 12))
+@example([1, 4, 2, 13, 1, 4, 1, 2, 66, 1, 1, 1, 4], 12)  # the ninth value lies half and half
 def test_as_the_twin(counts: list[int], bins: int) -> None:
     found = fill_bins(np.array(counts, np.uint64), bins).tolist()
     assert len(found) == min(bins, len(counts)) and found == sorted(set(found)) and found[0] == 0
@@ -100,6 +102,12 @@ def test_every_number_has_a_bin_and_others_have_none() -> None:
     values = np.array([-1e30, 1.5, 3.9, 4, 1e30, np.nan], np.float32)
     assert bins.of(values).tolist() == [0, 0, 0, 1, 1, -1] or bins.of(values).tolist() == [0, 0, 1, 1, 1, -1]
     assert sum(bins.population) == 9
+
+
+def test_there_is_one_zero() -> None:
+    seen = Histogram()
+    seen.add(np.array([-0.0, 1, 2], np.float32))
+    assert Bins.fitted(*seen.counted(), 3).labels() == ["0", "1", "2+"]
 
 
 def test_labels_are_distinct() -> None:

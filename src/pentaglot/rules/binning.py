@@ -38,7 +38,7 @@ class Histogram:
 
     def add(self, values: Values) -> None:
         """Count more values."""
-        self._waiting.append(values[np.isfinite(values)])
+        self._waiting.append(values[np.isfinite(values)] + np.float32(0))  # -0 is 0
         self._size += len(self._waiting[-1])
         if self._size > _ENOUGH:
             self.counted()
