@@ -197,6 +197,11 @@ def test_decoded_features_are_sums_of_local_ones(induced: Translator) -> None:
                 assert each.features[product] == each.features["language_model"]
 
 
+def test_induced_names_are_those_of_the_induction(induced: Translator) -> None:
+    assert sorted(induced.induced_names) == sorted(induced.induction.names())
+    assert not {"domain=news", "words"}.intersection(induced.induced_names)
+
+
 def test_features_that_weigh_nothing_change_nothing(plain: Translator, induced: Translator) -> None:
     lines = sentences()
     assert texts(induced, lines, 4) == texts(plain, lines, 4)

@@ -155,8 +155,9 @@ class Engine:
 
     @property
     def induced_names(self) -> list[str]:
-        """The names of all induced features."""
-        return self.features.names[self._induced.start : self._induced.stop]
+        """The names of all induced features; an indicator of a domain, which no search scores, is none."""
+        names, visible = self.features.names, self.features.visible()
+        return [names[place] for place in self._induced if visible[place]]
 
     def induced_meaning(self, feature: str) -> str:
         """What an induced feature means, in words; empty for other features."""
