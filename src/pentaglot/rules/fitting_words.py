@@ -30,11 +30,7 @@ class WordCounts:
 
     def __init__(self, operator: WordOperator, context: FittingContext) -> None:
         self.operator = operator
-        self.maps: WordClassMaps | None = None
-        if operator.classes:
-            if context.find_classes is None:
-                raise PentaglotError("there is no text to find word classes in")
-            self.maps = context.find_classes(operator.classes)
+        self.maps = _maps(operator, context)
         self._counter: native.WordCounter | None = None
         self._vocabularies: tuple[Vocabulary, Vocabulary] | None = None
 
@@ -66,7 +62,7 @@ class CrossingWords:
         if context.text is None or len(context.text[0]) == 0:
             raise PentaglotError("there is no training text to find n-grams in")
         self.operator, self._text = operator, context.text
-        self.maps = context.find_classes(operator.classes) if operator.classes and context.find_classes else None
+        self.maps = _maps(operator, context)
         self._vocabulary = self._text[1]  # of the rules: a table may have another than the text
         self._said = np.zeros(len(self._vocabulary), np.bool_)
 
@@ -105,6 +101,15 @@ class CrossingWords:
         else:
             found = frequent_ngrams(text, self.operator.longest, self.operator.least, self.operator.most, said)
         return WordFeatures(self.operator, tuple(joined_words(list(map(names, ngram))) for ngram in found))
+
+
+def _maps(operator: WordOperator, context: FittingContext) -> WordClassMaps | None:
+    """The classes that an operator takes in place of words, if it does."""
+    if not operator.classes:
+        return None
+    if context.find_classes is None:
+        raise PentaglotError("there is no text to find word classes in")
+    return context.find_classes(operator.classes)
 
 
 def _most_of_each_length(keys: list[list[int]], most: int) -> list[list[int]]:
