@@ -68,6 +68,13 @@ def test_the_log_is_found() -> None:
     assert hill.advice.startswith("best kept in bins")
 
 
+def test_two_bins_ask_for_no_logarithm() -> None:
+    """Both a line and a logarithm go through two points."""
+    curve = ResponseCurve.of("f", [0.001, 0.3], [7, 5], [0.1, 0.7])
+    assert curve.log is not None and curve.log.explained == pytest.approx(1)
+    assert curve.advice == "best used as it is"
+
+
 def test_values_without_a_logarithm() -> None:
     curve = ResponseCurve.of("count", [0, 1, 2, 4], [9, 1, 1, 1], [-3.0, 0.0, 1.0, 2.0])
     assert curve.log is not None and curve.log.residuals[0] is None

@@ -148,14 +148,14 @@ class ResponseCurve:
 
     @property
     def advice(self) -> str:
-        """How the feature is best used, by the better of the two fits."""
+        """How the feature is best used, by the better of the two fits; as it is if they are alike, as for two bins."""
         log, linear = self.log, self.linear
         if linear is None or self.direction == "is flat":
             return "no use: its weight is the same everywhere"
-        best = max((fit.explained, kind) for kind, fit in (("log", log), ("as it is", linear)) if fit is not None)
-        if best[0] < 0.8:
+        logarithmic = log is not None and log.explained > linear.explained + 1e-9
+        if max(fit.explained for fit in (log, linear) if fit is not None) < 0.8:
             return "best kept in bins: not monotone" if self.turns else "best kept in bins: neither log nor straight"
-        return "best used as log" if best[1] == "log" else "best used as it is"
+        return "best used as log" if logarithmic else "best used as it is"
 
     def _fit(self, kind: Literal["log", "linear"]) -> Fit | None:
         values = np.array([each.value for each in self.bins])
