@@ -276,6 +276,8 @@ def test_places_where_no_weights_can_be_written(pentaglot: Run, model: Path, tmp
         ('operator = "domains"\nfeatures = ["wrds"]', 6, "there is no feature 'wrds' to multiply by domains"),
         ('operator = "bins"\ninputs = ["words"]\nkind = "probability"', 6, "'words' is not the logarithm"),
         ('operator = "conjoined_bins"\ninputs = ["words", "glue"]', 6, "'words' is not cut into bins"),
+        ('operator = "conjoined_bins"', 5, "'conjoined_bins' conjoins 2 quantities, but only 1 is cut into bins"),
+        ('operator = "domains"', 5, "no development sentence has the metadata 'domain'"),
         ("bins = 3", 4, "a table of 'induce' names no operator"),
     ],
 )

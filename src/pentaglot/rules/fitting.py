@@ -81,7 +81,7 @@ class _DomainCounts:
             return None
         names = tuple(sorted(name for name, seen in self._counts.items() if seen >= operator.least and name))
         if not names:
-            raise PentaglotError(
+            raise OptionError(
                 f"no development sentence has the metadata '{operator.metadata}', which the operator 'domains' needs",
                 hint=f"give --metadata {operator.metadata}=FILE, or leave the operator out",
             )

@@ -82,13 +82,14 @@ class MeetingBins:
         for operator in operators:
             for name in operator.inputs:
                 if name not in places:
-                    hint = suggestion(name, places) if places else "cut it with the operator 'bins'"
+                    hint = suggestion(name, places) if places else "cut it with the operator 'bins' (kind 'apart')"
                     raise OptionError(f"'{name}' is not cut into bins, so its bins cannot be conjoined", hint=hint)
             chosen = sorted({places[name] for name in operator.inputs or places})
             if len(chosen) < operator.order:
+                are_cut = f"{len(chosen)} {'is' if len(chosen) == 1 else 'are'} cut"
                 raise OptionError(
-                    f"{operator.order} quantities are conjoined, but only {len(chosen)} are cut into bins",
-                    hint="cut more of them with the operator 'bins'",
+                    f"'{operator.operator}' conjoins {operator.order} quantities, but only {are_cut} into bins",
+                    hint="cut more of them with the operator 'bins' (kind 'apart')",
                 )
             for sets in combinations(chosen, operator.order):
                 self._least[sets] = min(operator.least, self._least.get(sets, operator.least))
