@@ -58,6 +58,22 @@ def test_a_correction_is_seen_at_once_and_by_others(model: Path) -> None:
         translator.remove(1)
 
 
+def test_an_added_pair_keeps_its_capitals(model: Path) -> None:
+    translator = Translator.open(model)
+    pairs = [
+        ("Der Lehrer sieht den Hund.", "the teacher McX sees it."),
+        ("Die Katze sieht den Hund. ja", "„Go!“ said the NASA. yes"),
+        ("Der Arzt sieht den Hund.", "1 x A, the End."),
+    ]
+    translator.add_all(pairs)
+    for source, target in pairs:
+        assert translator.translate(source).text == target
+        assert next(translator.translate_all([source], nbest=2)).nbest[0][0] == target
+    assert translator.translate("DER LEHRER SIEHT DEN HUND.").text == "THE TEACHER MCX SEES IT."
+    merge(model)
+    assert [Translator.open(model).translate(source).text for source, _ in pairs] == [target for _, target in pairs]
+
+
 def test_new_words_are_used_in_other_sentences(model: Path) -> None:
     translator = Translator.open(model)
     assert "Quastenflosser" in translator.translate("Der Lehrer sieht den Quastenflosser.").text

@@ -40,6 +40,7 @@ from pentaglot.search import (
 )
 from pentaglot.systems.lattice_runs import Known
 from pentaglot.systems.model import Model
+from pentaglot.systems.remembered import added_lines
 from pentaglot.systems.searching import Searching, crossing_ngrams
 from pentaglot.systems.settling import completed
 from pentaglot.systems.standins import joiners_work
@@ -267,7 +268,8 @@ class Engine:
         if surfaces:
             written = (surfaces.get(symbol, word) for symbol, word in zip(symbols, words, strict=True))
             surface = tuple(word for word in written if word is not None)
-        return Hypothesis(words, derivation.score, features, (derivation,), surface)
+        added = added_lines(rules, derivation) if features.get("remembered") else None
+        return Hypothesis(words, derivation.score, features, (derivation,), surface, added=added)
 
     @functools.cached_property
     def indexed(self) -> IndexRules:

@@ -10,6 +10,7 @@ from pentaglot.errors import PentaglotError
 from pentaglot.systems.marks import Fixed
 from pentaglot.systems.model import Model
 from pentaglot.systems.prepared import PreparedLine, PreparedPart, TypedWords
+from pentaglot.systems.remembered import as_added
 from pentaglot.systems.translation import Hypothesis, Part, PartHypotheses, Translation, join_hypotheses
 
 __all__ = ["Line", "Request", "uncut"]
@@ -73,6 +74,8 @@ class Line:
             if not typed.words and not each.features.get("remembered"):
                 surface, links = prepared.with_mark_last(surface, links)
             text = prepared.text(surface, links)
+            if each.added is not None and not typed.words:
+                text = as_added(text, each.words, line, each.added, prepared.target_tokenizer)
             listed.setdefault(typed.before(text, prepared, each.surface), each)
         kept = tuple(part for part in parts if isinstance(part, Part))
         return Translation(line, next(iter(listed)), kept, tuple(listed.items()), any(part.limited for part in parts))

@@ -32,6 +32,7 @@ class Hypothesis:
     derivations: tuple[Derivation, ...]  # one for each part
     surface: tuple[str, ...] = field(default=(), repr=False)  # the words, with stand-ins for fixed parts
     links: tuple[tuple[int, ...], ...] = field(default=(), repr=False)  # source words of each, if requested
+    added: tuple[str, str] | None = field(default=None, repr=False)  # the lines of the pair that it was added with
 
     @property
     def derivation(self) -> Derivation:
