@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pentaglot.align import NO_POSITION, Alignment, read_links, symmetrise, write_links
-from pentaglot.align.alignment import symmetrisation_of
+from pentaglot.align.alignment import read_links_of, symmetrisation_of
 from pentaglot.corpus import Bitext
 from pentaglot.errors import InputError, OptionError, PentaglotError, StorageError
 
@@ -100,6 +100,28 @@ def test_bad_links_are_named(tmp_path: Path, bad: str) -> None:
     with pytest.raises(InputError) as caught:
         read_links(path)
     assert str(caught.value).startswith(f"{path}:2: '{bad}' ")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0-0\n", "1 line of links for 2 sentence pairs; it needs one for each pair"),
+        (
+            "2-1\n1-0 0-1\n",
+            "links.txt:2: 1-0 links words that are not there: the lines have 1 and 2; the links may count",
+        ),
+        ("3-0\n9-9\n", "links.txt:1: 3-0 links words that are not there: the lines have 3 and 2"),
+    ],
+)
+def test_links_that_do_not_fit_are_named(tmp_path: Path, text: str, message: str) -> None:
+    bitext = Bitext.from_sentences([["a", "b", "c"], ["d"]], [["x", "y"], ["z", "z"]])
+    path = tmp_path / "links.txt"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_links_of(bitext, path)
+    assert message in str(caught.value)
+    path.write_text("2-1\n0-1\n")
+    assert read_links_of(bitext, path).links(0) == [(2, 1)]
 
 
 @given(links)

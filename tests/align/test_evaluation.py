@@ -39,7 +39,7 @@ def test_links_out_of_range_are_skipped_and_reported(tmp_path: Path, caplog: pyt
     gold = read_gold(tmp_path / "gold", lengths=(np.array([1, 2]), np.array([1, 2])))
     assert gold.skipped == ((1, 0, 7), (1, 8, 0))
     assert gold.possible.links(1) == [(0, 0)]
-    assert "2 links are outside of their sentences" in caplog.text and "gold:2" in caplog.text
+    assert "2 links outside of the sentences skipped; the first is 1-8" in caplog.text and "gold:2" in caplog.text
 
 
 def test_a_sure_link_that_is_also_possible_is_sure(tmp_path: Path) -> None:

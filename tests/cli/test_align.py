@@ -104,7 +104,7 @@ def test_evaluate(pentaglot: Run, tmp_path: Path) -> None:
     done = pentaglot("align", "evaluate", "links", "gold", "--last", "--json", "--source", "s", "--target", "t")
     found = json.loads(done.stdout)
     assert (found["error_rate"], found["precision"], found["recall"], found["skipped"]) == (0.0, 1.0, 1.0, 1)
-    assert "gold:1: 1 links are outside of their sentences and were skipped; the first is 2-9" in done.stderr
+    assert "gold:1: 1 link outside of the sentences skipped; the first is 2-9" in done.stderr
     table = pentaglot("align", "evaluate", "links", "gold", "--last")
     assert "error rate" in table.stdout and "%" in table.stdout
     unequal = pentaglot("align", "evaluate", "links", "gold")
@@ -123,6 +123,7 @@ def test_evaluate(pentaglot: Run, tmp_path: Path) -> None:
         (["blank", "blank"], "there is no sentence pair to train on"),
         (["show", "a", "b"], "give either --load or --links"),
         (["show", "a", "b", "--links", "l"], "--links needs --number"),
+        (["show", "c.de", "c.en", "-n", "2", "--links", "far"], "far:2: 0-99 links words that are not there"),
         (["evaluate", "short", "bad"], "bad:1: 'x' is not a link"),
         (["c.de", "c.en", "-o", "."], "is a directory; a file would be written here"),
     ],
@@ -131,6 +132,7 @@ def test_mistakes_are_one_sentence(
     pentaglot: Run, corpus: tuple[str, str], tmp_path: Path, arguments: list[str], message: str
 ) -> None:
     (tmp_path / "short").write_text("a\n")
+    (tmp_path / "far").write_text("0-0\n0-99\n")
     (tmp_path / "bad").write_text("x\n")
     (tmp_path / "empty").write_text("")
     (tmp_path / "blank").write_text("\n\n")

@@ -73,12 +73,14 @@ def test_additions(pentaglot: Run, index: Path) -> None:
         (("index", "add", "index", "a", "b", "--links", "x"), "links are written as 0-0 1-2"),
         (("index", "add", "index", "a", ""), "empty side"),
         (("index", "build", "source", "target", "source", "-o", "new"), "source:1: "),
-        (("index", "build", "source", "target", "short", "-o", "new"), "1 line, but there are 4 sentence pairs"),
+        (("index", "build", "source", "target", "short", "-o", "new"), "1 line of links for 4 sentence pairs"),
+        (("index", "build", "source", "target", "far", "-o", "new"), "far:3: 0-9 links words that are not there"),
         (("index", "build", "source", "target", "missing", "-o", "new"), "missing: no such file"),
     ],
 )
 def test_mistakes(pentaglot: Run, index: Path, arguments: tuple[str, ...], message: str) -> None:
     (index.parent / "short").write_text("0-0\n")
+    (index.parent / "far").write_text("0-0\n\n0-9\n\n")
     shown = pentaglot(*arguments)
     assert shown.returncode == 2
     assert message in shown.stderr and "Traceback" not in shown.stderr

@@ -68,7 +68,7 @@ def test_the_tree_of_links(pentaglot: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("train", "c.en", "c.ja", "-o", "g", "--links", "short"), "has 1 line, but there are 300 sentence pairs"),
+        (("train", "c.en", "c.ja", "-o", "g", "--links", "short"), "has 1 line of links for 300 sentence pairs"),
         (
             ("train", "c.en", "c.ja", "-o", "g", "--links", "wrong"),
             "wrong:2: 99-0 links words that are not there",

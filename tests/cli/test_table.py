@@ -58,6 +58,7 @@ BAD = {
     "two arguments": (["extract", "de", "en", "-o", "out"], "give a model or an index, or two texts and their links"),
     "no model": (["extract", "none", "-o", "out"], "none: there is no model here"),
     "links": (["extract", "de", "en", "one", "-o", "out"], "one: has 1 line of links for 3 sentence pairs"),
+    "link": (["extract", "de", "en", "far", "-o", "out"], "far:2: 9-0 links words that are not there"),
     "bad line": (["import", "bad.moses", "-o", "out"], "bad.moses:2: a rule has at least 3 fields between |||"),
     "no file": (["import", "none", "-o", "out"], "none: no such file; check the path"),
     "no table": (["export", "de"], "de: holds no table: it has no contents.toml"),
@@ -77,6 +78,7 @@ BAD = {
 @pytest.mark.parametrize(("arguments", "message"), BAD.values(), ids=BAD.keys())
 def test_bad_input(pentaglot: Run, tmp_path: Path, texts: list[str], arguments: list[str], message: str) -> None:
     (tmp_path / "one").write_text("0-0\n")
+    (tmp_path / "far").write_text("0-0\n9-0\n\n")
     (tmp_path / "bad.moses").write_text("a ||| b ||| 1\na ||| b\n")
     before = sorted(path.name for path in tmp_path.iterdir())
     done = pentaglot("table", *arguments)

@@ -17,8 +17,20 @@ from pentaglot.corpus import Bitext, open_output, read_lines
 from pentaglot.errors import InputError, OptionError, PentaglotError, StorageError
 from pentaglot.options import suggestion
 from pentaglot.steady import opens
+from pentaglot.wording import number_of
 
-__all__ = ["NO_POSITION", "Alignment", "Extents", "read_links", "symmetrisation_of", "symmetrise", "write_links"]
+__all__ = [
+    "NO_POSITION",
+    "Alignment",
+    "Extents",
+    "check_links",
+    "misplaced_link",
+    "read_links",
+    "read_links_of",
+    "symmetrisation_of",
+    "symmetrise",
+    "write_links",
+]
 
 _KIND, _VERSION = "alignment", 1
 
@@ -157,6 +169,37 @@ def symmetrise(to_target: Alignment, to_source: Alignment, method: Symmetrisatio
 def read_links(path: str | os.PathLike[str]) -> Alignment:
     """Reads links in Pharaoh format: `0-0 1-2`, counted from 0, one line for each sentence pair."""
     return Alignment(*parse_file(path, 0)[:3])
+
+
+def read_links_of(bitext: Bitext, path: str | os.PathLike[str]) -> Alignment:
+    """Reads the links of a bitext, and checks that they fit it."""
+    found = read_links(path)
+    check_links(found, bitext, path)
+    return found
+
+
+def check_links(found: Alignment, bitext: Bitext, path: str | os.PathLike[str]) -> None:
+    """Raises an error that names the file, and the line whose links do not fit its pair of sentences."""
+    if len(found) != len(bitext):
+        problem = f"has {number_of(len(found), 'line')} of links for {number_of(len(bitext), 'sentence pair')}"
+        raise InputError(problem, path=path, hint="it needs one for each pair")
+    sizes = [np.diff(text.offsets) - 1 for text in (bitext.source, bitext.target)]
+    pairs = np.repeat(np.arange(len(found)), np.diff(found.offsets.astype(np.int64)))
+    beyond = (found.source >= sizes[0][pairs]) | (found.target >= sizes[1][pairs])
+    if beyond.any():
+        first = int(beyond.argmax())
+        pair = int(pairs[first])
+        link = int(found.source[first]), int(found.target[first])
+        raise misplaced_link(path, pair + 1, link, *(int(each[pair]) for each in sizes))
+
+
+def misplaced_link(
+    path: str | os.PathLike[str], line: int, link: tuple[int, int], source: int, target: int
+) -> InputError:
+    """The error that a link is to words that a pair with so many words does not have."""
+    problem = f"{link[0]}-{link[1]} links words that are not there: the lines have {source} and {target}"
+    hint = "the links may count words that were cut otherwise: see --tokenizer, and --tokens of 'pentaglot align'"
+    return InputError(problem, path=path, line=line, hint=hint)
 
 
 def write_links(alignment: Alignment, path: str | os.PathLike[str]) -> None:

@@ -92,10 +92,9 @@ def read_gold(
         outside = np.flatnonzero(~inside)
         skipped = [(int(sentences[k]), int(source[k]), int(target[k])) for k in outside]
         if skipped:
-            _LOG.warning(
-                "%s:%d: %d links are outside of their sentences and were skipped; the first is %d-%d",
-                os.fspath(path), skipped[0][0] + 1, len(skipped), skipped[0][1] + 1, skipped[0][2] + 1,
-            )  # fmt: skip
+            line, *first = (each + 1 for each in skipped[0])
+            message = "%s:%d: %s outside of the sentences skipped; the first is %d-%d"
+            _LOG.warning(message, os.fspath(path), line, number_of(len(skipped), "link"), *first)
         sentences, source, target, sure = sentences[inside], source[inside], target[inside], sure[inside]
     certain = sure.astype(bool)
     pairs = len(offsets) - 1

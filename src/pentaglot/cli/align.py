@@ -11,6 +11,7 @@ import click
 import numpy as np
 
 from pentaglot.align import Aligner, Alignment, AlignOptions, evaluate, read_gold, read_links, train, write_links
+from pentaglot.align.alignment import misplaced_link
 from pentaglot.align.options import (
     DEFAULT_GROW,
     DEFAULT_SYMMETRISATION,
@@ -252,8 +253,9 @@ def show(
         if number > len(alignment):
             raise InputError(f"has only {number_of(len(alignment), 'line')}", path=links)
         chosen = alignment.links(number - 1)
-        if any(i >= len(words[0]) or j >= len(words[1]) for i, j in chosen):
-            raise InputError("has a link outside of the sentence pair", path=links, line=number)
+        wrong = next((each for each in chosen if each[0] >= len(words[0]) or each[1] >= len(words[1])), None)
+        if wrong is not None:
+            raise misplaced_link(links, number, wrong, *map(len, words))
         drawing = alignment_matrix(*words, chosen)
     else:
         aligner = _opened(load)

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from pentaglot._core.align import parse_links
-from pentaglot.align import read_links
+from pentaglot.align.alignment import read_links_of
 from pentaglot.cli.find import journal_of
 from pentaglot.cli.layers import beside_options
 from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
@@ -81,7 +81,7 @@ def build_command(
         # What comes through a pipe cannot be read again; the lines are kept.
         files = None if source == "-" else source, None if target == "-" else target
         bitext = dataclasses.replace(bitext, annotation=beside.annotation(bitext, files))
-        index = Index.build(bitext, read_links(links), options, threads=threads, progress=progress)
+        index = Index.build(bitext, read_links_of(bitext, links), options, threads=threads, progress=progress)
         index.save(output)
     click.echo(f"{output}: {len(index)} pairs, {bitext.source.words} source words", err=True)
 

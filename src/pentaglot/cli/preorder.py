@@ -11,6 +11,7 @@ import click
 
 from pentaglot.align import Aligner, Alignment, AlignOptions, read_links
 from pentaglot.align import train as train_aligner
+from pentaglot.align.alignment import check_links
 from pentaglot.cli.inputs import check_inputs
 from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
 from pentaglot.cli.outputs import check_directory, check_files
@@ -35,7 +36,6 @@ from pentaglot.order.lattice_drawing import lattice_svg, lattice_text
 from pentaglot.parallel import in_order
 from pentaglot.progress import Progress
 from pentaglot.steps import beside
-from pentaglot.wording import number_of
 
 _FILE = click.Path(path_type=Path)
 _STANDARD = Path("-")
@@ -99,7 +99,7 @@ def train_command(
         if given is None:
             given = _aligned(bitext, source, align_options, threads, progress)
         elif links is not None:
-            _check_links(given, bitext, links)
+            check_links(given, bitext, links)
         grammar = train_grammar(
             bitext.source,
             bitext.source_vocabulary,
@@ -123,18 +123,6 @@ def train_command(
 def _aligned(bitext: Bitext, source: Path, options: AlignOptions, threads: int, progress: Progress) -> Alignment:
     aligner = train_aligner(bitext, options, threads=threads, progress=progress, path=shown(source))
     return aligner.align(bitext, **options.joining, threads=threads, progress=progress)
-
-
-def _check_links(links: Alignment, bitext: Bitext, path: Path) -> None:
-    """Every line of links must fit its pair of lines."""
-    if len(links) != len(bitext):
-        raise InputError(f"has {number_of(len(links), 'line')}, but there are {len(bitext)} sentence pairs", path=path)
-    sides = [text.offsets.tolist() for text in (bitext.source, bitext.target)]
-    for number in range(len(links)):
-        sizes = [offsets[number + 1] - offsets[number] - 1 for offsets in sides]
-        if wrong := next((each for each in links.links(number) if each[0] >= sizes[0] or each[1] >= sizes[1]), None):
-            problem = f"{wrong[0]}-{wrong[1]} links words that are not there: the lines have {sizes[0]} and {sizes[1]}"
-            raise InputError(problem, path=path, line=number + 1, hint="links count the words between spaces from 0")
 
 
 @command.command("apply")

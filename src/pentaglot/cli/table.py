@@ -10,12 +10,12 @@ from typing import Any
 import click
 
 from pentaglot import storage
-from pentaglot.align import Alignment, read_links
+from pentaglot.align import Alignment
+from pentaglot.align.alignment import read_links_of
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
 from pentaglot.corpus import Bitext, Tokenizer, learn_tokenizer, read_bitext, read_lines
-from pentaglot.errors import InputError
 from pentaglot.guarded import inside
 from pentaglot.index import Index
 from pentaglot.progress import Progress
@@ -32,7 +32,6 @@ from pentaglot.rules import (
     import_table,
 )
 from pentaglot.systems.description import Description, is_model
-from pentaglot.wording import number_of
 
 _PATH = click.Path(path_type=Path)
 _table = click.argument("table", type=_PATH)
@@ -226,11 +225,7 @@ def _opened(
     bitext = read_bitext(
         source, target, source_tokenizer=cutters[0], target_tokenizer=cutters[1], threads=threads, progress=progress
     )
-    alignment = read_links(links)
-    if len(alignment) != len(bitext):
-        problem = f"has {number_of(len(alignment), 'line')} of links for {len(bitext)} sentence pairs"
-        raise InputError(problem, path=links, hint="it needs one for each pair")
-    return (bitext, alignment), replace(RuleOptions(), **grammar)
+    return (bitext, read_links_of(bitext, links)), replace(RuleOptions(), **grammar)
 
 
 def _say(path: Path, table: Table, quiet: bool) -> None:

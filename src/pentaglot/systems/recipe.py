@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pentaglot.align import Alignment, read_links
+from pentaglot.align import Alignment
 from pentaglot.align import train as train_aligner
+from pentaglot.align.alignment import read_links_of
 from pentaglot.corpus import Annotation, Bitext, learn_tokenizer, read_bitext
 from pentaglot.errors import InputError, StorageError, writing
 from pentaglot.index import Index, origin, parts
@@ -29,7 +30,6 @@ from pentaglot.systems.language_steps import LanguageSteps
 from pentaglot.systems.materials import Materials
 from pentaglot.systems.order_steps import OrderSteps
 from pentaglot.systems.settling import is_settled, settled
-from pentaglot.wording import number_of
 from pentaglot.workshop import Workshop
 
 __all__ = ["Recipe"]
@@ -140,11 +140,7 @@ class Recipe:
 
     def given_links(self, bitext: Bitext, path: Path) -> Alignment:
         """The links of a text that a file has."""
-        alignment, pairs = read_links(path), len(bitext)
-        if len(alignment) != pairs:
-            problem = f"has {number_of(len(alignment), 'line')} of links for {pairs} sentence pairs"
-            raise InputError(problem, path=path, hint="it needs one for each pair")
-        return alignment
+        return read_links_of(bitext, path)
 
     def _save_links(self, alignment: Alignment) -> None:
         bitext = origin.original_text(self.shop.at(self.orders.corpus))
