@@ -55,6 +55,8 @@ class MissingDependencyError(PentaglotError):
     """An optional package is needed for what was asked."""
 
 
+WRITING_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
 _READABLE = {
     errno.ENOENT: ("no such file", "check the path"),
     errno.EISDIR: ("this is a directory, a file is needed", "name a file inside it"),

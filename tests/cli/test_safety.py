@@ -92,6 +92,7 @@ def test_a_file_that_may_not_grow_while_adding(pentaglot: Run, grown: Path, tmp_
         text=True,
         preexec_fn=limit,
         check=False,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # or modules that have changed would be stored cut off
     )
     assert done.returncode == 2 and "nothing was changed" in done.stderr
     assert (journal.read_bytes() if journal.exists() else None) == before

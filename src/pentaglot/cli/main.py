@@ -15,7 +15,7 @@ from pentaglot import __version__
 from pentaglot.cli.interruption import Terminated, raised_when_asked
 from pentaglot.cli.showing import guard_terminal, visible
 from pentaglot.cli.usage import Group, complaint
-from pentaglot.errors import PentaglotError, describe_os_error
+from pentaglot.errors import WRITING_ERRORS, PentaglotError, describe_os_error
 
 # Each command lives in the module of its name and is imported only when it is used, so that --help is quick.
 COMMANDS = {
@@ -105,7 +105,11 @@ def main(arguments: list[str] | None = None) -> Any:
     except OSError as problem:
         _give_up_output()
         message, hint = describe_os_error(problem)
-        _complain(str(PentaglotError(message, path=problem.filename, hint=hint)))
+        path = problem.filename
+        if path is None and problem.errno in WRITING_ERRORS:
+            # Files are written aside and name themselves; where standard output goes, there is a part already.
+            path, hint = "standard output", hint.removesuffix("; nothing was changed")
+        _complain(str(PentaglotError(message, path=path, hint=hint)))
         sys.exit(2)
     except MemoryError:
         _complain("out of memory; use a smaller input or a machine with more memory")
