@@ -62,7 +62,7 @@ def place(tmp_path: Path) -> Path:
 
 def _laboratory(place: Path, text: str, **more: int) -> Laboratory:
     (place / "plan.toml").write_text(text, "utf-8")
-    return Laboratory(read_experiment(place / "plan.toml"), place / "results", **more)
+    return Laboratory(read_experiment(str(place / "plan.toml")), str(place / "results"), **more)
 
 
 def test_from_a_file_to_a_report(place: Path) -> None:

@@ -72,7 +72,7 @@ def test_from_a_file_to_a_survey(place: Path) -> None:
     assert [each.pair for each in experiments] == ["de-en", "en-de"]
     with pytest.raises(OptionError, match="has 2 language pairs, not one"):
         read_experiment(place / "plan.toml")
-    expedition = Expedition(experiments, place / "results")
+    expedition = Expedition(experiments, str(place / "results"))
     steps = list(expedition.plan_lines())
     assert steps[0] == "de-en:" and "en-de:" in steps
     assert any("choose of swept rules.max_span=1, seed 1" in line for line in steps)

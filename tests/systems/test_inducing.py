@@ -306,7 +306,7 @@ def test_saved_and_opened(trained: Path, tmp_path: Path, operators: tuple[Operat
         plain = Translator.open(place)
         translator = induce(plain, sentences(), operators, threads=threads)
         tuned = tune(translator, sentences(), REFERENCES, options, seed=1, threads=threads)
-        save_tuned(translator, tuned.weights, place)
+        save_tuned(translator, tuned.weights, str(place))
         translator = translator.with_weights(tuned.weights)
     for file in (tmp_path / "1" / "induction").iterdir():
         assert (tmp_path / "2" / "induction" / file.name).read_bytes() == file.read_bytes()

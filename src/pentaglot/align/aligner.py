@@ -111,6 +111,9 @@ class Aligner:
         if (len(self.source_vocabulary), len(self.target_vocabulary)) != sizes:
             raise PentaglotError("the vocabularies of the aligner are not those of its tables")
 
+    def __repr__(self) -> str:
+        return f"Aligner({self.options.model}, {len(self.source_vocabulary)} and {len(self.target_vocabulary)} words)"
+
     def align(
         self,
         bitext: Bitext,

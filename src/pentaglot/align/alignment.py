@@ -61,6 +61,9 @@ class Alignment:
     strengths: NDArray[np.float32] | None = None  # posterior of each link, if it came from an aligner
     scores: NDArray[np.float64] | None = None  # log-likelihood of each sentence pair in both directions
 
+    def __repr__(self) -> str:
+        return f"Alignment({len(self)} pairs, {len(self.source)} links)"
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
@@ -184,7 +187,7 @@ def check_links(found: Alignment, bitext: Bitext, path: str | os.PathLike[str]) 
         problem = f"has {number_of(len(found), 'line')} of links for {number_of(len(bitext), 'sentence pair')}"
         raise InputError(problem, path=path, hint="it needs one for each pair")
     sizes = [np.diff(text.offsets) - 1 for text in (bitext.source, bitext.target)]
-    pairs = np.repeat(np.arange(len(found)), np.diff(found.offsets.astype(np.int64)))
+    pairs = np.searchsorted(found.offsets, np.arange(len(found.source)), side="right") - 1
     beyond = (found.source >= sizes[0][pairs]) | (found.target >= sizes[1][pairs])
     if beyond.any():
         first = int(beyond.argmax())

@@ -59,6 +59,9 @@ class Bitext:
     def __len__(self) -> int:
         return len(self.source)
 
+    def __repr__(self) -> str:
+        return f"Bitext({len(self)} pairs, {self.source.words} and {self.target.words} words)"
+
     @property
     def is_wordless(self) -> bool:
         """Whether every pair has an empty side.

@@ -32,6 +32,9 @@ class Explanation:
     note: str = ""  # why there are no training sentences, if so
     features: tuple[DeclaredFeature, ...] = ()  # all features of the translator
 
+    def __repr__(self) -> str:
+        return f"Explanation({self.translation.source!r} → {self.translation.text!r})"
+
     def totals(self) -> tuple[Contribution, ...]:
         """The contribution of each feature to the score of the line, the largest first."""
         summed = _summed(each for root in self.roots for node in root.walk() for each in node.contributions)

@@ -75,6 +75,9 @@ class Forest:
         self.__dict__.update(state)
         self.with_scores(self.scores)
 
+    def __repr__(self) -> str:
+        return f"Forest({self.nodes} nodes, {self.edges} edges)"
+
     @property
     def nodes(self) -> int:
         return self.packed.nodes

@@ -120,6 +120,9 @@ class ReorderingGrammar:
     reach: int = 0  # nine in ten of them had at most so many words; 0 if it is not known
     boundaries: Boundaries | None = None  # None for grammars of old
 
+    def __repr__(self) -> str:
+        return f"ReorderingGrammar({self.options.trees}, learnt from {self.sentences} sentences)"
+
     @cached_property
     def native(self) -> core.Grammar:
         return self.rules.native(self.lexicon, self.terminals, self.options.unseen)

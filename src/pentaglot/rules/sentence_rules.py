@@ -82,6 +82,9 @@ class SentenceRules:
     structure: Structure | None = None  # of the sentence, for rules with labels, signatures or conditions on spans
     conjoined: tuple[tuple[int, int], ...] = ()  # features, and their conjunctions with what is known of the sentence
 
+    def __repr__(self) -> str:
+        return f"SentenceRules({' '.join(self.words)!r}, {self.table.rules} rules)"
+
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the sentence."""

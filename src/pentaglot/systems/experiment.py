@@ -15,6 +15,7 @@ import numpy as np
 
 from pentaglot import storage
 from pentaglot.corpus import read_lines
+from pentaglot.corpus.compression import StrPath
 from pentaglot.evaluate import Report, compare, comparison_page, to_latex, to_markdown
 from pentaglot.metrics import chosen_metrics
 from pentaglot.plans import Plan
@@ -35,15 +36,15 @@ class Laboratory:
     def __init__(
         self,
         experiment: Experiment,
-        output: Path,
+        output: StrPath,
         *,
         threads: int = 1,
         processes: int = 1,
         progress: Progress = SILENT,
     ) -> None:
-        self.experiment, self.output = experiment, output
+        self.experiment, self.output = experiment, Path(output)
         self._threads, self._processes, self._progress = threads, processes, progress
-        self.steps = ExperimentSteps(experiment, output, threads=threads, progress=progress)
+        self.steps = ExperimentSteps(experiment, self.output, threads=threads, progress=progress)
         data = experiment.data
         data.check("train")
         self._references = {name: data.sides(name)[1:] for name in ("dev", "test", "choose") if data.has(name)}

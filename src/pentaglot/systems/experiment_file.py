@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from pentaglot.corpus.compression import StrPath
 from pentaglot.errors import OptionError
 from pentaglot.evaluate import CompareOptions
 from pentaglot.evaluate.simulation import check_counts
@@ -67,7 +68,7 @@ class Experiment:
         return [name for name, variants in self.systems.items() if len(variants) > 1]
 
 
-def read_experiment(path: Path, data: Path | None = None) -> Experiment:
+def read_experiment(path: StrPath, data: StrPath | None = None) -> Experiment:
     """Reads and checks the file; paths in it are relative to it, and `{data}` stands for the directory `data`."""
     found = read_experiments(path, data)
     if len(found) > 1:
@@ -75,10 +76,10 @@ def read_experiment(path: Path, data: Path | None = None) -> Experiment:
     return found[0]
 
 
-def read_experiments(path: Path, data: Path | None = None) -> list[Experiment]:
+def read_experiments(path: StrPath, data: StrPath | None = None) -> list[Experiment]:
     """The same for a file that may have several language pairs: an experiment for each."""
-    with located(path):
-        return _read(path, data)
+    with located(path := Path(path)):
+        return _read(path, None if data is None else Path(data))
 
 
 def _read(path: Path, data: Path | None) -> list[Experiment]:

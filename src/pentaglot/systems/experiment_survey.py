@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pentaglot import storage
+from pentaglot.corpus.compression import StrPath
 from pentaglot.errors import writing
 from pentaglot.evaluate import Survey, survey_page, survey_to_markdown
 from pentaglot.progress import SILENT, Progress
@@ -22,15 +23,17 @@ class Expedition:
     def __init__(
         self,
         experiments: Sequence[Experiment],
-        output: Path,
+        output: StrPath,
         *,
         threads: int = 1,
         processes: int = 1,
         progress: Progress = SILENT,
     ) -> None:
-        self.output = output
+        self.output = Path(output)
         self.laboratories = {
-            each.pair: Laboratory(each, output / each.pair, threads=threads, processes=processes, progress=progress)
+            each.pair: Laboratory(
+                each, self.output / each.pair, threads=threads, processes=processes, progress=progress
+            )
             for each in experiments
         }
         self._progress = progress

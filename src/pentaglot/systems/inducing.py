@@ -11,6 +11,7 @@ from pathlib import Path
 from pentaglot._core import align as align_core
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus import Sentence, Text
+from pentaglot.corpus.compression import StrPath
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.progress import SILENT, Progress
@@ -90,10 +91,10 @@ def used_induction(induction: Induction, weights: Weights) -> tuple[Induction, W
     return used, Weights({name: value for name, value in weights.items() if name not in dropped})
 
 
-def save_tuned(translator: Translator, weights: Weights, model: Path, output: Path | None = None) -> None:
+def save_tuned(translator: Translator, weights: Weights, model: StrPath, output: StrPath | None = None) -> None:
     """Writes tuned weights into a model, or to another place, and what was induced for them beside them."""
-    place = model / "weights.txt" if output is None else output
-    beside = model / "induction" if output is None else place_beside(output)
+    place = Path(model) / "weights.txt" if output is None else Path(output)
+    beside = Path(model) / "induction" if output is None else place_beside(output)
     if translator.induction.operators:
         induction, weights = used_induction(translator.induction, weights)
         save_induction(induction, beside)

@@ -80,6 +80,9 @@ class Model:
     ordering: Ordering | None = None  # the word order of its text, if it is not that of the source language
     induction: Induction | None = None  # features induced from others, if it was tuned with some
 
+    def __repr__(self) -> str:
+        return f"Model('{self.path}', {self.description.system})"
+
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Model:
         """Opens a model; the error says what is missing or damaged."""

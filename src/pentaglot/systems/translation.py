@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pentaglot.errors import PentaglotError
 from pentaglot.forest import Derivation, FeatureSpace, Forest
 from pentaglot.rules import SentenceRules
+from pentaglot.wording import number_of
 
 __all__ = ["Forced", "Hypothesis", "Part", "PartHypotheses", "Translation", "join_hypotheses"]
 
@@ -59,6 +60,9 @@ class Part(PartHypotheses):
     places: tuple[int, ...] = ()  # where its words were typed in the line, if they are in another order
     path: Path | None = None  # of the best hypothesis, if a lattice of orders was translated
 
+    def __repr__(self) -> str:
+        return f"Part({' '.join(self.words)!r}, {number_of(len(self.hypotheses), 'translation')})"
+
     @property
     def words(self) -> tuple[str, ...]:
         """The words that were translated, in this order."""
@@ -94,6 +98,9 @@ class Translation:
     def score(self) -> float:
         """The model score of the best translation."""
         return self.nbest[0][1].score if self.nbest else 0.0
+
+    def __repr__(self) -> str:
+        return f"Translation({self.source!r} → {self.text!r}, score {self.score:.4g})"
 
     def __str__(self) -> str:
         return self.text

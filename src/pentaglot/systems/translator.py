@@ -45,6 +45,9 @@ _MOST_THREADS = 1024
 class Translator(Engine):
     """Translates with a model; any number of threads may use one translator, even while pairs are added."""
 
+    def __repr__(self) -> str:
+        return f"Translator('{self.model.path}', {self.model.description.system})"
+
     def add(self, source_line: str | Sentence, target_line: str | Sentence, *, weight: float = 1.0) -> AddedPair:
         """Adds a sentence pair, which counts `weight` times; the next translation uses it, and so does every later
         process. From now on, the sentence itself is translated exactly like this."""
