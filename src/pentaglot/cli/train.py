@@ -193,6 +193,8 @@ def _summarise(done: Trained) -> None:
         metric = done.tuning.metric
         text = f"{metric} on {done.held_out} pairs held out" if done.held_out else f"development {metric}"
         console.print(f"{text} {done.tuning.score:.2f} (round {done.tuning.best_round})")
+    elif "weights" in done.seconds and not done.held_out:
+        console.print("not tuned; give a development text (--dev) for better weights")
     sizes = {
         name: _megabytes(done.path / name)
         for name in ("index", "table", "corpora", "lm", "languages", "aligner", "order")
