@@ -55,6 +55,13 @@ class MissingDependencyError(PentaglotError):
     """An optional package is needed for what was asked."""
 
 
+def refuse_text(given: object, *, lacks: str) -> None:
+    """Raises an error if a text is given instead of a list: it is one of letters, which nobody means."""
+    if isinstance(given, str | bytes):
+        hint = "cut it into words" if lacks == "words" else "put it into a list"
+        raise PentaglotError(f"a text is given where a list of {lacks} is needed", hint=hint)
+
+
 WRITING_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 _READABLE = {

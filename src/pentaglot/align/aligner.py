@@ -25,7 +25,7 @@ from pentaglot.align.options import (
 )
 from pentaglot.align.words import normal_forms, renumber, spellings, words_of
 from pentaglot.corpus import Bitext, Tokenizer, open_vocabulary, save_vocabulary
-from pentaglot.errors import PentaglotError, StorageError
+from pentaglot.errors import PentaglotError, StorageError, refuse_text
 from pentaglot.options import read_options
 from pentaglot.progress import SILENT, Progress
 from pentaglot.steady import opens
@@ -255,6 +255,7 @@ class Aligner:
 
 
 def _ids(words: Sequence[str]) -> NDArray[np.uint32]:
+    refuse_text(words, lacks="words")
     return np.arange(FIRST_WORD, FIRST_WORD + len(words), dtype=np.uint32)
 
 

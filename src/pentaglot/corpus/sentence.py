@@ -11,7 +11,7 @@ from typing import Any, overload
 
 from pentaglot.corpus.heads import checked_heads, moved_heads
 from pentaglot.corpus.word_places import word_spans
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import PentaglotError, refuse_text
 
 __all__ = ["HEAD", "LARGEST_NUMBER", "Layer", "Sentence", "check_layer_name"]
 
@@ -56,6 +56,7 @@ class Sentence(Sequence[str]):
         text: str = "",
         spans: Sequence[tuple[int, int]] = (),
     ) -> None:
+        refuse_text(words, lacks="words")
         set_ = object.__setattr__
         set_(self, "words", tuple(words))
         checked = {name: _checked(name, values, len(self.words)) for name, values in layers.items()}

@@ -5,15 +5,17 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from pentaglot.corpus.splitters import JOINER
+from pentaglot.errors import OptionError
 from pentaglot.explain.examples import Example, Examples
 from pentaglot.explain.explained import ExplainedTranslator
 from pentaglot.index.pattern import parse_pattern
 from pentaglot.index.ways import Way, ways_written
+from pentaglot.options import suggestion
 from pentaglot.rules import SentenceRules, View
 from pentaglot.rules.features import RULE_FEATURES
 
@@ -54,6 +56,8 @@ def look_up(translator: ExplainedTranslator, phrase: str, scope: Scope = "whole"
     side is the whole phrase; `gaps`, also those that cover it with gaps for some words; `parts`, also those of all its
     parts. If the training text writes a phrase in several ways, the rules of all of them are returned.
     """
+    if scope not in (known_scopes := get_args(Scope)):
+        raise OptionError(f"there is no scope '{scope}'", hint=suggestion(scope, known_scopes))
     found: list[FoundRule] = []
     for way in _ways(translator, phrase):
         known = {rule.source for rule in found}

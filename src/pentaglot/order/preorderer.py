@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core import order as core
 from pentaglot.corpus import Text, Tokenizer, encode
+from pentaglot.errors import refuse_text
 from pentaglot.forest import Lattice
 from pentaglot.options import checked
 from pentaglot.order.boundaries import is_mark
@@ -76,8 +77,10 @@ class Preorderer:
         """The sentences, given as words, in their new order, some hundreds at a time. The result does not depend on
         `threads`."""
         remaining, done = iter(sentences), 0
-        while batch := [list(words) for words in islice(remaining, _TOGETHER)]:
-            yield from self._order(batch, done, threads)
+        while batch := list(islice(remaining, _TOGETHER)):
+            for words in batch:
+                refuse_text(words, lacks="words")
+            yield from self._order(list(map(list, batch)), done, threads)
             done += len(batch)
 
     def order_one(self, words: Sequence[str]) -> Preordered:
@@ -116,6 +119,7 @@ class Preorderer:
 
     def order_lines(self, lines: Iterable[str], *, threads: int = 1) -> Iterator[Preordered]:
         """The same for lines of text, which are cut into words as the grammar's own."""
+        refuse_text(lines, lacks="lines")
         return self.order(map(self.tokenizer.tokenise, lines), threads=threads)
 
     def _gaps(self, text: Text, sentences: list[list[str]]) -> NDArray[np.uint8]:

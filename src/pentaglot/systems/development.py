@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pentaglot.corpus import Beside, Sentence, Tokenizer, read_pairs
 from pentaglot.corpus.lines import read_lines
-from pentaglot.errors import InputError, PentaglotError
+from pentaglot.errors import InputError, PentaglotError, refuse_text
 from pentaglot.metrics import Metric
 from pentaglot.systems.model import Model
 from pentaglot.systems.prepared import PreparedLine
@@ -71,6 +71,8 @@ class Development:
         """Cuts lines into the words of a model. There is one reference per line, or several whole translations.
         `tokenised` lines are words of the model separated by spaces, or sentences of them. Lines of more than
         `longest` words will be translated in parts."""
+        refuse_text(sources, lacks="lines")
+        refuse_text(references, lacks="lines")
         whole = all_references(references)
         read = _from_words if tokenised else _from_line
         tokenizers = model.source_tokenizer, model.target_tokenizer

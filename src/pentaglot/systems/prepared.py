@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from pentaglot.corpus import Sentence, Tokenizer
 from pentaglot.corpus.retokenising import annotated_line, carried_over, places_in
+from pentaglot.errors import PentaglotError
 from pentaglot.rules import Unit
 from pentaglot.rules.sentence_rules import SENTENCE_WORDS
 from pentaglot.systems.accelerators import Accelerator
@@ -70,6 +71,8 @@ class PreparedLine:
     ) -> PreparedLine:
         """Cuts a line into words, with stand-ins for fixed parts; with `inline`, takes out pairs of tags and
         accelerators. The layers of an annotated line are kept (see `pentaglot.corpus.retokenising`)."""
+        if not isinstance(line, str | Sentence):
+            raise PentaglotError(f"a line is of the type {type(line).__name__}", hint="give a text or a `Sentence`")
         annotated = None if isinstance(line, str) else annotated_line(line, source)
         line = line if isinstance(line, str) else annotated_line(line, source).line
         placeables = source.recogniser if inline else None

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pentaglot.corpus import Sentence
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import PentaglotError, refuse_text
 from pentaglot.explain import Explanation, FoundRule, NoRule, explain, look_up, why_no_rule
 from pentaglot.explain.assembly import word_links
 from pentaglot.explain.rule_search import Scope
@@ -150,6 +150,7 @@ class Translator(Engine):
         with rules and forests, are kept only on request."""
         check_number("nbest", nbest, 1, _MOST_LISTED)
         check_number("threads", threads, 1, _MOST_THREADS)
+        refuse_text(lines, lacks="lines")
         return self._translate_all(lines, nbest, threads, keep_parts)
 
     def _translate_all(
