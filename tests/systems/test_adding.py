@@ -69,6 +69,7 @@ def test_an_added_pair_keeps_its_capitals(model: Path) -> None:
     for source, target in pairs:
         assert translator.translate(source).text == target
         assert next(translator.translate_all([source], nbest=2)).nbest[0][0] == target
+    assert translator.translate("Der Lehrer sieht <b>den Hund</b>.").text.count("b>") == 2, "tags are put back"
     assert translator.translate("DER LEHRER SIEHT DEN HUND.").text == "THE TEACHER MCX SEES IT."
     merge(model)
     assert [Translator.open(model).translate(source).text for source, _ in pairs] == [target for _, target in pairs]

@@ -74,7 +74,7 @@ class Line:
             if not typed.words and not each.features.get("remembered"):
                 surface, links = prepared.with_mark_last(surface, links)
             text = prepared.text(surface, links)
-            if each.added is not None and not typed.words:
+            if each.added is not None and not typed.words and not prepared.is_marked:
                 text = as_added(text, each.words, line, each.added, prepared.target_tokenizer)
             listed.setdefault(typed.before(text, prepared, each.surface), each)
         kept = tuple(part for part in parts if isinstance(part, Part))

@@ -105,6 +105,11 @@ class PreparedLine:
         """Whether the links between the words of the line and its translation are needed."""
         return self.inline is not None or self.accelerator is not None
 
+    @property
+    def is_marked(self) -> bool:
+        """Whether it has tags, an accelerator or fixed parts that are put back into its translation."""
+        return self.linked or self.stand_ins is not None
+
     def parts(self, longest: int) -> list[PreparedPart]:
         """The line in parts of at most `longest` words."""
         if self.lattice is not None:
