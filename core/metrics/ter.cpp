@@ -9,6 +9,8 @@ void TerReferences::assign(std::span<const std::string_view> references) {
     std::size_t bound = 0;
     for (const std::string_view text : references) {
         texts_.push_back(tokenize_tercom(text, options_));
+        // sacrebleu separates the punctuation of references twice, which parts more of it ("..5").
+        if (options_.normalized) texts_.back() = tokenize_tercom(texts_.back(), options_);
         bound += texts_.back().size() / 2 + 1;
     }
     numbers_.assign(bound);
