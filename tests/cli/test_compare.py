@@ -100,6 +100,20 @@ def test_development_sets_names_and_compression(pentaglot: Run, files: Path) -> 
     assert "ties strict" in told.stdout and "<0.001" in told.stdout
 
 
+def test_files_with_one_name_in_two_directories_are_two_systems(pentaglot: Run, files: Path) -> None:
+    for name in ("old", "new"):
+        (files / name).mkdir()
+        (files / f"{name}.0").rename(files / name / "test.en")
+    shown = pentaglot("compare", "old/test.en", "new/test.en", "old.1", "-r", "one", "--metrics", "ter", "-q")
+    assert [line.split()[:2] for line in shown.stdout.splitlines()[1:4]] == [
+        ["old/test.en", "1"],
+        ["new/test.en", "1"],
+        ["old.1", "1"],
+    ]
+    twice = pentaglot("compare", "old/test.en", "./old/test.en", "-r", "one")
+    assert "is given twice as a run of 'test.en'" in twice.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

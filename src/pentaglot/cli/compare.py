@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -120,10 +121,14 @@ def _files(given: Sequence[str]) -> list[Path]:
 def _runs(given: Sequence[str]) -> dict[str, list[Path]]:
     """The files of each system."""
     found: dict[str, list[Path]] = {}
+    files = {Path(each).resolve(): each for each in given if _is_nameless(each)}
+    nameless = Counter(Path(each).name for each in files.values())
     for each in given:
-        name, equals, pattern = each.partition("=")
-        if not equals or Path(each).exists():
+        name, _, pattern = each.partition("=")
+        if _is_nameless(each):
             name, pattern = Path(each).name, each
+            if nameless[name] > 1:  # old/test.en and new/test.en
+                name = each
         if not name or not pattern:
             raise OptionError(f"'{each}' does not name a system and a file", hint="write NAME=FILE")
         paths = [Path(pattern)]
@@ -134,6 +139,10 @@ def _runs(given: Sequence[str]) -> dict[str, list[Path]]:
                 raise InputError(f"is given twice as a run of '{name}'", path=path, hint="each run counts once")
             found.setdefault(name, []).append(path)
     return found
+
+
+def _is_nameless(given: str) -> bool:
+    return "=" not in given or Path(given).exists()
 
 
 def _read_all(paths: Sequence[Path], size: tuple[int, Path] | None) -> list[list[str]]:
