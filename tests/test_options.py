@@ -87,9 +87,14 @@ def test_toml(tmp_path: Path) -> None:
     assert read_toml(file) == {"kitchen": {"minutes": 5}}
     file.write_bytes(b"\xef\xbb\xbf[kitchen]\r\nminutes = 5\r\n")  # as editors of Windows write
     assert read_toml(file) == {"kitchen": {"minutes": 5}}
-    for content in (b"minutes = ", b"name = '\xff'"):
+    for content, complaint in (
+        (b"minutes = \n", r"a\.toml:1: is not valid TOML: Invalid value \(column 11\)$"),
+        (b"minutes = [", r"a\.toml: is not valid TOML: Invalid value \(at end of document\)"),
+        (b"\xef\xbb\xbf# salt\r\nname = '\xff'", r"a\.toml:2: is not valid TOML: it is not text in UTF-8"),
+        (b"[a]\n[b]\n[a]\n", r"a\.toml:3: is not valid TOML: Cannot declare \('a',\) twice \(column 3\)$"),
+    ):
         file.write_bytes(content)
-        with pytest.raises(InputError, match=r"a\.toml: is not valid TOML"):
+        with pytest.raises(InputError, match=complaint):
             read_toml(file)
     with pytest.raises(InputError, match="no such file"):
         read_toml(tmp_path / "b.toml")

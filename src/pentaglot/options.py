@@ -18,6 +18,7 @@ import difflib
 import math
 import operator
 import os
+import re
 import tomllib
 import types
 import typing
@@ -43,6 +44,8 @@ __all__ = [
     "suggestion",
     "tables_in",
 ]
+
+_TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")  # where the parser says a mistake is
 
 Options = TypeVar("Options")
 
@@ -165,6 +168,8 @@ def read_options(
         elif tables is not None and isinstance(value, Mapping):
             inner[name] = read_options(_table_class(tables, name, path), value, path=path)
         else:
+            if tables is not None and name in tables.own():
+                raise OptionError(f"'{name}' must be a table, not {value!r}", path=path)
             hint = suggestion(key, known) if tables is None else _hint_for_tables(key, known, tables)
             raise OptionError(f"unknown option '{name}'", path=path, hint=hint)
     made = options(**checked)
@@ -228,13 +233,17 @@ def check_number(name: str, value: int, minimum: int, maximum: int) -> int:
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     """A TOML file as nested dictionaries."""
     with reading(path):
-        data = Path(path).read_bytes()
+        data = Path(path).read_bytes().removeprefix(b"\xef\xbb\xbf")  # editors of Windows begin a file with a mark
     try:
-        return tomllib.loads(data.removeprefix(b"\xef\xbb\xbf").decode())  # editors of Windows begin a file with a mark
+        return tomllib.loads(data.decode())
     except UnicodeDecodeError as error:
-        raise InputError("is not valid TOML: it is not text in UTF-8", path=path) from error
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError("is not valid TOML: it is not text in UTF-8", path=path, line=line) from error
     except (ValueError, RecursionError) as error:
-        raise InputError(f"is not valid TOML: {error}", path=path) from error
+        place = _TOML_PLACE.search(str(error))
+        told = str(error) if place is None else f"{str(error)[: place.start()]} (column {place[2]})"
+        number = None if place is None else int(place[1])
+        raise InputError(f"is not valid TOML: {told}", path=path, line=number) from error
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

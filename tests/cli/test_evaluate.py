@@ -113,7 +113,7 @@ def test_standard_input_compression_and_odd_lines(pentaglot: Run, files: Path) -
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["hyp", "short"], "short: has 1 line but hyp has 4; line n of all files must translate"),
+        (["hyp", "short"], "short:2: has 1 line but hyp has 4; line n of all files must translate"),
         (["hyp", "none"], "none: no such file; check the path"),
         (["hyp", "."], ".: this is a directory"),
         (["hyp", "broken"], "broken:2: not valid UTF-8"),
@@ -124,7 +124,7 @@ def test_standard_input_compression_and_odd_lines(pentaglot: Run, files: Path) -
         (["hyp", "one", "--resamples", "3"], "option 'resamples' is 3; it must be at least 40"),
         (["hyp", "one", "--metrics", "bleu", "--beer-model", "none.toml"], "none.toml: no such file"),
         (["hyp", "one", "--beer-model", "broken"], "broken: is not a model of BEER: it is not text in UTF-8"),
-        (["hyp", "one", "--config", "broken"], "broken: is not valid TOML: it is not text in UTF-8"),
+        (["hyp", "one", "--config", "broken"], "broken:2: is not valid TOML: it is not text in UTF-8"),
         (["hyp", "one", "--config", "none.toml"], "none.toml: no such file"),
         ([], "missing argument 'HYPOTHESES'; see 'pentaglot evaluate --help'"),
         (["hyp", "one", "--links", "no/links"], "no/links: there is no such directory to write to; make it first"),

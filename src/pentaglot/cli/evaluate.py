@@ -110,6 +110,7 @@ def _read_beside(path: Path, wanted: int, hypotheses: Path) -> list[str]:
         raise InputError(
             f"has {number_of(len(lines), 'line')} but {hypotheses} has {wanted:,}",
             path=path,
+            line=min(len(lines), wanted) + 1,
             hint="line n of all files must translate the same sentence",
         )
     return lines
