@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -166,7 +167,7 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ('metrics = "bleu,ter"', 'metrics = "beer"\nbeer_model = "beer.toml"', "beer.toml: no such file"),
         ('choose = ["choose.de", "choose.en"]', "", "sweeps options of 'swept' but has no text to choose them on"),
         ('"choose.de", "choose.en"', '"dev.de", "dev.en"', "uses one text for two of dev, test and choose"),
-        ('train = ["train.de", "train.en"]', "", "has no 'train' in [data]"),
+        ('train = ["train.de", "train.en"]', "", "plan.toml:2: has no train in [data]"),
         ('dev = ["dev.de", "dev.en"]', 'dev = "dev.de"', "'dev' in [data] must be a list of two files or more"),
         ('dev = ["dev.de", "dev.en"]', 'dev = ["dev.de", "short"]', "short:2: has 1 line but"),
         ('dev = ["dev.de", "dev.en"]', 'dev = ["dev.de", "none"]', "none: no such file"),
@@ -218,6 +219,14 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ("[1, 2]", "[9999999999999999999]", "plan.toml:9: option 'seeds' is 9999999999999999999; it must be from 0"),
         ("[tune]\n", '[tune]\nmetric = "length"\n', "length cannot be tuned for"),
         ('metrics = "bleu,ter"', 'metrics = "length,bleu"', "the first of the 'metrics' chooses"),
+        ('metrics = "bleu,ter"', 'metrics = "meteor"\nstemmer = "klingon"', "there is no stemmer for 'klingon'"),
+        (
+            'train = { system = "phrase" }',
+            'train = { system = "phrase", tune = false }',
+            "plan.toml:27: [systems.phrase] has 'tune' in train, which would change nothing; write tuned = false",
+        ),
+        ("mira = { epochs = 2 }", "mira = 2", "plan.toml:19: 'mira' must be a table, not 2"),
+        ("[systems.phrase]", "[systems.pulled]", "plan.toml:29: is not valid TOML: Cannot declare"),
     ],
 )
 def test_mistakes(place: Path, old: str, new: str, complaint: str) -> None:
@@ -229,6 +238,33 @@ def test_mistakes(place: Path, old: str, new: str, complaint: str) -> None:
         _laboratory(place, text)
     assert complaint in str(found.value)
     assert not (place / "results").exists()
+
+
+def test_packages_that_are_missed_are_told_before_any_work(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("MeCab", "sudachipy"):
+        monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, "sacrebleu.tokenizers.tokenizer_ja_mecab", raising=False)
+    cut = SYSTEMS.replace("{ system", '{ source_tokenizer = "sudachi", system')
+    with pytest.raises(PentaglotError, match=r"plan.toml:27: cuts words by 'sudachi', but the segmenter sudachipy is"):
+        _laboratory(place, HEAD + cut)
+    with pytest.raises(PentaglotError, match=r"plan.toml:25: the BLEU tokeniser 'ja-mecab' needs packages"):
+        _laboratory(place, HEAD + 'tokenize = "ja-mecab"\n' + SYSTEMS)
+
+
+def test_names_of_domains_can_be_names_of_files(place: Path) -> None:
+    text = HEAD[HEAD.index("[experiment]") :] + DOMAINS.replace("domains.two", 'domains."a/b"') + SYSTEMS
+    with pytest.raises(PentaglotError, match="has a domain 'a/b' in .data.; write a name without slashes") as found:
+        _laboratory(place, text)
+    assert found.value.line == text.splitlines().index('[data.domains."a/b"]') + 1
+
+
+def test_long_sweeps_have_short_names(place: Path) -> None:
+    """Weights and marks of steps are files."""
+    words = ", ".join(f'"word{number}"' for number in range(60))
+    swept = SWEPT.replace('"rules.max_span" = [1, 4]', f'"train.protect" = [[{words}], [{words}, "more"]]')
+    one, other = _laboratory(place, HEAD + SYSTEMS + swept).experiment.systems["swept"]
+    assert one.point != other.point and max(len(one.point), len(other.point)) < 200
+    assert other.told.endswith("word59 and more")
 
 
 def test_some_lines_of_files(place: Path) -> None:

@@ -178,10 +178,14 @@ def read_data(table: Mapping[str, Any], path: Path, data: Path | None) -> Data:
     if domains and plain:
         hint = "put all texts into tables [data.domains.NAME]"
         raise OptionError("has texts both in [data] and in its domains", path=path, hint=hint)
+    for name in domains:
+        if not name or "/" in name:  # weights of domains are files
+            raise OptionError(f"has a domain '{name}' in [data]", path=path, hint="write a name without slashes")
     parts = [_part(name, each, path, data) for name, each in domains.items()] or [_part("", plain, path, data)]
     for name in SETS[:3]:
         if not any(getattr(part, name) for part in parts):
-            raise OptionError(f"has no '{name}' in [data]", path=path, hint="a list of files, source and target")
+            # Without quotation marks: that name would be looked for in other tables.
+            raise OptionError(f"has no {name} in [data]", path=path, hint="a list of files, source and target")
     for name in SETS[1:]:
         sizes = {len(getattr(part, name)) for part in parts}
         if len(sizes) > 1:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pentaglot.corpus.compression import StrPath
-from pentaglot.errors import OptionError
+from pentaglot.errors import MissingDependencyError, OptionError
 from pentaglot.evaluate import CompareOptions
 from pentaglot.evaluate.simulation import check_counts
-from pentaglot.metrics import Length, chosen_metrics
+from pentaglot.metrics import Length, Metric, chosen_metrics
 from pentaglot.options import read_options, read_toml, setting, suggestion
 from pentaglot.systems.experiment_data import Data, read_pairs
 from pentaglot.systems.experiment_variants import TABLES, Variant, read_variants, table_of
@@ -105,7 +105,7 @@ def _read(path: Path, data: Path | None) -> list[Experiment]:
         compare = read_options(CompareOptions, table_of(tables, "compare", path), path=path)
         if compare.beer_model is not None:
             compare = replace(compare, beer_model=str(path.parent / compare.beer_model))
-        first = chosen_metrics(compare)[0]  # not after all the work
+        first = _metrics(compare, path)[0]
         if isinstance(first, Length) and (options.leave_out or any(len(each) > 1 for each in systems.values())):
             problem = "the first of the 'metrics' chooses, and a greater length is neither better nor worse"
             raise OptionError(problem, path=path, hint="name another metric before it")
@@ -115,6 +115,17 @@ def _read(path: Path, data: Path | None) -> list[Experiment]:
         found.append(Experiment(path, options, texts, systems, compare, pair))
         _check_texts(found[-1])
     return found
+
+
+def _metrics(compare: CompareOptions, path: Path) -> list[Metric]:
+    """The metrics to compare by. Each is tried, since what one needs may not be installed: not after all the work."""
+    metrics = chosen_metrics(compare)
+    try:
+        for metric in metrics:
+            metric.statistics(["a"], [["a"]])
+    except MissingDependencyError as error:
+        raise OptionError(error.message, path=path, hint=error.hint) from error
+    return metrics
 
 
 def _options(table: Mapping[str, Any], path: Path) -> ExperimentOptions:

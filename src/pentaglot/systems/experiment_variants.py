@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pentaglot._core import base
 from pentaglot.align import AlignOptions
-from pentaglot.errors import OptionError
+from pentaglot.corpus.segmenters import known_segmenters, load_segmenter
+from pentaglot.errors import MissingDependencyError, OptionError
 from pentaglot.learn import TuneOptions, chosen_metric, chosen_tuner
 from pentaglot.options import read_options, suggestion
 from pentaglot.order import GrammarOptions, OrderOptions
@@ -124,7 +126,7 @@ def read_variants(name: str, table: dict[str, Any], shared: Mapping[str, Any], p
                 value = {part: value}
             tables = _merged(tables, value)
         chosen = ",".join(f"{each}={value}" for each, value in zip(sweep, values, strict=True))
-        found = _variant(name, re.sub(r"[^A-Za-z0-9.=,+_-]", "_", chosen), tables, path)
+        found = _variant(name, _short(re.sub(r"[^A-Za-z0-9.=,+_-]", "_", chosen)), tables, path)
         told = "; ".join(f"{each} {_told(value)}" for each, value in zip(sweep, values, strict=True))
         points.append(dataclasses.replace(found, told=told))
     if len({each.point for each in points}) < len(points):
@@ -138,6 +140,17 @@ def _told(value: Any) -> str:
     ('monotone=1000 and l2=50@induced', '0.25')
     """
     return " and ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _short(point: str) -> str:
+    """A point that names a directory and files, of which most systems allow 255 characters.
+
+    >>> _short("tune.size=50"), len(_short("tune.size=50," * 99))
+    ('tune.size=50', 128)
+    """
+    if len(point) <= 128:
+        return point
+    return f"{point[:111]}-{base.checksum(point.encode()):016x}"
 
 
 def _switches(name: str, table: Mapping[str, Any], path: Path) -> dict[str, Any]:
@@ -189,7 +202,12 @@ def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
 
 
 def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Variant:
-    options = read_options(TrainOptions, {**table_of(tables, "train", path), "tune": False}, path=path)
+    given = table_of(tables, "train", path)
+    if "tune" in given:
+        hint = "write tuned = false for a system that is not tuned"
+        raise OptionError(f"[systems.{name}] has 'tune' in train, which would change nothing", path=path, hint=hint)
+    options = read_options(TrainOptions, {**given, "tune": False}, path=path)
+    _check_segmenters(options, path)
     system = find_system(options.system)
     features = system.declared
     for each in tables["without"]:
@@ -222,6 +240,15 @@ def _variant(name: str, point: str, tables: Mapping[str, Any], path: Path) -> Va
         bool(tables["tuned"]),
         true_order=bool(tables["true_order"]),
     )
+
+
+def _check_segmenters(options: TrainOptions, path: Path) -> None:
+    """Raises an error if text is to be cut by a package that is not installed, before any system is trained."""
+    for mode in {tokenizer.mode for tokenizer in options.tokenizers} & set(known_segmenters()):
+        try:
+            load_segmenter(mode)
+        except MissingDependencyError as error:
+            raise OptionError(f"cuts words by '{mode}', but {error.message}", path=path, hint=error.hint) from error
 
 
 def _tuning(table: Mapping[str, Any], path: Path) -> TuneOptions:
