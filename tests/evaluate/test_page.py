@@ -66,7 +66,22 @@ def test_names_keep_their_letters(made_up: MakeSystems) -> None:
 
 def test_systems_that_do_not_differ_are_not_called_better(report: Report) -> None:
     page = comparison_page(report)
-    assert '<li class="unclear"><b>same</b> is not significantly different from <b>old</b>' in page
+    assert '<li class="unclear"><b>same</b> has the same chrF as <b>old</b>' in page
+
+
+def test_tabs_are_spaces(made_up: MakeSystems) -> None:
+    systems, references = made_up({"old": 45, "new": 20})
+    references = [[line.replace(" ", "\t") for line in references[0]]]
+    report = compare(systems, references, CompareOptions(metrics="chrf", shuffles=10), sources=["ein\tWort"] * 60)
+    page = comparison_page(report)
+    assert '<td dir="auto">ein Wort</td>' in page and "\ufffd" not in page
+
+
+def test_what_intervals_are_over(made_up: MakeSystems) -> None:
+    systems, references = made_up({"old": 45, "new": 20})
+    for bootstrap, over in (("segments", "over sentences</h3>"), ("hierarchical", "over sentences and runs</h3>")):
+        options = CompareOptions(metrics="chrf", shuffles=10, resamples=40, bootstrap=bootstrap)  # type: ignore[arg-type]
+        assert over in comparison_page(compare(systems, references, options))
 
 
 def test_pictures_are_xml_with_all_runs(report: Report) -> None:

@@ -1,4 +1,4 @@
-"""The sentences that changed most between two outputs, with the words that changed."""
+"""The sentences that changed most between two outputs, with the words or characters that changed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 import numpy as np
 from numpy.typing import NDArray
 
+from pentaglot.corpus.spaceless import characters, spaceless
 from pentaglot.evaluate.report import Change
 from pentaglot.metrics import Metric
 from pentaglot.metrics.metric import Statistics
@@ -48,16 +49,41 @@ def changes_between(
 
 
 def marked(before: str, after: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
-    """Split two lines into runs of words, each marked by whether the other line lacks it there.
+    """Split two lines into runs of words, each marked by whether the other line lacks it there; in scripts without
+    spaces, of characters. No run that is marked begins or ends with a space.
 
     >>> marked("the house is small", "the small house is")
-    ([('the', False), ('house is', False), ('small', True)], [('the', False), ('small', True), ('house is', False)])
+    ([('the house is ', False), ('small', True)], [('the ', False), ('small', True), (' house is', False)])
+    >>> marked("我喜欢猫。", "我喜欢狗。")[1]
+    [('我喜欢', False), ('狗', True), ('。', False)]
     """
-    words = before.split(), after.split()
-    runs: tuple[list[tuple[str, bool]], list[tuple[str, bool]]] = ([], [])
-    for kind, *bounds in SequenceMatcher(None, *words, autojunk=False).get_opcodes():
+    words = _words(before), _words(after)
+    pieces: tuple[list[tuple[str, bool]], list[tuple[str, bool]]] = ([], [])
+    unspaced = [[word.lstrip(" ") for word in side] for side in words]
+    for kind, *bounds in SequenceMatcher(None, unspaced[0], unspaced[1], autojunk=False).get_opcodes():
         for side in (0, 1):
-            piece = words[side][bounds[2 * side] : bounds[2 * side + 1]]
-            if piece:
-                runs[side].append((" ".join(piece), kind != "equal"))
-    return runs
+            text = "".join(words[side][bounds[2 * side] : bounds[2 * side + 1]])
+            if not text:
+                continue
+            if kind == "equal" or not text.startswith(" "):
+                _append(pieces[side], text, kind != "equal")
+            else:
+                _append(pieces[side], " ", False)
+                _append(pieces[side], text[1:], True)
+    return pieces
+
+
+def _append(pieces: list[tuple[str, bool]], text: str, new: bool) -> None:
+    """Appends a piece, or lengthens the last one if it is of the same kind."""
+    if pieces and pieces[-1][1] == new:
+        text = pieces.pop()[0] + text
+    pieces.append((text, new))
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line, each with the space before it; every character of a script without spaces is one."""
+    found: list[str] = []
+    for word in line.split():
+        first, *rest = characters(word) if spaceless(word) else [word]
+        found += [f" {first}" if found else first, *rest]
+    return found

@@ -19,7 +19,8 @@ __all__ = ["comparison_page", "html_table", "page_style"]
 def comparison_page(report: Report, *, title: str = "") -> str:
     """The page, as text."""
     heading = safe(title) or f"{len(report.systems)} systems compared"
-    sections = "".join(map(_metric, report.metrics))
+    over = "sentences and runs" if report.hierarchical else "sentences"
+    sections = "".join(_metric(metric, over) for metric in report.metrics)
     ranges = range_rows(report)
     simulated = (
         "<section><h2>How many runs are enough?</h2><p>The range of p over draws of some of the runs: if it is "
@@ -51,22 +52,24 @@ def _verdict(report: Report) -> str:
     for each in first.verdicts:
         kind = first.said_of(each)
         amount = f"{abs(each.difference):.2f} {safe(first.name)} {kind} than"
-        said = amount if kind != "unclear" else "not significantly different from"
+        said = f"is {amount}" if kind != "unclear" else "is not significantly different from"
+        if each.is_nothing:  # whatever p says
+            said = f"has the same {safe(first.name)} as"
         chance = f"p {shown_p(each.p)}" + (f", {shown_p(each.corrected)} corrected" if len(first.verdicts) > 1 else "")
         lines.append(
-            f'<li class="{kind}"><b>{safe(each.system)}</b> is {said} <b>{safe(each.baseline)}</b> '
+            f'<li class="{kind}"><b>{safe(each.system)}</b> {said} <b>{safe(each.baseline)}</b> '
             f"<small>({chance})</small></li>"
         )
     return f'<ul class="verdicts">{"".join(lines)}</ul>'
 
 
-def _metric(metric: MetricReport) -> str:
+def _metric(metric: MetricReport, over: str) -> str:
     better = {"higher": "higher is better", "lower": "lower is better", "": "100 is as long as the reference"}
     others = {verdict.baseline for verdict in metric.verdicts}
     against = f' from <span class="name">{safe(others.pop())}</span>' if len(others) == 1 else ""
     return (
         f"<section><h2>{safe(metric.name)} <small>{better[metric.better]}</small></h2>"
-        "<h3>Runs, their mean, and its 95 % interval over sentences</h3>"
+        f"<h3>Runs, their mean, and its 95 % interval over {over}</h3>"
         f'<div class="wide">{score_plot(metric)}</div><h3>Differences{against}, with 95 % intervals</h3>'
         f'<div class="wide">{difference_plot(metric)}</div></section>'
     )
@@ -98,9 +101,9 @@ def _change(change: Change) -> str:
     before, after = marked(change.before, change.output)
     kind = "better" if change.gain > 0 else "worse"
     gain = f"{change.gain:+.1f}".replace("-", "−")
-    rows = [("source", "source", safe(change.source))] if change.source is not None else []
+    rows = [("source", "source", _spaced(change.source))] if change.source is not None else []
     rows += [("before", change.baseline, _pieces(before)), (kind, change.system, _pieces(after))]
-    rows += [("reference", "reference", safe(each)) for each in change.references]
+    rows += [("reference", "reference", _spaced(each)) for each in change.references]
     lines = "".join(
         f'<tr class="{row}"><th scope="row">{safe(name)}</th><td dir="auto">{text or "<i>nothing</i>"}</td></tr>'
         for row, name, text in rows
@@ -111,8 +114,13 @@ def _change(change: Change) -> str:
     )
 
 
+def _spaced(text: str) -> str:
+    """Text with single spaces, like the outputs beside it."""
+    return safe(" ".join(text.split()))
+
+
 def _pieces(pieces: Sequence[tuple[str, bool]]) -> str:
-    return " ".join(f"<mark>{safe(text)}</mark>" if new else safe(text) for text, new in pieces)
+    return "".join(f"<mark>{safe(text)}</mark>" if new else safe(text) for text, new in pieces)
 
 
 def html_table(rows: Sequence[Sequence[str]], texts: int) -> str:

@@ -48,6 +48,11 @@ class Verdict:
         """Mean score of the system minus that of the baseline."""
         return self.bootstrap.difference
 
+    @property
+    def is_nothing(self) -> bool:
+        """Whether the systems have the same score."""
+        return abs(self.difference) < 1e-9
+
 
 @dataclass(frozen=True)
 class MetricReport:
@@ -62,7 +67,7 @@ class MetricReport:
 
     def said_of(self, verdict: Verdict) -> Literal["better", "worse", "unclear"]:
         """The verdict at the level of 0.05. Systems that do not differ at all are never better or worse, whatever p."""
-        if verdict.corrected >= 0.05 or abs(verdict.difference) < 1e-9 or not self.better:
+        if verdict.corrected >= 0.05 or verdict.is_nothing or not self.better:
             return "unclear"
         return "better" if (verdict.difference > 0) == (self.better == "higher") else "worse"
 
