@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from tests.evaluate.conftest import MakeSystems
 
 from pentaglot.evaluate import CompareOptions, Report, compare, to_latex, to_markdown
-from pentaglot.evaluate.tables import caption, difference_rows, range_rows, score_rows, shown_p
+from pentaglot.evaluate.tables import caption, difference_rows, markdown_table, range_rows, score_rows, shown_p
 
 AWKWARD = "50%_a|b&<c>"
 
@@ -59,6 +63,20 @@ def test_names_that_would_be_markup(made_up: MakeSystems) -> None:
     assert [line.split(" | 3 | ")[0] for line in markdown[2:6]] == ["| old", "| [x] \x1b\u202ey", "| *", r"| \<unk>"]
     rows = re.findall(r"^(.*) & 3 & .* \\\\$", to_latex(report), re.MULTILINE)
     assert rows == ["old", "{[}x]    y", "{*}", "$<$unk$>$"], "a row may not begin like an argument of the one before"
+
+
+@given(st.lists(st.sampled_from([*"ab_*`~[]()<>&|\\!# 5", "&amp;", "<b>", "](", "__", "**"]), min_size=1).map("".join))
+def test_markdown_shows_what_names_are(name: str) -> None:
+    name = " ".join(name.split()) or "x"
+    page = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(markdown_table([["system"], [name]], 1))
+    cell = re.search(r"<td>(.*?)</td>", page)
+    assert cell is not None and html.unescape(cell[1]) == name
+
+
+def test_latex_keeps_hyphens_and_quotation_marks(made_up: MakeSystems) -> None:
+    systems, references = made_up({"old": 45, "a--b ''c` 1---2": 20})
+    text = to_latex(compare(systems, references, CompareOptions(metrics="ter", shuffles=10, resamples=40)))
+    assert r"a-{}-b '{}'c\textasciigrave{} 1-{}-{}-2 & 3" in text
 
 
 def test_json(report: Report) -> None:

@@ -17,6 +17,7 @@ from pentaglot.evaluate.randomisation import Runs, Ties, chances
 from pentaglot.metrics.metric import Statistics
 from pentaglot.options import check_number
 from pentaglot.progress import SILENT, Progress
+from pentaglot.wording import number_of
 
 __all__ = ["PRange", "check_counts", "simulate"]
 
@@ -38,9 +39,8 @@ def check_counts(counts: Sequence[int], runs: int) -> None:
     """Raise an error if more runs are to be drawn than there are."""
     for count in counts:
         if not 1 <= count <= runs:
-            raise OptionError(
-                f"{count} runs cannot be drawn from a pool of {runs}", hint="give more runs of each system"
-            )
+            hint = "draw at least one" if count < 1 else "give more runs of each system"
+            raise OptionError(f"{number_of(count, 'run')} cannot be drawn from a pool of {runs}", hint=hint)
 
 
 def simulate(

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from pentaglot.evaluate.page import html_table, page_style
 from pentaglot.evaluate.survey import Survey
-from pentaglot.evaluate.tables import markdown_table, shown_p, signed
+from pentaglot.evaluate.tables import as_markdown, markdown_table, shown_p, signed
 from pentaglot.forest.lettering import safe
 from pentaglot.pages import html_page
 from pentaglot.wording import number_of
@@ -85,7 +85,7 @@ def survey_caption(survey: Survey) -> list[str]:
 def survey_to_markdown(survey: Survey) -> str:
     """The survey as Markdown."""
     parts = [f"## {heading}\n\n{markdown_table(*table)}" for heading, table in survey_tables(survey).items()]
-    return "\n".join([*parts, *(f"{line}  " for line in survey_caption(survey))]) + "\n"
+    return "\n".join([*parts, *(f"{line}  " for line in map(as_markdown, survey_caption(survey)))]) + "\n"
 
 
 def survey_page(survey: Survey, *, title: str) -> str:

@@ -8,6 +8,7 @@ from pentaglot.evaluate.report import MetricReport, Report, SystemScore, Verdict
 from pentaglot.wording import number_of
 
 __all__ = [
+    "as_markdown",
     "caption",
     "difference_rows",
     "markdown_table",
@@ -25,6 +26,7 @@ _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "`": r"\textasciigrave{}",
     "|": r"\textbar{}",
     "−": "$-$",
     "<": "$<$",
@@ -33,7 +35,9 @@ _LATEX = {
     **{each: f"{{{each}}}" for each in "[*"},  # else an argument of the end of the row before
 }
 
-_MARKUP = re.compile(r"\||<(?=[A-Za-z/!?])")  # borders, and what HTML begins with
+# Markdown: what HTML, an entity, an escape and a link begin with; and what is markup in pairs only.
+_MARKUP = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\\(?=[!-/:-@\[-`{-~])|\[(?=[^\]]*\]\()")
+_PAIRED = (re.compile(r"\*"), re.compile(r"`"), re.compile(r"~"), re.compile(r"(?<![^\W_])_|_(?![^\W_])"))
 
 
 def shown_p(p: float) -> str:
@@ -82,7 +86,7 @@ def caption(report: Report) -> list[str]:
     tested = "pooled" if report.pooled else "averaged"
     drawn = " of segments and runs" if report.hierarchical else ""
     lines = [
-        f"{report.segments} segments, {number_of(report.references, 'reference')}, "
+        f"{number_of(report.segments, 'segment')}, {number_of(report.references, 'reference')}, "
         f"n = {number_of(report.runs, 'run')} of each system.",
         f"In brackets: s_sel, the spread over samples of segments; s_test, {spread}; and p.",
         f"p: stratified approximate randomisation, {report.shuffles} shuffles, runs {tested}, ties {report.ties}; "
@@ -113,7 +117,7 @@ def to_markdown(report: Report) -> str:
     parts = [markdown_table(score_rows(report), 1), markdown_table(difference_rows(report), 3)]
     if ranges := range_rows(report):
         parts.append(markdown_table(ranges, 3))
-    lines = [*caption(report), *(f"{metric.name}: `{metric.signature}`" for metric in report.metrics)]
+    lines = [*map(as_markdown, caption(report)), *(f"{metric.name}: `{metric.signature}`" for metric in report.metrics)]
     return "\n".join([*parts, *(f"{line}  " for line in lines)]) + "\n"
 
 
@@ -169,13 +173,27 @@ def signed(value: float) -> str:
     return f"{value:+.2f}".replace("-", "−")
 
 
+def as_markdown(text: str) -> str:
+    """Text in which nothing is markup, such as names of systems.
+
+    >>> print(as_markdown("a_b <unk> *"), as_markdown("*a* [b](c) _d_"))
+    a_b \\<unk> * \\*a\\* \\[b](c) \\_d\\_
+    """
+    text = _MARKUP.sub(r"\\\g<0>", text)
+    for mark in _PAIRED:
+        if len(mark.findall(text)) > 1:
+            text = mark.sub(r"\\\g<0>", text)
+    return text
+
+
 def markdown_table(rows: Rows, texts: int) -> str:
     """A table whose first `texts` columns are text, the others numbers."""
-    heading, *others = [[_MARKUP.sub(r"\\\g<0>", " ".join(cell.split())) for cell in row] for row in rows]
+    heading, *others = [[as_markdown(" ".join(cell.split())).replace("|", r"\|") for cell in row] for row in rows]
     rule = ["---"] * texts + ["---:"] * (len(heading) - texts)
     lines = [f"| {' | '.join(row)} |" for row in (heading, *others)]
     return "\n".join([lines[0], f"|{'|'.join(rule)}|", *lines[1:], ""])
 
 
 def _escaped(text: str) -> str:
-    return "".join(_LATEX.get(each, each) if each.isprintable() else " " for each in text)
+    text = "".join(_LATEX.get(each, each) if each.isprintable() else " " for each in text)
+    return re.sub(r"([-',])(?=\1)", r"\1{}", text)  # which would become a dash or a quotation mark
