@@ -80,6 +80,9 @@ def test_baselines(pentaglot: Run, files: Path) -> None:
         assert compared["score"] == pytest.approx(theirs.corpus_score(worse, [FIRST, SECOND]).score)
         assert compared["difference"] == pytest.approx(entry["score"] - compared["score"])
         assert compared["better"] > 0.9 and 0 < compared["p"] <= 1
+    given = ("evaluate", "hyp", "one", "--baseline", "worse", "--metrics", "length")
+    assert pentaglot(*given).stdout.splitlines()[5].split()[-3] == "–", "longer is not better"
+    assert json.loads(pentaglot(*given, "--json").stdout)[0]["baselines"][0]["better"] is None
     done = pentaglot("evaluate", "hyp", "one", "--baseline", "none")
     assert done.returncode == 2 and "none: no such file" in done.stderr
 

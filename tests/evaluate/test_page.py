@@ -69,6 +69,14 @@ def test_systems_that_do_not_differ_are_not_called_better(report: Report) -> Non
     assert '<li class="unclear"><b>same</b> has the same chrF as <b>old</b>' in page
 
 
+def test_a_length_is_neither_better_nor_the_same(made_up: MakeSystems) -> None:
+    systems, references = made_up({"old": 45, "new": 20})
+    systems["new"] = [[f"{line} and more" for line in run] for run in systems["new"]]
+    report = compare(systems, references, CompareOptions(metrics="length", shuffles=100))
+    assert "<b>new</b> is longer than <b>old</b>" in comparison_page(report)
+    assert report.as_dictionary()["metrics"][0]["verdicts"][0]["better"] is None
+
+
 def test_tabs_are_spaces(made_up: MakeSystems) -> None:
     systems, references = made_up({"old": 45, "new": 20})
     references = [[line.replace(" ", "\t") for line in references[0]]]

@@ -133,7 +133,7 @@ def _as_dictionary(score: Score, verdicts: dict[str, Verdict]) -> dict[str, Any]
                 "difference": each.difference,
                 "low": each.bootstrap.low,
                 "high": each.bootstrap.high,
-                "better": each.bootstrap.better,
+                "better": None if score.name == "length" else each.bootstrap.better,
                 "p": each.p,
                 "p_bootstrap": each.bootstrap.p,
             }
@@ -182,7 +182,7 @@ def _comparison_table(verdicts: dict[str, Verdict]) -> Table:
             f"{found.baseline:.2f}",
             f"{found.difference:+.2f}",
             f"{found.low:+.2f} – {found.high:+.2f}",
-            f"{100 * found.better:.1f} %",
+            "–" if name == "length" else f"{100 * found.better:.1f} %",
             shown_p(each.p),
             shown_p(found.p),
         )

@@ -55,6 +55,8 @@ def _verdict(report: Report) -> str:
         said = f"is {amount}" if kind != "unclear" else "is not significantly different from"
         if each.is_nothing:  # whatever p says
             said = f"has the same {safe(first.name)} as"
+        elif not first.better and each.corrected < 0.05:
+            said = f"is {'longer' if each.difference > 0 else 'shorter'} than"
         chance = f"p {shown_p(each.p)}" + (f", {shown_p(each.corrected)} corrected" if len(first.verdicts) > 1 else "")
         lines.append(
             f'<li class="{kind}"><b>{safe(each.system)}</b> {said} <b>{safe(each.baseline)}</b> '

@@ -118,5 +118,7 @@ class Report:
                 compared = verdict.pop("bootstrap")
                 verdict["difference"] = compared["score"] - compared["baseline"]
                 verdict |= {name: compared[name] for name in ("low", "high", "better")}
+                if not metric["better"]:
+                    verdict["better"] = None
                 verdict["p_bootstrap"] = compared["p"]
         return found
