@@ -5,16 +5,20 @@ from __future__ import annotations
 import itertools
 import os
 import statistics
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from tests.evaluate.conftest import MakeSystems
 
 from pentaglot.corpus import read_lines
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.evaluate import CompareOptions, approximate_randomisation, compare, holm, paired_bootstrap
-from pentaglot.metrics import Bleu, Chrf, Interval, Ter, resampled_totals
+from pentaglot.metrics import Bleu, Chrf, Interval, Metric, Ter, resampled_totals
+from pentaglot.metrics.metric import Statistics
 
 _BESIDE = Path(__file__).resolve().parents[3] / "shared" / "data"
 REPLICAS = Path(os.environ.get("PENTAGLOT_DATA", _BESIDE)) / "replicas"
@@ -201,6 +205,45 @@ def test_what_cannot_be_compared(made_up: MakeSystems) -> None:
         compare(systems, references, metrics=[])
     with pytest.raises(OptionError, match="'shuffles' is 0"):
         compare(systems, references, CompareOptions(shuffles=0))
+
+
+class _Ratio(Metric):
+    """A metric as someone may write it, which divides by the words of the reference."""
+
+    name = "ratio"
+    higher_is_better = True
+
+    def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
+        words = [[len(text.split()) for text in side] for side in (hypotheses, references[0])]
+        return np.array(words, np.float64).T
+
+    def scores(self, totals: Statistics) -> NDArray[np.float64]:
+        with np.errstate(all="ignore"):
+            found: NDArray[np.float64] = totals[:, 0] / totals[:, 1]
+        return found
+
+    def costs(self, statistics: Statistics) -> NDArray[np.float64]:
+        return 1 - self.scores(statistics)
+
+    def signature(self, references: int = 1, **more: Any) -> str:
+        return ""
+
+
+class _Short(_Ratio):
+    def segment_statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
+        return super().segment_statistics(hypotheses, references)[1:]
+
+
+def test_metrics_of_others_that_go_wrong() -> None:
+    """Nothing is larger than `nan`, so p would be as small as can be."""
+    systems = {"old": [["a b", ""] * 20], "new": [["a", ""] * 20]}
+    for metric, reference, complaint in (
+        (_Ratio(), "", "the metric ratio gives a score that is not a finite number"),
+        (_Ratio(), "a", "the metric ratio gives segment 2 a cost that is not a finite number"),
+        (_Short(), "a", "the metric ratio must give a row of statistics for each segment"),
+    ):
+        with pytest.raises(PentaglotError, match=complaint):
+            compare(systems, [[reference, ""] * 20], metrics=[metric])
 
 
 @pytest.mark.skipif(not REPLICAS.is_dir(), reason="the outputs of MultEval's example are not here")

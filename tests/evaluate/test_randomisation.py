@@ -192,7 +192,7 @@ def test_what_cannot_be_compared() -> None:
     ):
         with pytest.raises(PentaglotError, match=complaint):
             approximate_randomisation(Mean(), first, second)
-    with pytest.raises(PentaglotError, match="finite numbers"):
+    with pytest.raises(PentaglotError, match="finite number"):
         approximate_randomisation(Mean(), [Mean.rows([1, float("nan")])], [Mean.rows([1, 2])])
     with pytest.raises(PentaglotError, match="shuffles"):
         approximate_randomisation(Mean(), [rows], [rows], shuffles=0)

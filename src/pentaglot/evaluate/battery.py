@@ -46,8 +46,9 @@ class Battery:
         jobs = [(metric, output) for output in outputs for metric in metrics]
         rows: list[Statistics] = []
         with progress.task("scoring", total=len(jobs), unit="outputs") as task:
-            for found in in_order(lambda job: job[0].statistics(job[1], references), jobs, threads):
-                rows.append(np.asarray(found, np.float64))
+            measured = in_order(lambda job: job[0].statistics(job[1], references), jobs, threads)
+            for (metric, output), found in zip(jobs, measured, strict=True):
+                rows.append(_checked(metric, np.asarray(found, np.float64), len(output)))
                 task.advance()
         each = len(metrics)
         widths = tuple(found.shape[1] for found in rows[:each])
@@ -62,4 +63,14 @@ class Battery:
         """One score per metric for each row of summed statistics; any leading dimensions are kept."""
         rows = totals.reshape(-1, sum(self.widths))
         found = [metric.scores(rows[:, self.columns(which)]) for which, metric in enumerate(self.metrics)]
+        for metric, scores in zip(self.metrics, found, strict=True):
+            if not np.isfinite(scores).all():  # no comparison with it would mean anything
+                raise PentaglotError(f"the metric {metric.name} gives a score that is not a finite number")
         return np.stack(found, axis=-1).reshape(*totals.shape[:-1], len(self.metrics))
+
+
+def _checked(metric: Metric, rows: Statistics, segments: int) -> Statistics:
+    """The statistics of a metric, which may come from another package."""
+    if rows.ndim != 2 or len(rows) != segments or rows.shape[1] == 0:
+        raise PentaglotError(f"the metric {metric.name} must give a row of statistics for each segment")
+    return rows

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.corpus.spaceless import characters, spaceless
+from pentaglot.errors import PentaglotError
 from pentaglot.evaluate.report import Change
 from pentaglot.metrics import Metric
 from pentaglot.metrics.metric import Statistics
@@ -18,7 +19,11 @@ __all__ = ["changes_between", "gains_between", "marked"]
 
 def gains_between(metric: Metric, system: Statistics, baseline: Statistics) -> NDArray[np.float64]:
     """How much better each segment is, by the metric's own score of single segments, in points."""
-    return 100.0 * (metric.costs(baseline) - metric.costs(system))
+    costs = metric.costs(baseline), metric.costs(system)
+    if not np.isfinite(costs).all():
+        line = int(np.argmin(np.isfinite(costs).all(axis=0))) + 1
+        raise PentaglotError(f"the metric {metric.name} gives segment {line} a cost that is not a finite number")
+    return 100.0 * (costs[0] - costs[1])
 
 
 def changes_between(
