@@ -15,7 +15,7 @@ from pentaglot.corpus.layer_files import DOMAIN, plain_sentence
 from pentaglot.errors import InputError, OptionError
 from pentaglot.options import suggestion
 from pentaglot.seals import file_key
-from pentaglot.toml_lines import located
+from pentaglot.toml_lines import line_of, located
 from pentaglot.wording import number_of
 
 __all__ = ["Data", "DomainTexts", "TextLines", "read_data", "read_pairs"]
@@ -211,6 +211,10 @@ def _part(domain: str, table: Mapping[str, Any], path: Path, data: Path | None) 
             if lines.evenly == 0 or (lines.end is not None and lines.end <= lines.begin):
                 hint = "write file[FROM:TO] with a smaller number first"
                 raise OptionError(f"'{text}' in [data] has no lines", path=path, hint=hint)
+            if not lines.path.exists():
+                line = line_of(path.read_text("utf-8"), [text], "data")
+                hint = f"{path}:{line} names it" if line else "check the path"
+                raise InputError("no such file", path=lines.path, hint=hint)
     return DomainTexts(domain, **found)
 
 
