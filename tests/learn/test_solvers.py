@@ -16,7 +16,7 @@ from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.learn import Candidate
 from pentaglot.learn.losses import find_loss
 from pentaglot.learn.objectives import Descent, ListLoss
-from pentaglot.learn.penalties import Absolute, ElasticNet, Largest, Oscar, Penalties, Squared
+from pentaglot.learn.penalties import Absolute, ElasticNet, Largest, Oscar, Partly, Penalties, Squared
 from pentaglot.learn.penalty import NoPenalty, Penalty
 from pentaglot.learn.solvers import adagrad, lbfgs, proximal, stochastic
 
@@ -43,6 +43,24 @@ def test_hopes_stay_frozen_within_a_step() -> None:
     frozen = stochastic(objective, NoPenalty(), start, steps=1, epochs=6, **settings)  # type: ignore[arg-type]
     renewed = stochastic(objective, NoPenalty(), start, steps=6, epochs=1, **settings)  # type: ignore[arg-type]
     assert not np.allclose(frozen, renewed)
+
+
+def test_squares_pull_with_every_sentence_whatever_else_there_is() -> None:
+    """Gimpel 2012, algorithm 1: by 1/N a step. All at once, after an epoch, this pull would throw the weights away."""
+    lists, _, costs = random_lists(5, 8, 6)
+    start, anchor = np.array([0.5, 0.1, -0.2]), np.array([0.1, 0.2, 0.3])
+    objective, alone = ListLoss(lists, find_loss("ramp3"), costs), Squared(30.0, anchor)
+
+    def found(penalty: Penalty, freeze: bool) -> Numbers:
+        return stochastic(objective, penalty, start, rate=0.1, steps=3, epochs=2, freeze=freeze)
+
+    for freeze in (True, False):
+        wanted = found(alone, freeze)
+        assert found(Penalties([alone, Absolute(1e-12)]), freeze) == pytest.approx(wanted)
+        assert found(Penalties([alone, Squared(0.0), NoPenalty()]), freeze).tolist() == wanted.tolist()
+        # Half as strong to this anchor, and half to another one: between both.
+        two = Penalties([Squared(15.0, 2 * anchor), Squared(15.0)])
+        assert found(two, freeze) == pytest.approx(wanted)
 
 
 def test_a_twin_in_plain_python() -> None:
@@ -155,6 +173,5 @@ def test_what_is_refused() -> None:
         adagrad(steep, Squared(1e200), np.full(1, 1e150), steps=3)
     # A penalty that is too strong for the rate: finite weights of 200 digits are no result either.
     with pytest.raises(PentaglotError, match="diverged.*weaker penalties"):
-        stochastic(
-            objective, Penalties([Squared(1.0), Squared(1e5)]), np.ones(3), rate=0.01, steps=30, epochs=1, freeze=False
-        )
+        strong = Partly(Squared(1e5), np.arange(3))
+        stochastic(objective, strong, np.ones(3), rate=0.01, steps=30, epochs=1, freeze=False)

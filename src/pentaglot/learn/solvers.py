@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.learn.objectives import Objective, PairLoss
 from pentaglot.learn.penalties import Penalties, Squared
-from pentaglot.learn.penalty import Penalty
+from pentaglot.learn.penalty import NoPenalty, Penalty
 
 __all__ = ["adagrad", "curvature", "lbfgs", "newton", "proximal", "stochastic"]
 
@@ -31,21 +31,33 @@ def stochastic(
     (Gimpel 2012, algorithm 2). With `freeze`, hopes are computed once in each step and kept until the next (algorithm
     1, a concave-convex procedure). Nothing is random.
 
-    A squared penalty is applied with every sentence, any other one after every epoch.
+    Squared penalties on all weights are applied with every sentence, any others after every epoch.
     """
     order = np.arange(objective.sentences, dtype=np.uint32)
-    squared = penalty if isinstance(penalty, Squared) else None
-    anchor = np.zeros(len(weights)) if squared is None or squared.anchor is None else squared.anchor
-    walk = objective.descent(weights, anchor, rate, 0.0 if squared is None else 2.0 * squared.strength)
+    squared, others = _parted(penalty)
+    anchor = np.zeros(len(weights)) if squared.anchor is None else squared.anchor
+    walk = objective.descent(weights, anchor, rate, 2.0 * squared.strength)
     for _ in range(steps):
         if freeze:
             walk.freeze()
         for _ in range(epochs):
             walk.epoch(order)
-            if squared is None:
+            if others.parts:
                 reached = walk.weights()
-                walk.move(np.ascontiguousarray(penalty.prox(reached - rate * penalty.gradient(reached), rate)))
+                walk.move(np.ascontiguousarray(others.prox(reached - rate * others.gradient(reached), rate)))
     return _usable(walk.weights())
+
+
+def _parted(penalty: Penalty) -> tuple[Squared, Penalties]:
+    """The squared penalties on all weights as one, and the others. Two of them are one between their anchors."""
+    parts = penalty.parts if isinstance(penalty, Penalties) else [penalty]
+    squared = [each for each in parts if isinstance(each, Squared) and each.strength > 0]
+    others = Penalties([each for each in parts if not isinstance(each, (Squared, NoPenalty))])
+    if len(squared) < 2:
+        return squared[0] if squared else Squared(0.0), others
+    strength = sum(each.strength for each in squared)
+    pulls = [each.strength / strength * each.anchor for each in squared if each.anchor is not None]
+    return Squared(strength, sum(pulls[1:], pulls[0]) if pulls else None), others
 
 
 def adagrad(
