@@ -75,6 +75,8 @@ def _tensor(triples: NDArray[np.uint32]) -> NDArray[np.uint32]:
         ("monotone=2", MonotoneNeighbours(2.0, STRUCTURE.neighbours)),
         ("monotone=2,power=3,centre", MonotoneNeighbours(2.0, STRUCTURE.neighbours, 3.0, True)),
         ("monotone=2@count^length", MonotoneNeighbours(2.0, _tensor(STRUCTURE.neighbours))),
+        ("monotone=2,centre=0", MonotoneNeighbours(2.0, STRUCTURE.neighbours)),
+        ("group-lasso=0.5,sized=0@count", GroupLasso([COUNT], [0.5])),
         ("isotonic=0.4", NearlyIsotonic(0.4, [COUNT, LENGTH])),
         ("isotonic=0.4,falling@length", NearlyIsotonic(0.4, [LENGTH], "falling")),
     ],
@@ -108,6 +110,17 @@ def test_the_curves_that_bins_began_with() -> None:
 def test_tensor_neighbours() -> None:
     """Spec 7.5: (A - 2) B + A (B - 2) triples of a full grid."""
     assert len(_tensor(STRUCTURE.neighbours)) == (4 - 2) * 3 + 4 * (3 - 2)
+
+
+@pytest.mark.parametrize(
+    "text", ["l1=1", "largest=1", "oscar=1,1", "oscar-groups=1,1", "group-lasso=1", "curve=1", "l2=1"]
+)
+def test_a_group_may_have_no_features_yet(text: str) -> None:
+    """The decoder knows it, but no candidate has any of its features."""
+    weights = np.array([3.0, 2.0])
+    [found] = chosen_penalties([f"{text}@count"], STRUCTURE.over(["translation", "language_model"]), 2)
+    assert found.value(weights) == 0.0 and found.gradient(weights).tolist() == [0.0, 0.0]
+    assert found.prox(weights).tolist() == [3.0, 2.0]
 
 
 def test_the_number_of_features_of_a_group_is_that_of_the_first_round() -> None:
@@ -162,7 +175,9 @@ def test_groups_and_curves_beside_others(both: list[str]) -> None:
         ("l1=-1", "is not a number from 0 on"),
         ("l1=nan", "is not a number from 0 on"),
         ("l1=1,2", "the penalty 'l1' has no setting '2'; known: none"),
-        ("monotone=1,centr", "the penalty 'monotone' has no setting 'centr'; known: power, centre"),
+        ("monotone=1,centr", "the penalty 'monotone' has no setting 'centr'; known: power=NUMBER, centre"),
+        ("monotone=1,power", "the penalty 'monotone' has no setting 'power'; known: power=NUMBER, centre"),
+        ("oscar=1,1,features=2.5", "the number of features in the penalty 'oscar=1,1,features=2.5' is not whole"),
         ("l1=1@", "lacks a strength or a group"),
         ("l1=1@cuont", "there is no group of features 'cuont'; did you mean 'count'?"),
         ("isotonic=1,rising,falling", "is rising or falling"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tests.systems.conftest import EXAMPLES
 from tests.systems.training_runs import Killed, KilledAt, Listener
 
 from pentaglot.errors import OptionError, PentaglotError
-from pentaglot.learn import KBestTuner, LossLearner, Mert, Mira, TuneOptions
+from pentaglot.learn import KBestTuner, LossLearner, Mert, Mira, Pro, TuneOptions
 from pentaglot.metrics import Bleu, Chrf, Length, Metric, Ter
 from pentaglot.options import checked
 from pentaglot.rules import SentenceRules
@@ -32,6 +33,25 @@ def test_tuning_helps_and_repeats(trained: Path) -> None:
     two = tune(poor, sources, references, options, seed=1, threads=2)
     assert one.score > one.rounds[0].score
     assert one.weights == two.weights
+
+
+@pytest.mark.parametrize(
+    ("penalty", "solver", "complaint"),
+    [
+        (("l1=1@nowhere",), "auto", "no group of features 'nowhere'"),
+        (("l1=1", "largest=1"), "auto", "cannot be used together"),
+        (("l2=1", "l1=1"), "lbfgs", "L-BFGS needs a smooth penalty; use the solver adagrad"),
+        (("l1=1",), "newton", "Newton's method needs pairs and a squared penalty; use the solver adagrad"),
+        (("l2=1@dense",), "newton", "Newton's method needs pairs and a squared penalty; use the solver lbfgs"),
+    ],
+)
+def test_penalties_that_will_not_do_are_told_before_the_work(
+    trained: Path, penalty: tuple[str, ...], solver: Literal["auto", "lbfgs", "newton"], complaint: str
+) -> None:
+    options, listener = TuneOptions(tuner="pro", penalty=penalty, settings=Pro(solver=solver)), Listener()
+    with pytest.raises(OptionError, match=complaint):
+        tune(Translator.open(trained), ["ein Haus"], ["a house"], options, progress=listener)
+    assert not listener.begun
 
 
 def test_it_begins_with_the_right_length(trained: Path) -> None:

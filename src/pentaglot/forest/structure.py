@@ -45,7 +45,7 @@ class FeatureStructure:
 
     def over(self, names: Sequence[str]) -> FeatureStructure:
         """The same for other names, such as those of k-best lists: features that are not among them are left out, and
-        further ones are simple and in no group."""
+        further ones are simple and in no group. A group may lose all of its features."""
         missing = len(names)
         known = {name: place for place, name in enumerate(names)}
         moved = np.array([known.get(name, missing) for name in self.names], np.int64)
@@ -54,5 +54,5 @@ class FeatureStructure:
         triples = moved[self.neighbours] if len(self.names) else np.empty((0, 3), np.int64)
         kept = triples[(triples < missing).all(axis=1)]
         groups = {name: np.sort(moved[ids]) for name, ids in self.groups.items()}
-        there = {name: ids[ids < missing].astype(np.uint32) for name, ids in groups.items() if ids.min() < missing}
+        there = {name: ids[ids < missing].astype(np.uint32) for name, ids in groups.items()}
         return FeatureStructure(tuple(names), kept.astype(np.uint32), orders[:missing], there)

@@ -57,7 +57,8 @@ class PenaltyKind:
 
     strengths: int
     make: Callable[[GivenPenalty, Around], Penalty]
-    settings: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()  # those with a number
+    switches: tuple[str, ...] = ()  # those that are there or not
     structured: bool = False  # it chooses its features itself, from the structure
 
 
@@ -134,15 +135,15 @@ def _isotonic(given: GivenPenalty, around: Around) -> Penalty:
 
 KINDS: dict[str, PenaltyKind] = {
     "l1": PenaltyKind(1, lambda given, around: Absolute(*given.strengths)),
-    "l2": PenaltyKind(1, _squared, ("start",)),
+    "l2": PenaltyKind(1, _squared, switches=("start",)),
     "elastic": PenaltyKind(2, lambda given, around: ElasticNet(*given.strengths)),
     "largest": PenaltyKind(1, lambda given, around: Largest(*given.strengths)),
-    "group-lasso": PenaltyKind(1, _group_lasso, ("sized",), structured=True),
+    "group-lasso": PenaltyKind(1, _group_lasso, switches=("sized",), structured=True),
     "oscar": PenaltyKind(2, _oscar, ("features",)),
     "oscar-groups": PenaltyKind(2, _oscar, ("features",)),
     "complexity": PenaltyKind(1, _complexity, structured=True),
     "linear": PenaltyKind(1, _neighbours, structured=True),
-    "monotone": PenaltyKind(1, _neighbours, ("power", "centre"), structured=True),
+    "monotone": PenaltyKind(1, _neighbours, ("power",), ("centre",), structured=True),
     "curve": PenaltyKind(1, _curves, structured=True),
-    "isotonic": PenaltyKind(1, _isotonic, ("rising", "falling"), structured=True),
+    "isotonic": PenaltyKind(1, _isotonic, switches=("rising", "falling"), structured=True),
 }

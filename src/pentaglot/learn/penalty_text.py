@@ -39,10 +39,13 @@ def read_penalty(text: str) -> GivenPenalty:
     settings: dict[str, float] = {}
     for part in parts[kind.strengths :]:
         key, given, value = part.partition("=")
-        if key not in kind.settings:
-            known = ", ".join(kind.settings) or "none"
+        if key not in (*kind.settings, *kind.switches) or (key in kind.settings and not given):
+            known = ", ".join([*(f"{each}=NUMBER" for each in kind.settings), *kind.switches]) or "none"
             raise OptionError(f"the penalty '{name}' has no setting '{part}'", hint=f"known: {known}")
         settings[key] = _number(value, text) if given else 1.0
+    settings = {key: value for key, value in settings.items() if value or key in kind.settings}  # 0: not
+    if settings.get("features", 0.0) % 1:
+        raise OptionError(f"the number of features in the penalty '{text}' is not whole")
     return GivenPenalty(name, tuple(strengths), settings, tuple(filter(None, groups.split("+"))))
 
 

@@ -10,7 +10,7 @@ from pentaglot.learn.objectives import Objective, PairLoss
 from pentaglot.learn.penalties import Penalties, Squared
 from pentaglot.learn.penalty import NoPenalty, Penalty
 
-__all__ = ["adagrad", "curvature", "lbfgs", "newton", "proximal", "stochastic"]
+__all__ = ["adagrad", "curvature", "lbfgs", "needs_smooth", "needs_squares", "newton", "proximal", "stochastic"]
 
 Numbers = NDArray[np.float64]
 _LARGEST = 1e12  # weight that the search takes
@@ -92,8 +92,7 @@ def lbfgs(objective: Objective, penalty: Penalty, weights: Numbers, *, steps: in
     # Here, not above: it takes half a second and 50 MB, which every command would pay for.
     from scipy.optimize import minimize
 
-    if not penalty.smooth:
-        raise OptionError("L-BFGS needs a smooth penalty", hint="use the solver adagrad")
+    needs_smooth(penalty)
 
     def both(at: Numbers) -> tuple[float, Numbers]:
         value, gradient = objective.value_and_gradient(np.ascontiguousarray(at))
@@ -108,8 +107,8 @@ def newton(
 ) -> Numbers:
     """Newton's method on pairs and a squared penalty, until a step gains no more than `tolerance` of the sum. It finds
     the same minimum as L-BFGS in a tenth of the steps."""
-    bent = curvature(penalty)
-    if bent is None or not isinstance(objective, PairLoss):
+    bent = needs_squares(penalty)
+    if not isinstance(objective, PairLoss):
         raise OptionError("Newton's method needs pairs and a squared penalty", hint="use the solver lbfgs")
 
     def both(at: Numbers) -> tuple[float, Numbers]:
@@ -133,6 +132,21 @@ def newton(
         if gain <= tolerance * max(1.0, abs(value)):
             break
     return _usable(found)
+
+
+def needs_smooth(penalty: Penalty) -> None:
+    """Raises an error if L-BFGS cannot take a penalty."""
+    if not penalty.smooth:
+        raise OptionError("L-BFGS needs a smooth penalty", hint="use the solver adagrad")
+
+
+def needs_squares(penalty: Penalty) -> float:
+    """The curvature of a penalty; raises an error if Newton's method cannot take it."""
+    found = curvature(penalty)
+    if found is None:
+        hint = f"use the solver {'lbfgs' if penalty.smooth else 'adagrad'}"
+        raise OptionError("Newton's method needs pairs and a squared penalty", hint=hint)
+    return found
 
 
 def curvature(penalty: Penalty) -> float | None:

@@ -6,14 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.errors import OptionError
+from pentaglot.forest import FeatureStructure
 from pentaglot.learn.objectives import Objective
-from pentaglot.learn.penalties import Penalties
+from pentaglot.learn.penalties import Penalties, Squared
 from pentaglot.learn.penalty import NoPenalty, Penalty
 from pentaglot.learn.penalty_text import chosen_penalties
 from pentaglot.learn.problem import Problem
-from pentaglot.learn.solvers import adagrad, lbfgs, newton, proximal, stochastic
+from pentaglot.learn.solvers import adagrad, lbfgs, needs_smooth, needs_squares, newton, proximal, stochastic
 
-__all__ = ["further_penalties", "penalty_sum", "solved"]
+__all__ = ["check_penalties", "further_penalties", "penalty_sum", "solved"]
 
 Numbers = NDArray[np.float64]
 
@@ -46,6 +47,18 @@ def solved(
 def further_penalties(penalties: tuple[str, ...], problem: Problem) -> list[Penalty]:
     # The structure of a million features takes a while.
     return chosen_penalties(penalties, problem.structure, problem.features, problem.start) if penalties else []
+
+
+def check_penalties(penalties: tuple[str, ...], structure: FeatureStructure, solver: str) -> None:
+    """Raises the error that these penalties would raise after the first round: for an unknown group, for two that
+    cannot be used together, or for one that the solver cannot take."""
+    if not penalties:
+        return
+    whole = penalty_sum(Squared(1.0), *chosen_penalties(penalties, structure, len(structure.names)))
+    if solver == "newton":
+        needs_squares(whole)
+    if solver == "lbfgs":
+        needs_smooth(whole)
 
 
 def penalty_sum(*parts: Penalty) -> Penalty:

@@ -12,6 +12,7 @@ from pentaglot._core import base
 from pentaglot.corpus import Sentence
 from pentaglot.errors import OptionError
 from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_metric, chosen_tuner, to_tune_for
+from pentaglot.learn.solving import check_penalties
 from pentaglot.metrics import Metric
 from pentaglot.options import check_number
 from pentaglot.progress import SILENT, Progress
@@ -64,10 +65,13 @@ def tune(
     check_number("seed", seed, 0, 2**63 - 1)
     options = options or TuneOptions()
     metric = chosen_metric(options) if metric is None else to_tune_for(metric)
+    penalties = options.penalty if tuner is None else ()
     tuner = tuner or chosen_tuner(options, threads=threads)
     if start is not None:
         translator.with_weights(start)  # names the file of a weight that is not known
         translator = translator.with_weights(translator.weights | start)
+    known = translator.induction.structure(translator.features)
+    check_penalties(penalties, known, getattr(options.settings, "solver", "auto"))  # before the work
     work: dict[str, Any] = {"threads": threads, "progress": progress}
     if options.aside:
         if choose is not None:
