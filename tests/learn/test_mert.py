@@ -234,7 +234,24 @@ def test_the_best_of_all_directions_is_found() -> None:
         best = max(problem.score(np.array([np.cos(angle), np.sin(angle)])) for angle in angles)
         found = Mert().optimise(problem, np.random.default_rng(seed))
         assert problem.score(found) >= best
-        assert np.abs(found).sum() == pytest.approx(1.0)
+
+
+def test_what_decides_nothing_keeps_its_weight_beside_the_others() -> None:
+    """Only directions matter to the lists. In other text, what no list could tell is compared with what is learnt: so
+    that is as long as before, and no random point changes what has no influence."""
+    for seed in range(5):
+        found = [
+            [Candidate(each.text, {**each.features, "same": 2.0 + sentence}) for each in pool]
+            for sentence, pool in enumerate(random_errors(seed, 6, 10, 3))
+        ]
+        start = {"feature0": 3.0, "feature1": -40.0, "same": -7.0, "unseen": 5.0}
+        problem = problem_of(found, Errors(), ["x"] * 6, start)
+        spread, same = problem.lists.native.spread(), problem.lists.names.index("same")
+        weights = Mert().optimise(problem, np.random.default_rng(seed))
+        assert weights[same] == -7.0
+        assert problem.score(weights) >= problem.score(problem.weights)
+        assert np.linalg.norm(weights * spread) == pytest.approx(np.linalg.norm(problem.start * spread))
+        assert not np.allclose(weights, problem.weights)
 
 
 def test_threads_change_nothing() -> None:

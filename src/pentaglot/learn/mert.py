@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.learn.forest_lines import ForestSurface
 from pentaglot.learn.line_steps import best_step
+from pentaglot.learn.mira import drawn_back
 from pentaglot.learn.problem import Problem
 from pentaglot.learn.surfaces import ListSurface, Surface
 from pentaglot.options import setting
@@ -30,7 +31,8 @@ class Mert:
 
     Lines go along every feature and in some random directions. The score is the metric's own, of the whole corpus.
     Random points first climb on a sample of the candidates; the best of them, and the present weights, then climb on
-    all. Only for models with few features: time and overfitting grow with their number.
+    all. What is found is made as long as the initial weights. Only for models with few features: time and overfitting
+    grow with their number.
     """
 
     restarts: int = setting(10, "MERT: number of additional random starting points.", minimum=0)
@@ -59,7 +61,12 @@ class Mert:
             raise PentaglotError(
                 f"MERT cannot tune {len(varying)} features (at most {_MOST_FEATURES})", hint="use mira"
             )
-        return self.climbed(surface, problem.weights, random)
+        decides = np.zeros(len(problem.weights), np.bool_)
+        decides[varying] = True
+        found = self.climbed(surface, np.where(decides, problem.weights, 0.0), random)
+        # The length means nothing to the lists, but weights that are not tuned must keep their place among the others.
+        found = drawn_back(found, problem.start, problem.lists.native.spread(), 0.0)
+        return np.where(decides, found, problem.weights)
 
     def _surface(self, problem: Problem) -> Surface:
         if self.space == "lists":
@@ -71,7 +78,9 @@ class Mert:
     def climbed(self, surface: Surface, point: Numbers, random: np.random.Generator) -> Numbers:
         """The best weights found from this point and from random ones."""
         everywhere = np.arange(surface.sentences, dtype=np.uint32)
-        points = [random.uniform(-1.0, 1.0, len(point)) for _ in range(self.restarts)]
+        points = [np.zeros(len(point)) for _ in range(self.restarts)]
+        for each in points:
+            each[surface.varying] = random.uniform(-1.0, 1.0, len(point))[surface.varying]
         streams = random.spawn(self.restarts + 1 + self.finalists)
         if self.sample and self.finalists < self.restarts:
             found = self._all(*surface.sampled(self.sample), points, streams, -np.inf, 10 * self.least_gain)
