@@ -151,6 +151,13 @@ def test_a_model_from_before_opens(trained: Path, tmp_path: Path) -> None:
     assert Translator.open(model).translate("Die Lehrers sehen das Buch.").text
 
 
+@pytest.mark.parametrize("weight", [1e200, 1e308])
+def test_a_weight_that_is_too_large_is_the_one_that_was_given(trained: Path, weight: float) -> None:
+    """Weights of fallbacks are multiples of that of the language model."""
+    with pytest.raises(PentaglotError, match="'language_model' is too large to search with"):
+        Translator.open(trained).with_weights({"language_model": weight})
+
+
 def test_features_that_are_left_out(trained: Path) -> None:
     """Neither their weights nor a tuner's count; a feature of rules, of the search, and a language model."""
     gone = ("translation", "language_model", "glue")

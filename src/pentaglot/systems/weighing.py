@@ -16,6 +16,7 @@ _LOG = logging.getLogger(__name__)
 # The weight of the language model over word classes, which training makes. Without it, that of the words counts more.
 CLASS_WEIGHTS = usual_weights(features_of("classes"))
 WITHOUT_CLASSES = {"language_model": 0.3}
+_LONGEST = 1e9  # times as long as usual
 
 
 def with_defaults(weights: Mapping[str, float], features: Iterable[DeclaredFeature] = FEATURES.values()) -> Weights:
@@ -29,7 +30,8 @@ def _fallback_weights(weights: Mapping[str, float]) -> dict[str, float]:
     little: where there was no choice, no tuner had a reason to change it."""
     usual, unknown = FEATURES["language_model"].weight, FEATURES["unknown"].weight
     usual = usual if any(name in weights for name in CLASS_WEIGHTS) else WITHOUT_CLASSES["language_model"]
-    scale = max(weights.get("language_model", usual) / usual, 0.0)
+    # What is too large to search with is told of the weight that was given, not of one of these.
+    scale = min(max(weights.get("language_model", usual) / usual, 0.0), _LONGEST)
     copy = weights.get("unknown", scale * unknown)
     in_place_of_a_copy = set(FALLBACK_FEATURES.values())  # the others rate the guess
     return {
