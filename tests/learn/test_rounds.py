@@ -17,7 +17,7 @@ from tests.learn.problems import Errors, PoolDecoder, random_errors, translation
 
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import Weights
-from pentaglot.learn import Candidate, KBestTuner, Mert, Mira, Problem, TuneOptions, chosen_metric
+from pentaglot.learn import Candidate, KBestTuner, LossLearner, Mert, Mira, Problem, TuneOptions, Tuning, chosen_metric
 from pentaglot.metrics import Bleu
 
 BLEU = Bleu(tokenize="none")
@@ -54,6 +54,22 @@ def test_any_metric_can_be_tuned_for(tuner: KBestTuner, name: str) -> None:
     metric = chosen_metric(TuneOptions(metric=name))
     found = tuner.tune(PoolDecoder(pools), [references], metric, START, seed=3)
     assert found.score > found.rounds[0].score + 1 and not metric.on_words
+
+
+def test_small_steps_go_on_where_nothing_is_new() -> None:
+    """Gimpel 2012, algorithm 1: rounds of two steps on the same lists are one of eight. A learner that has reached its
+    minimum on them ends, and so does one that no longer moves."""
+    references, pools = translation_pools(17, 6, 8)
+
+    def tuned(learner: LossLearner, rounds: int) -> Tuning:
+        tuner = KBestTuner(learner, size=8, rounds=rounds, patience=9, final="last")
+        return tuner.tune(PoolDecoder(pools), [references], BLEU, START)
+
+    slow, once = (tuned(LossLearner(rate=1e-3, steps=steps), rounds) for steps, rounds in ((2, 4), (8, 1)))
+    assert [each.new for each in slow.rounds] == [48, 0, 0, 0, 0] and slow.ended == "all rounds done"
+    assert dict(slow.weights) == pytest.approx(dict(once.weights)) and slow.weights.distance(START) > 0.1
+    assert tuned(LossLearner("soft-ramp3", solver="lbfgs", steps=99), 4).ended == "no new candidates"
+    assert tuned(LossLearner(rate=1e-3, scale=0.0), 4).ended == "the weights stay the same"
 
 
 def test_another_run_begins_anew(tmp_path: Path) -> None:

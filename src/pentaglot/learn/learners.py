@@ -57,6 +57,11 @@ class LossLearner:
     penalties: tuple[str, ...] = ()  # see `read_penalty`
     threads: int = field(default=1, repr=False)
 
+    @property
+    def gradual(self) -> bool:
+        """Whether a round may end before the minimum: the thesis takes a few small steps in each."""
+        return self.solver not in ("lbfgs", "proximal")
+
     def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
         del random  # there is one answer
         if self.folds:

@@ -50,6 +50,11 @@ class Pro:
     scale_by_step: bool = setting(False, "PRO: let AdaGrad multiply penalty strengths by its step size.")
     penalties: tuple[str, ...] = ()  # see `read_penalty`
 
+    @property
+    def gradual(self) -> bool:
+        """Whether weights are held near those of the round before."""
+        return self.share < 1 or self.to_last > 0
+
     def optimise(self, problem: Problem, random: np.random.Generator) -> Numbers:
         costs = np.ascontiguousarray(problem.metric.costs(problem.lists.statistics))
         seed = int(random.integers(2**63))

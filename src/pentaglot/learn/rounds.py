@@ -34,11 +34,11 @@ class KBestTuner:
     """Decodes with the present weights, merges new candidates into the lists of all rounds, and lets an optimiser find
     the next weights on them.
 
-    It ends when a round brings no new candidates or the weights stay the same (there is nothing more to learn), when
-    `patience` rounds in a row bring no better score, or after `rounds` optimisations and one more decoding to score
-    the last. Scores are those of real decodings, never of the lists. The result is the round with the best score, which
-    may be the one before anything was learnt; or the last round, if `final` says so. With a `judge`, the best round and
-    `patience` go by its scores.
+    It ends when a round brings no new candidates (unless the optimiser is gradual) or the weights stay the same, as
+    there is nothing more to learn; when `patience` rounds in a row bring no better score; or after `rounds`
+    optimisations and one more decoding to score the last. Scores are those of real decodings, never of the lists. The
+    result is the round with the best score, which may be the one before anything was learnt; or the last round, if
+    `final` says so. With a `judge`, the best round and `patience` go by its scores.
 
     >>> from pentaglot.learn import Candidate, Mira
     >>> from pentaglot.metrics import Chrf
@@ -182,7 +182,7 @@ class _Run:
 
     def _reason(self, last: bool, new: int, score: float) -> str:
         """Why this round is the last one; empty if it is not."""
-        if new == 0 and not last:
+        if new == 0 and not last and not getattr(self.tuner.optimiser, "gradual", False):
             return "no new candidates"
         scores = [self._signed(each) for each in (*map(_judged, self.rounds), score)]
         if len(scores) - 1 - int(np.argmax(scores)) >= self.tuner.patience:

@@ -104,7 +104,8 @@ class Tuner(Protocol):
 
 @runtime_checkable
 class Optimiser(Protocol):
-    """The part in which tuners on k-best lists differ: find new weights on the lists of all rounds so far."""
+    """The part in which tuners on k-best lists differ: find new weights on the lists of all rounds so far. If it is
+    `gradual`, as an attribute may say, it goes on from the weights of the round before, also on the same lists."""
 
     def optimise(self, problem: Problem, random: np.random.Generator) -> NDArray[np.float64]:
         """New weights for the features of the lists."""
