@@ -76,6 +76,8 @@ def test_the_tree_of_links(pentaglot: Run) -> None:
         (("train", "c.en", "c.ja", "-o", "g", "--links", "none"), "no sentence to learn an order from"),
         (("train", "-", "-", "-o", "g"), "standard input (-) can be read only once"),
         (("train", "c.en", "c.ja", "-o", "g", "--attach", "above"), "above"),
+        (("train", "c.en", "c.ja", "-o", "g", "--classes", "1"), "give at least 2 classes, or 0 for none"),
+        (("train", "c.en", "c.ja", "-o", "g", "--classes", "1001"), "it must be from 0 to 1000"),
         (("apply", "nowhere"), "there is no reordering grammar here"),
         (("show", "a b"), "give --grammar, or TARGET and links"),
         (("show", "a b", "c", "--links", "0-5"), "'0-5' links words that are not there"),
