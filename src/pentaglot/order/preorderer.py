@@ -14,7 +14,7 @@ from pentaglot._core import order as core
 from pentaglot.corpus import Text, Tokenizer, encode
 from pentaglot.errors import refuse_text
 from pentaglot.forest import Lattice
-from pentaglot.options import checked
+from pentaglot.options import check_number, checked
 from pentaglot.order.boundaries import is_mark
 from pentaglot.order.grammar import ReorderingGrammar
 from pentaglot.order.links import sentence_lengths
@@ -103,7 +103,7 @@ class Preorderer:
         than the options allow, there are fewer orders, but never fewer than the best and the one as typed. A sentence
         of more words than the options allow has one order. With `lattice_from="chart"` it is made of likely trees
         instead. A `parse` of the sentence by the same options saves making one."""
-        orders = self.options.orders if orders is None else orders
+        orders = check_number("orders", self.options.orders if orders is None else orders, 1, 1000)
         if orders == 1 or len(words) > self.options.longest or len(words) < 2:
             return Lattice.from_sequences([self.order_one(words).permutation.order])
         parse = parse or self.parse(words)
