@@ -172,7 +172,7 @@ void bind_parse(nb::module_& module) {
                 if (self.best) throw Error("this parse was made for its best tree");
                 return array_from(outside_python([&] {
                     Precedence precedence = expected_precedence(*self.parse);
-                    precedence.doubt_far(reach, far);
+                    precedence.doubt_far(reach, far, self.parse->places());
                     return std::vector<double>(precedence.turned());
                 }));
             },

@@ -91,10 +91,13 @@ void Parse::fill_words(std::span<const WordId> sentence, Gaps gaps) {
     if (!gaps.empty() && gaps.size() != size_) throw Error("the gaps are those of another sentence");
     const auto phrases = grammar_.phrases(sentence);
     std::vector<bool> in_row(size_, false);
+    for (std::size_t i = 0; i < size_; ++i) places_.push_back(static_cast<Position>(i));
     for (const Piece& row : rows(gaps, phrases)) {
         leaves_[cell(row.begin, row.end)] = {unknown_terminal, 1.0F};
-        std::fill(in_row.begin() + static_cast<std::ptrdiff_t>(row.begin),
-                  in_row.begin() + static_cast<std::ptrdiff_t>(row.end), true);
+        for (std::size_t i = row.begin; i < row.end; ++i) {
+            in_row[i] = true;
+            places_[i] = static_cast<Position>(row.begin);
+        }
     }
     for (std::size_t i = 0; i < size_; ++i) {
         if (in_row[i]) continue;  // by itself it is nothing, so that no node takes the row apart

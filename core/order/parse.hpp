@@ -39,6 +39,8 @@ class Parse {
     double log_probability() const;  // natural logarithm; if glued, of the pieces, with a penalty for each
 
     std::size_t size() const { return size_; }
+    // Where each word stands: those that are joined to one leaf where the first of them does.
+    const std::vector<Position>& places() const { return places_; }
     const ReorderingGrammar& grammar() const { return grammar_; }
     std::size_t cells() const { return exponents_.size(); }
     // Stretches are numbered by their length and then by their beginning.
@@ -96,6 +98,7 @@ class Parse {
     std::vector<float> filled_, states_, parts_;
     std::vector<Leaf> leaves_;
     std::vector<Piece> pieces_;
+    std::vector<Position> places_;
     std::vector<std::size_t> walls_;  // how many there are before each word
 };
 

@@ -39,11 +39,15 @@ void Precedence::sum() {
     for (double& value : turned_) value = value > 0.0 ? std::min(value, 1.0) : 0.0;  // NaN becomes 0
 }
 
-void Precedence::doubt_far(std::size_t reach, double far) {
+void Precedence::doubt_far(std::size_t reach, double far, std::span<const Position> places) {
     if (reach == 0 || !(far > 0.0)) return;
-    for (std::size_t distance = reach + 1; distance < size_; ++distance) {
-        const double share = std::pow(static_cast<double>(reach) / static_cast<double>(distance), far);
-        for (std::size_t u = 0; u + distance < size_; ++u) turned_[u * size_ + u + distance] *= share;
+    std::vector<double> shares(size_, 1.0);  // by distance
+    for (std::size_t distance = 1; distance < size_; ++distance) {
+        if (distance > reach)
+            shares[distance] = std::pow(static_cast<double>(reach) / static_cast<double>(distance), far);
+    }
+    for (std::size_t u = 0; u < size_; ++u) {
+        for (std::size_t v = u + 1; v < size_; ++v) turned_[u * size_ + v] *= shares[places[v] - places[u]];
     }
 }
 

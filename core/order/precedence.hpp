@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "order/parse.hpp"
@@ -26,8 +27,9 @@ class Precedence {
     void add(std::size_t begin, std::size_t middle, std::size_t from, std::size_t end, double probability);
     void sum();
     // Brings words that are further apart than `reach` nearer to the order as given: the chance that they are turned
-    // is multiplied by the power `far` of reach / distance. A reach of 0 changes nothing.
-    void doubt_far(std::size_t reach, double far);
+    // is multiplied by the power `far` of reach / distance. A reach of 0 changes nothing. The place of each word is
+    // that which its distances are measured from: all words of a row stand where it begins, so that none leaves it.
+    void doubt_far(std::size_t reach, double far, std::span<const Position> places);
 
     // The expected share of pairs of words that are in another order than in the orders that the probabilities come
     // from.

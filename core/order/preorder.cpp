@@ -59,7 +59,7 @@ Chosen choose(const Parse& parse, const PreorderOptions& options, std::uint64_t 
         return if_worthwhile(best_drawn(precedence, drawn), precedence, options.least_gain);
     }
     Precedence precedence = expected_precedence(parse);
-    precedence.doubt_far(options.reach, options.far);
+    precedence.doubt_far(options.reach, options.far, parse.places());
     Chosen chosen{best_binary_order(precedence), 0.0};
     chosen.loss = precedence.expected_loss(chosen.order);
     if (options.samples > 0 && !parse.large().empty()) {

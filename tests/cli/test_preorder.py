@@ -76,6 +76,8 @@ def test_the_tree_of_links(pentaglot: Run) -> None:
         (("train", "c.en", "c.ja", "-o", "g", "--links", "none"), "no sentence to learn an order from"),
         (("train", "-", "-", "-o", "g"), "standard input (-) can be read only once"),
         (("train", "c.en", "c.ja", "-o", "g", "--attach", "above"), "above"),
+        (("train", "c.en", "c.ja", "-o", "g", "--classes", "1"), "give at least 2 classes, or 0 for none"),
+        (("train", "c.en", "c.ja", "-o", "g", "--classes", "1001"), "it must be from 0 to 1000"),
         (("apply", "nowhere"), "there is no reordering grammar here"),
         (("show", "a b"), "give --grammar, or TARGET and links"),
         (("show", "a b", "c", "--links", "0-5"), "'0-5' links words that are not there"),
@@ -119,6 +121,19 @@ def test_lattices(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> No
     assert "<svg" in (tmp_path / "a.svg").read_text()
     shown = pentaglot("preorder", "lattice", "grammar", "--show", stdin=lines)
     assert shown.returncode == 0 and "the dog the old cat sees" in " ".join(shown.stdout.split())
+    later = pentaglot("preorder", "lattice", "grammar", "--svg", "b.svg", "--orders", "5", stdin="\n" + lines)
+    assert (later.returncode, later.stderr) == (0, "") and (tmp_path / "b.svg").read_text() == (
+        tmp_path / "a.svg"
+    ).read_text(), "of the first line that has words"
+    none = pentaglot("preorder", "lattice", "grammar", "--svg", "c.svg", stdin="\n")
+    assert (none.returncode, none.stdout) == (0, "\n") and not (tmp_path / "c.svg").exists()
+    assert none.stderr == "no line has words, so c.svg is not written\n"
+    few_orders = pentaglot(
+        "preorder", "lattice", "grammar", "--samples", "0", "--show", stdin="the dog sees the old cat\n"
+    )
+    assert len(few_orders.stdout.strip().splitlines()) == 3, "the best order and the one as typed; none is drawn"
+    refused = pentaglot("preorder", "apply", "grammar", "--kbest", "2", "--samples", "0", stdin=lines)
+    assert refused.returncode == 2 and "--kbest needs orders that are drawn" in refused.stderr
     wrong = pentaglot("preorder", "lattice", "nothing", stdin=lines)
     assert wrong.returncode == 2 and "Traceback" not in wrong.stderr
 
@@ -180,6 +195,13 @@ def test_lines_of_any_length(pentaglot: Run, corpus: tuple[str, str], tmp_path: 
     best = pentaglot("preorder", "apply", "grammar", "text", "--kbest", "3")
     assert (best.returncode, best.stderr) == (0, "line 3 has 180 words: it has one order\n")
     assert [line.split()[0] for line in best.stdout.splitlines()].count("2") == 1
+    for command in ("apply", "--kbest", "2"), ("lattice", "--orders", "4"), ("lattice", "--lattice-from", "chart"):
+        told = pentaglot("preorder", command[0], "grammar", *command[1:], stdin="qui quae quod !\n\n! !\nqui\ndog\n")
+        known = [line for line in told.stderr.splitlines() if "no tree" not in line]
+        assert told.returncode == 0 and known == [
+            f"line {line} has only words that the grammar does not know" for line in (1, 4)
+        ]
+        assert "line 4 has no tree" not in told.stderr, "there is nothing to order"
     made = pentaglot("preorder", "lattice", "grammar", "text", "--lattice-from", "chart", "--arcs", "40")
     assert (made.returncode, made.stderr) == (0, "line 3 has 180 words: it has one order\n")
     first, _, last = (json.loads(line) for line in made.stdout.splitlines())

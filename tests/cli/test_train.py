@@ -257,6 +257,9 @@ def test_a_misspelt_table_in_the_file_of_a_model_is_named(pentaglot: Run, grown:
         ('[train]\n\ntarget-tokenizer = "non"', "a.toml:3: option 'target_tokenizer': there is no tokenizer 'non'"),
         ('[train]\nprotect = ["a+", "a(\\\\d"]', "a.toml:2: option 'protect': 'a(\\d' is not a regular expression"),
         ("[train]\nprotect = ['x*']", "a.toml:2: option 'protect': 'x*' would protect nothing"),
+        ("[train]\nword_classes = 1", "a.toml:2: option 'word_classes': all words would be in one class"),
+        ("[train]\nword_classes = 1001", "a.toml:2: option 'word_classes' is 1001; it must be from 0 to 1000"),
+        ("[preorder]\nclasses = 1", "a.toml:2: option 'classes': all words would be in one class"),
     ],
 )
 def test_mistakes_in_options_of_text_name_file_and_line(

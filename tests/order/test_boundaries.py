@@ -138,6 +138,21 @@ def test_rows_of_unknown_words_stay_together(tmp_path: Path) -> None:
     assert Preorderer(made, OrderOptions(least_gain=0.0)).order_one(two).words == kept.words * 2
 
 
+def test_no_word_leaves_a_row_because_it_is_nearer() -> None:
+    """Far moves are doubted by their distance, which is that of the whole row."""
+    made = grammar(_verbs_last(300), binary_states=4)
+    text = "box1 wo Ashikaga Yoshimitsu Bakufu wo box2 wo box3 wo box4 wo odd odder wo box0 wo do1 ."
+    line = text.split()
+    assert made.reach < 9 and _gaps(made, text)[2:4] == [JOINED, JOINED]
+    turned = made.parse(line, far=2.0, boundaries=True).turned
+    assert turned[2, 5:].any() and (turned[2:5, 5:] == turned[2, 5:]).all()
+    assert (turned[:12, 12] == turned[:12, 13]).all()
+    exact = made.parse(line, boundaries=True).turned
+    for u, v, distance in [(0, 17, 17), (2, 17, 15), (4, 17, 15), (5, 13, 7), (0, 13, 12), (1, 10, 9)]:
+        share = 1.0 if distance <= made.reach else (made.reach / distance) ** 2
+        assert turned[u, v] == pytest.approx(exact[u, v] * share, rel=1e-6)
+
+
 def test_pruning_and_threads_know_boundaries() -> None:
     made = grammar(_verbs_last(300), binary_states=4)
     lines = [[*words, "odd", "odder", *words] for words, _ in _verbs_last(30)]

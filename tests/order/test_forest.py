@@ -160,5 +160,7 @@ def test_no_links_no_forest() -> None:
         permutation_forest(Permutation((0,)), attach=["up"])  # type: ignore[list-item]
     with pytest.raises(PentaglotError, match="attached somewhere"):
         permutation_forest(Permutation((0,)), attach=[])
+    with pytest.raises(PentaglotError, match="there are no trees 'rigth'; did you mean 'right'"):
+        permutation_forest(Permutation((0,)), "rigth")  # type: ignore[arg-type]
     with pytest.raises(PentaglotError, match="too many trees"):
         permutation_forest(Permutation.identity(1000))

@@ -123,3 +123,5 @@ def test_links_must_fit() -> None:
         minimal_phrases(Alignment.from_links([[(0, 0)]]), [1, 2])
     with pytest.raises(PentaglotError, match="unknown way 'first'"):
         order([(0, 0)], 1, pick="first")
+    with pytest.raises(PentaglotError, match="there is no side 'rigth'; did you mean 'right'"):
+        order([(0, 0)], 1, attach="rigth")

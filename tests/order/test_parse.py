@@ -14,7 +14,7 @@ from tests.order.toy import examples, grammar, tangled
 
 from pentaglot._core import order as core
 from pentaglot.errors import PentaglotError
-from pentaglot.order import Permutation, ReorderingGrammar, largest_operator
+from pentaglot.order import Permutation, Preorderer, ReorderingGrammar, largest_operator
 
 SENTENCES = ("a b c d", "b a x d", "d c b a", "x d a", "a b", "e c d", "a", "b c d a b", "c a b x", "b b b", "d a b c")
 
@@ -219,6 +219,11 @@ def test_orders_come_with_their_risk() -> None:
     assert len({each.permutation for each in found}) == 4
     wanted = shares("a b c d")
     assert all(abs(each.probability - wanted[each.permutation.order]) < 0.05 for each in found)
+    for k, samples in [(0, 10), (-1, 10), (3, -1)]:
+        with pytest.raises(PentaglotError, match="it must be"):
+            parse.orders(k, samples)
+    with pytest.raises(PentaglotError, match="'orders' is 0; it must be"):
+        Preorderer(learnt()).lattice(["a", "b"], 0)
     assert {each.permutation for each in parse.orders(1000)} <= {Permutation.from_order(each) for each in wanted}
 
 

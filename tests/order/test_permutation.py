@@ -37,6 +37,13 @@ def test_what_does_not_read_as_one(text: str) -> None:
         Permutation.read(text)
 
 
+def test_ranks_are_read_between_any_spaces() -> None:
+    assert Permutation.read("2\t1  3\n") == Permutation.read("213") == Permutation((1, 0, 2))
+    assert Permutation.read(" ") == Permutation(())
+    with pytest.raises(PentaglotError, match="'1 0' is not a permutation; write its ranks, counted from 1"):
+        Permutation.read("1 0")
+
+
 def test_words_must_be_as_many() -> None:
     with pytest.raises(PentaglotError, match="2 words cannot order 3"):
         Permutation((1, 0)).apply("abc")

@@ -128,6 +128,8 @@ def test_many_permutations_at_once() -> None:
 def test_nothing_has_no_tree() -> None:
     with pytest.raises(PentaglotError, match="an empty permutation"):
         tree_of(Permutation(()))
+    with pytest.raises(PentaglotError, match="there is no shape 'flatt' of trees; did you mean 'flat'"):
+        tree_of(Permutation((0,)), "flatt")  # type: ignore[arg-type]
     with pytest.raises(PentaglotError, match="not a permutation"):
         core.flat_tree(np.array([0, 2], np.uint16))
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypedDict, get_args
 
+from pentaglot.errors import OptionError
 from pentaglot.options import setting
 
 __all__ = [
     "DEFAULT_GROW",
     "DEFAULT_SYMMETRISATION",
     "DEFAULT_THRESHOLD",
+    "MOST_CLASSES",
     "AlignOptions",
     "Joining",
     "ModelName",
     "SymmetrisationName",
+    "check_classes",
 ]
 
 ModelName = Literal["hmm", "fast", "ibm1"]
@@ -33,6 +36,7 @@ SYMMETRISATIONS: tuple[str, ...] = get_args(SymmetrisationName)
 DEFAULT_SYMMETRISATION: SymmetrisationName = "posterior-mean"
 DEFAULT_THRESHOLD = 0.5
 DEFAULT_GROW = 0.8
+MOST_CLASSES = 1000  # of words, found by the exchange algorithm
 
 # The best numbers of iterations that docs/alignment.md reports: IBM 1 first, then the model itself.
 _WARM_UP = {"hmm": 3, "fast": 3, "ibm1": 0}
@@ -116,7 +120,10 @@ class AlignOptions:
         0.03, "share of the jump probability that is spread over the whole sentence", minimum=0.0, maximum=1.0
     )
     classes: int = setting(
-        30, "word classes per side on which jumps depend (0 or 1: none); found from bigrams", minimum=0, maximum=1000
+        30,
+        "word classes per side on which jumps depend (0 or 1: none); found from bigrams",
+        minimum=0,
+        maximum=MOST_CLASSES,
     )
     lowercase: bool = setting(True, "treat words that differ only in capitals as the same")
     longest: int = setting(1000, "pairs with more words on a side are left unaligned", minimum=1, maximum=65_000)
@@ -138,3 +145,9 @@ class AlignOptions:
         iterations = _ITERATIONS[self.model] if self.iterations is None else self.iterations
         steps: list[tuple[ModelName, int]] = [("ibm1", warm_up), (self.model, iterations)]
         return [step for step in steps if step[1] > 0]
+
+
+def check_classes(number: int) -> None:
+    """Raises an error for a single class of words, of which nothing can be learnt."""
+    if number == 1:
+        raise OptionError("all words would be in one class", hint="give at least 2 classes, or 0 for none")

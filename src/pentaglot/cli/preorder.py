@@ -9,10 +9,11 @@ from pathlib import Path
 
 import click
 
-from pentaglot.align import Aligner, Alignment, AlignOptions, read_links
+from pentaglot.align import Alignment, AlignOptions, read_links
 from pentaglot.align import train as train_aligner
 from pentaglot.align.alignment import check_links
 from pentaglot.cli.inputs import check_inputs
+from pentaglot.cli.linked_pair import linked
 from pentaglot.cli.options import quiet_option, threads_option, tokenizer_options, with_options
 from pentaglot.cli.outputs import check_directory, check_files
 from pentaglot.cli.progress import shown_progress
@@ -164,10 +165,7 @@ def apply_command(
                 _note(number, each.words, "it is left as typed")
             elif each.cut:
                 _note(number, each.words, "its pieces are ordered one by one")
-            elif each.unknown:
-                click.echo(f"line {number} has only words that the grammar does not know", err=True)
-            if each.glued:
-                click.echo(f"line {number} has no tree: only parts of it are ordered", err=True)
+            _warn(number, each.words, unknown=each.unknown and not each.cut, glued=each.glued)
             out.write(" ".join(each.words) + "\n")
             if positions is not None:
                 positions.write(" ".join(map(str, each.permutation.order)) + "\n")
@@ -177,9 +175,19 @@ def _note(line: int, words: Sequence[str], what: str) -> None:
     click.echo(f"line {line} has {len(words)} words: {what}", err=True)
 
 
+def _warn(line: int, words: Sequence[str], *, unknown: bool, glued: bool) -> None:
+    """Says why the order of a line is worth little."""
+    if unknown:
+        click.echo(f"line {line} has only words that the grammar does not know", err=True)
+    if glued and len(words) > 1:
+        click.echo(f"line {line} has no tree: only parts of it are ordered", err=True)
+
+
 def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int) -> None:
     options = preorderer.options
-    samples = options.samples or 10_000
+    samples = 10_000 if options.samples is None else options.samples
+    if samples == 0:
+        raise OptionError("--kbest needs orders that are drawn", hint="leave out --samples 0")
     with open_output(output) as out:
         for number, line in enumerate(read_lines(text)):
             words = preorderer.tokenizer.tokenise(line)
@@ -188,8 +196,11 @@ def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int) 
                 out.write(f"{number} ||| {' '.join(one.words)} ||| {one.expected_loss:.6f} ||| {1:.6f}\n")
                 _note(number + 1, words, "it has one order")
                 continue
-            parse = preorderer.parse(words) if words else None
-            for each in parse.orders(kbest, samples, options.seed + number) if parse else ():
+            if not words:
+                continue
+            parse = preorderer.parse(words)
+            _warn(number + 1, words, unknown=preorderer.knows_none(words), glued=parse.glued)
+            for each in parse.orders(kbest, samples, options.seed + number):
                 reordered = " ".join(each.permutation.apply(words))
                 out.write(f"{number} ||| {reordered} ||| {each.expected_loss:.6f} ||| {each.probability:.6f}\n")
 
@@ -212,7 +223,7 @@ def show_command(
     check_files(svg)
     preorderer = None if grammar is None else Preorderer.open(grammar)
     words = tuple((preorderer.tokenizer if preorderer else Tokenizer("none")).tokenise(source))
-    other, pairs = _linked(words, target, links, aligner)
+    other, pairs = linked(words, target, links, aligner)
     if not words:
         raise InputError("there are no words to show")
     if preorderer is not None:
@@ -233,39 +244,6 @@ def show_command(
     _print_picture(picture)
     if chosen != order:
         click.echo(f"\n'pentaglot preorder apply' chooses another order: {visible(' '.join(chosen.apply(words)))}")
-
-
-def _linked(
-    words: tuple[str, ...], target: str | None, links: str | None, aligner: Path | None
-) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
-    """The words of the translation and the links to them."""
-    if (links is not None or aligner is not None) and target is None:
-        raise OptionError("links need a TARGET", hint="give a translation of SOURCE")
-    if target is None:
-        return (), []
-    if links is not None:
-        other = tuple(target.split())
-        return other, _pairs(links, len(words), len(other))
-    if aligner is None:
-        return tuple(target.split()), []
-    opened = Aligner.open(aligner)
-    other = tuple((opened.tokenizers[1] if opened.tokenizers else Tokenizer("none")).tokenise(target))
-    return other, opened.align_pair(words, other)
-
-
-def _pairs(links: str, words: int, others: int) -> list[tuple[int, int]]:
-    """Links as they are written, checked."""
-    found = []
-    for each in links.split():
-        one, _, other = each.partition("-")
-        if not (one.isascii() and one.isdigit() and other.isascii() and other.isdigit()):
-            raise OptionError(f"'{each}' is not a link such as 3-4")
-        if max(len(one), len(other)) > 9:
-            raise OptionError(f"'{each[:20]}…' has a position that is too large")
-        if int(one) >= words or int(other) >= others:
-            raise OptionError(f"'{each}' links words that are not there: the sentences have {words} and {others}")
-        found.append((int(one), int(other)))
-    return sorted(set(found))
 
 
 def _print_picture(picture: OrderPicture) -> None:
@@ -294,7 +272,7 @@ def _print_picture(picture: OrderPicture) -> None:
 @click.option("-o", "--output", type=_FILE, default=_STANDARD, show_default="standard output", help="File to write.")
 @click.option("--orders", type=click.IntRange(1, 1000), default=100, show_default=True, help="Most orders of a line.")
 @click.option("--show", is_flag=True, help="Show the best orders of each line for people instead.")
-@click.option("--svg", type=_FILE, help="Draw the lattice of the first line into this file.")
+@click.option("--svg", type=_FILE, help="Draw the lattice of the first line with words into this file.")
 @threads_option
 @with_options(OrderOptions, table="order", flags=_LATTICES)
 def lattice_command(
@@ -316,18 +294,26 @@ def lattice_command(
     check_files(output, svg, inputs=(text,))
     preorderer = Preorderer.open(grammar, options)
 
-    def made(line: str) -> tuple[list[str], Lattice | None]:
+    def made(line: str) -> tuple[list[str], Lattice | None, bool]:
         words = preorderer.tokenizer.tokenise(line)
-        return words, preorderer.lattice(words, orders) if words else None
+        if len(words) < 2 or len(words) > options.longest:
+            return words, preorderer.lattice(words, orders) if words else None, False
+        parse = preorderer.parse(words)
+        return words, preorderer.lattice(words, orders, parse), parse.glued
 
     with open_output(output) as out:
-        for number, (words, lattice) in enumerate(in_order(made, read_lines(text), threads)):
+        for number, (words, lattice, glued) in enumerate(in_order(made, read_lines(text), threads), 1):
             if len(words) > options.longest and orders > 1:
-                _note(number + 1, words, "it has one order")
-            if svg is not None and number == 0 and lattice is not None:
+                _note(number, words, "it has one order")
+            else:
+                _warn(number, words, unknown=preorderer.knows_none(words), glued=glued)
+            if svg is not None and lattice is not None:
                 with open_output(svg) as drawn:
                     drawn.write(lattice_svg(lattice, words))
+                svg = None
             if show:
                 out.write(" ".join(words) + "\n" + (lattice_text(lattice, words) + "\n" if lattice else "") + "\n")
             else:
                 out.write((lattice_to_json(lattice, words.__getitem__) if lattice else "") + "\n")
+    if svg is not None:
+        click.echo(f"no line has words, so {visible(str(svg))} is not written", err=True)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pentaglot import storage
 from pentaglot._core import align, lm
 from pentaglot._core.corpus import END, FIRST_WORD, NULL, START, UNKNOWN, Text, Vocabulary
+from pentaglot.align.options import MOST_CLASSES
 from pentaglot.corpus import copy_vocabulary, open_vocabulary, save_vocabulary
 from pentaglot.errors import StorageError
 from pentaglot.guarded import inside
@@ -35,7 +36,7 @@ _SPECIAL = [UNKNOWN, START, END, NULL]
 class ClassOptions:
     """How words get their classes, and how long the n-grams of classes are."""
 
-    classes: int = setting(100, "how many classes of words", minimum=1, maximum=_MOST)
+    classes: int = setting(100, "how many classes of words", minimum=2, maximum=MOST_CLASSES)
     order: int = setting(7, "length of the longest n-grams, 1 to 7", minimum=1, maximum=7)
     rounds: int = setting(5, "how often each word may change its class", minimum=1, maximum=1000)
 

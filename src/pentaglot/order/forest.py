@@ -39,6 +39,8 @@ def permutation_forest(
     >>> forest.count(), forest.viterbi().words
     (5, (3, 2, 1, 0))
     """
+    if trees not in core.Trees.__members__:
+        raise OptionError(f"there are no trees '{trees}'", hint=suggestion(trees, core.Trees.__members__))
     units = Units.of_words(units) if isinstance(units, Permutation) else units
     if not len(units.permutation):
         raise PentaglotError("a sentence without links has no permutation forest")

@@ -30,6 +30,7 @@ from pentaglot.order.options import GrammarOptions
 from pentaglot.order.splitting import Start, normalised, totals
 from pentaglot.progress import SILENT, Progress
 from pentaglot.steps import Place, Result, Step, beside, scratch
+from pentaglot.wording import number_of
 
 __all__ = ["train_grammar"]
 
@@ -233,7 +234,7 @@ def _round(
         native = rules.native(start.lexicon, terminals)
         slots, words, added, impossible = sentences.expected_counts(native, first, last, hard, threads)
         if impossible:
-            _LOG.warning("%d sentences no longer have a tree with a probability above 0", impossible)
+            _LOG.warning("%s: no tree has a probability above 0 any longer", number_of(impossible, "sentence"))
         likelihood += added
         counts = slots.reshape(rules.slots.shape), words
         if size == len(sentences):

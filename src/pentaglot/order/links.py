@@ -63,6 +63,8 @@ def word_orders(
     strengths = _NO_STRENGTHS if alignment.strengths is None else alignment.strengths
     if pick not in core.Pick.__members__:
         raise OptionError(f"unknown way '{pick}' to pick a link", hint=suggestion(pick, core.Pick.__members__))
+    if attach not in core.Side.__members__:
+        raise OptionError(f"there is no side '{attach}'", hint=suggestion(attach, core.Side.__members__))
     _check(alignment, sizes)
     how = core.Pick.__members__[pick], core.Side.__members__[attach]
     return Permutations(

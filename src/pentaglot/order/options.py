@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pentaglot.align.options import MOST_CLASSES, check_classes
 from pentaglot.options import setting
 from pentaglot.order.forest import Attachment
 
@@ -39,7 +40,11 @@ class GrammarOptions:
     cutoff: int = setting(3, "words seen at most this often are learnt as the unknown word", minimum=0)
     phrase_cutoff: int = setting(3, "the same for phrases of several words that links do not take apart", minimum=0)
     classes: int = setting(
-        0, "learn from this many classes of words instead of words (0: words)", minimum=0, maximum=10_000
+        0,
+        "learn from this many classes of words instead of words (0: words)",
+        minimum=0,
+        maximum=MOST_CLASSES,
+        check=check_classes,
     )
     unseen: float = setting(
         0.001,

@@ -25,6 +25,7 @@ __all__ = ["Parse", "RankedOrder"]
 _ALL = np.empty(0, np.uint16)
 _NO_GAPS = np.empty(0, np.uint8)
 _LEAF = len(OPERATORS)
+_MOST = 1_000_000  # derivations that are drawn
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class Parse:
     def draw(self, samples: int, seed: int = 1) -> list[tuple[Permutation, int]]:
         """The orders that derivations drawn at random give, and how often each was drawn; the most frequent first.
         Different derivations of one order are the same here."""
-        check_number("samples", samples, 0, 1_000_000)
+        check_number("samples", samples, 0, _MOST)
         orders, counts = self._sums.draw(samples, seed % 2**64)
         rows = orders.reshape(-1, len(self.words)).tolist()
         return [(Permutation.from_order(row), count) for row, count in zip(rows, counts.tolist(), strict=True)]
@@ -115,6 +116,8 @@ class Parse:
     def orders(self, k: int, samples: int = 10_000, seed: int = 1) -> list[RankedOrder]:
         """Up to k of the orders that are drawn, those of the least expected loss first (Stanojević 2017, §3.3.3); of
         equals, the more frequent one comes first. The expectation is exact."""
+        check_number("k", k, 1, 2**31)
+        check_number("samples", samples, 0, _MOST)
         orders, counts = self._sums.draw(samples, seed % 2**64)
         losses = core.expected_losses(len(self.words), self.turned.reshape(-1), orders)
         rows = orders.reshape(-1, len(self.words))

@@ -56,10 +56,15 @@ class Permutation:
         >>> Permutation.read("2413").ranks, Permutation.read("3 1 2").ranks
         ((1, 3, 0, 2), (2, 0, 1))
         """
-        numbers = text.split() if " " in text.strip() else list(text.strip())
-        if not all(each.isascii() and each.isdigit() and len(each) < 10 for each in numbers):
-            raise PentaglotError(f"'{text}' is not a permutation", hint="write its ranks, counted from 1: 2 4 1 3")
-        return cls(tuple(int(each) - 1 for each in numbers))
+        numbers = text.split()
+        if len(numbers) == 1:
+            numbers = list(numbers[0])
+        digits = all(each.isascii() and each.isdigit() and len(each) < 10 for each in numbers)
+        ranks = tuple(int(each) - 1 for each in numbers) if digits else ()
+        if not digits or sorted(ranks) != list(range(len(ranks))):
+            shown = text if len(text) <= 60 else text[:59] + "…"
+            raise PentaglotError(f"'{shown}' is not a permutation", hint="write its ranks, counted from 1: 2 4 1 3")
+        return cls(ranks)
 
     def __str__(self) -> str:
         return " ".join(str(rank + 1) for rank in self.ranks)

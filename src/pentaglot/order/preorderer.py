@@ -14,7 +14,7 @@ from pentaglot._core import order as core
 from pentaglot.corpus import Text, Tokenizer, encode
 from pentaglot.errors import refuse_text
 from pentaglot.forest import Lattice
-from pentaglot.options import checked
+from pentaglot.options import check_number, checked
 from pentaglot.order.boundaries import is_mark
 from pentaglot.order.grammar import ReorderingGrammar
 from pentaglot.order.links import sentence_lengths
@@ -92,19 +92,25 @@ class Preorderer:
         given = self.options
         return self.grammar.parse(words, prune=given.prune, far=given.far, boundaries=given.boundaries)
 
-    def lattice(self, words: Sequence[str], orders: int | None = None) -> Lattice:
+    def knows_none(self, words: Sequence[str]) -> bool:
+        """Whether all words of a sentence, but for marks, are unknown to the grammar."""
+        text, _ = encode([list(words)], self.grammar.vocabulary)
+        return bool(words) and _all_unknown(words, self._strange(text))
+
+    def lattice(self, words: Sequence[str], orders: int | None = None, parse: Parse | None = None) -> Lattice:
         """A lattice of several orders of a sentence, as many as the options say or as are drawn: those of the least
         expected loss, and the order as typed. Its labels are places of words; see `order_lattice`. If it had more arcs
         than the options allow, there are fewer orders, but never fewer than the best and the one as typed. A sentence
         of more words than the options allow has one order. With `lattice_from="chart"` it is made of likely trees
-        instead."""
-        orders = self.options.orders if orders is None else orders
+        instead. A `parse` of the sentence by the same options saves making one."""
+        orders = check_number("orders", self.options.orders if orders is None else orders, 1, 1000)
         if orders == 1 or len(words) > self.options.longest or len(words) < 2:
             return Lattice.from_sequences([self.order_one(words).permutation.order])
-        parse = self.parse(words)
+        parse = parse or self.parse(words)
         if self.options.lattice_from == "chart":
             return parse.lattice(self.options.arcs)
-        drawn = parse.orders(orders, self.options.samples or _DRAWN_FOR_LATTICE, self.options.seed)
+        samples = _DRAWN_FOR_LATTICE if self.options.samples is None else self.options.samples
+        drawn = parse.orders(orders, samples, self.options.seed)
         usual = [parse.best_order(0), Permutation.identity(len(words))]
         found = list(dict.fromkeys([*usual, *(each.permutation for each in drawn)]))
         return self._within_arcs(found[:orders], parse)

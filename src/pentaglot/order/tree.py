@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import order as core
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
+from pentaglot.options import suggestion
 from pentaglot.order.permutation import Permutation
 
 __all__ = ["PermutationTree", "Shape", "catalan", "largest_operator", "tree_count", "tree_of"]
@@ -93,6 +94,8 @@ def tree_of(permutation: Permutation, shape: Shape = "left", *, linear: bool = T
     >>> [str(tree_of(Permutation.read("1324"), shape)) for shape in ("left", "right", "flat")]
     ['12(12(1,21(3,2)),4)', '12(1,12(21(3,2),4))', '123(1,21(3,2),4)']
     """
+    if shape not in get_args(Shape):
+        raise OptionError(f"there is no shape '{shape}' of trees", hint=suggestion(shape, get_args(Shape)))
     if not len(permutation):
         raise PentaglotError("an empty permutation has no tree")
     ranks = permutation.as_array

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from pentaglot.align.options import MOST_CLASSES, check_classes
 from pentaglot.options import setting
 
 __all__ = [
@@ -81,7 +82,13 @@ class WordOperator:
     """Features of the words of rules, or of their classes."""
 
     operator: ClassVar[str] = ""
-    classes: int = setting(0, "use this many classes of words instead of words; 0: words", minimum=0, maximum=10_000)
+    classes: int = setting(
+        0,
+        "use this many classes of words instead of words; 0: words",
+        minimum=0,
+        maximum=MOST_CLASSES,
+        check=check_classes,
+    )
     least: int = setting(1, "how often rules of the development text must have it", minimum=1, maximum=_ANY)
     most: int = setting(
         0, "keep this many (n-grams: of each length), the most frequent ones; 0: all", minimum=0, maximum=_ANY

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from pentaglot.align import AlignOptions
+from pentaglot.align.options import MOST_CLASSES, check_classes
 from pentaglot.corpus import Beside, Tokenizer
 from pentaglot.corpus.layer_files import is_treebank
 from pentaglot.corpus.pair import check_language
@@ -76,7 +77,8 @@ class TrainOptions:
         100,
         "classes of target words, for a second language model that sees further; 0: no such model",
         minimum=0,
-        maximum=10_000,
+        maximum=MOST_CLASSES,
+        check=check_classes,
     )
     word_choice: bool = setting(True, "learn which words of a translation the words of the input call for")
     frequent: int = setting(100, "number of frequent word sequences to precompute", minimum=0, maximum=10_000)
