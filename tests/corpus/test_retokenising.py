@@ -63,7 +63,7 @@ def test_examples(words: list[str], text: str, heads: list[int], wanted: dict[st
 
 def test_pieces_depend_on_the_first() -> None:
     annotated = Sentence(["ab", "c"], {"head": [2, 0], "n": [1, 2]}, text="abc")
-    found = carried_over(annotated, "abc", [(0, 1), (1, 2), (2, 3)])
+    found = carried_over(annotated, ["a", "b", "c"], [(0, 1), (1, 2), (2, 3)])
     assert found.layers == {"head": (3, 1, 0), "n": (1, 1, 2)}
     nothing = carried_over(Sentence(["a"], {"head": [0], "n": [7], "t": ["X"]}), ["a", "b"], [(0, 1), (1, 1)])
     assert nothing.layers == {"head": (0, 0), "n": (7, 0), "t": ("X", "_")}

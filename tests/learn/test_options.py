@@ -83,7 +83,7 @@ def test_every_option_is_used() -> None:
         ({"mert": {"pull": 1}}, "unknown option 'pull'"),
         ({"mart": {"pull": 1}}, "there is no tuner 'mart'; did you mean 'mert'"),
         ({"mira_pull": 0.1}, "write 'pull' into the table 'mira'"),
-        ({"mira": 0.1}, "unknown option 'mira'"),
+        ({"mira": 0.1}, "'mira' must be a table, not 0.1"),
         ({"preset": "gimpel"}, "there is no preset 'gimpel'; did you mean 'gimpel2012'"),
         ({"size": 0}, "at least 1"),
     ],
