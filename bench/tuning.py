@@ -63,16 +63,23 @@ def rows() -> list[Row]:
     with tempfile.TemporaryDirectory() as place:
         for system in ("hiero", "phrase"):
             made = Path(place) / system
-            options = TrainOptions(system=system, tune=False)
-            train(folder / "train.de.gz", folder / "train.en.gz", made, options=options)
-            found += [
-                *of_a_round(system, made, folder),
-                *_of_learners(system, made, folder),
-                _memory(system, made, folder),
-            ]
-        with ProcessPoolExecutor(1, get_context("spawn")) as alone:  # its peak of memory is its own
-            found += alone.submit(of_many_features, "phrase", Path(place) / "phrase", folder).result()
+            for each in (_trained, of_a_round, _of_learners):
+                found += _alone(each, system, made, folder)
+            found.append(_memory(system, made, folder))
+        found += _alone(of_many_features, "phrase", Path(place) / "phrase", folder)
     return found
+
+
+def _alone(measure: Callable[[str, Path, Path], list[Row]], system: str, made: Path, folder: Path) -> list[Row]:
+    """Measures in a process of its own, as the peak of memory of a process is also that of those that it starts."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        return process.submit(measure, system, made, folder).result()
+
+
+def _trained(system: str, made: Path, folder: Path) -> list[Row]:
+    options = TrainOptions(system=system, tune=False)
+    train(folder / "train.de.gz", folder / "train.en.gz", made, options=options)
+    return []
 
 
 def of_a_round(system: str, made: Path, folder: Path) -> list[Row]:

@@ -35,7 +35,7 @@ class Mert:
     grow with their number.
     """
 
-    restarts: int = setting(10, "MERT: number of additional random starting points.", minimum=0)
+    restarts: int = setting(8, "MERT: number of additional random starting points.", minimum=0)
     directions: int = setting(1, "MERT: number of random directions beside those along single features.", minimum=0)
     step: float = setting(0.1, "MERT: how far to go beyond the last boundary of a line.", minimum=1e-6)
     sample: int = setting(
