@@ -25,8 +25,9 @@ from pentaglot.systems.decoder import SentenceDecoder
 from pentaglot.systems.shelf import RuleShelf
 
 NOTES = """Systems of `multi30k.de-en` with untuned weights, user CPU time on one thread. Candidates are those of the
-first 500 sentences of dev, whose rules were looked up before. Memory is the peak of the whole command with the 1,014
-sentences of dev, compared with translating them."""
+first 500 sentences of dev, whose rules were looked up before; many features are those of whole rules, all pairs of
+words in a rule, n-grams of up to five words and of 200 word classes. Memory is the peak of the whole command with the
+1,014 sentences of dev, compared with translating them."""
 
 _SENTENCES, _SIZE = 500, 100
 _MANY, _LONG = 1000, 500  # sentences and candidates of the lists that learners are compared on
@@ -201,8 +202,8 @@ def _memory(system: str, made: Path, folder: Path) -> Row:
     weights = made.with_suffix(".weights")
     costs = measure(
         {
-            "tune": [*command, "tune", str(made), "--dev", *dev, "-o", str(weights), "-q"],
-            "translate": [*command, "translate", str(made), dev[0]],
+            "tune": [*command, "tune", str(made), "--dev", *dev, "-o", str(weights), "-q", "--threads", "1"],
+            "translate": [*command, "translate", str(made), dev[0], "--threads", "1"],
         },
         repeats=1,
     )
