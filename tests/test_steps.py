@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pentaglot import storage
+from pentaglot import placing, storage
 from pentaglot._core import base
 from pentaglot.errors import InputError, StorageError
 from pentaglot.seals import file_key, seal
-from pentaglot.steps import NOT_DONE, Place, Result, Step, beside, scratch
+from pentaglot.steps import NOT_DONE, Place, Result, Step, beside, remove_scratch, scratch
 
 
 def write(path: Path, text: str = "x") -> Step:
@@ -156,6 +157,42 @@ def test_scratch_belongs_to_one_job(tmp_path: Path) -> None:
         (work / "pieces").mkdir(exist_ok=True)
     Place(work).begin("job")
     assert not scratch(work, one).path("piece").exists(), "it was stopped while it was emptied"
+
+
+def test_scratch_after_a_kill_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a mark that was being written nor a removal that was cut short makes a place look like somebody else's."""
+    work, one, two = tmp_path / "work", Step("job", options={"n": 1}), Step("job", options={"n": 2})
+    work.mkdir()
+    (work / ".job.done.1a2b3c4d.tmp").write_text("half a m")
+    scratch(work, one)
+    assert [each.name for each in work.iterdir()] == ["job.done"]
+
+    def filled() -> None:
+        place = scratch(work, one)
+        for number in range(5):
+            (work / f"round-{number}").mkdir()
+            place.finish(Step(f"round-{number}"))
+
+    removed = placing.remove
+    for left in range(12):
+
+        def until_killed(path: Path, left: list[int] = [left]) -> None:  # noqa: B006
+            left[0] -= 1
+            if left[0] < 0:
+                raise KeyboardInterrupt
+            removed(path)
+
+        filled()
+        monkeypatch.setattr(placing, "remove", until_killed)
+        with contextlib.suppress(KeyboardInterrupt):
+            remove_scratch(work, "job")
+        monkeypatch.undo()
+        assert work.exists() == (left < 11)
+        scratch(work, two)
+        assert [each.name for each in work.iterdir()] == ["job.done"]
+    (tmp_path / "link").symlink_to(work)
+    remove_scratch(tmp_path / "link", "job")
+    assert (tmp_path / "link").is_symlink() and (work / "job.done").exists()
 
 
 def test_scratch_removes_nothing_of_others(tmp_path: Path) -> None:

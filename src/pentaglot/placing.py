@@ -30,7 +30,17 @@ from typing import BinaryIO
 from pentaglot.errors import writing
 from pentaglot.guarded import sync_directory
 
-__all__ = ["in_work", "interrupted", "new_directory", "new_file", "put_in_place", "remove", "remove_begun", "take_away"]
+__all__ = [
+    "in_work",
+    "interrupted",
+    "new_directory",
+    "new_file",
+    "put_in_place",
+    "remove",
+    "remove_begun",
+    "take_away",
+    "unfinished",
+]
 
 # What this process is writing. A signal may raise an exception between any two steps, also when something has just been
 # made and no block is entered yet that would remove it.
@@ -135,6 +145,11 @@ def interrupted(path: Path) -> Path | None:
     if os.path.lexists(path):
         return None
     return next((each for each, kind in _hidden_beside(path) if kind == "old"), None)
+
+
+def unfinished(path: Path) -> set[Path]:
+    """What writers to `path` are working on, or left behind when they were killed."""
+    return {each for each, _ in _hidden_beside(path)}
 
 
 def in_work(hidden: Path) -> bool:

@@ -8,6 +8,7 @@ Training, tuning and extraction all go on by such marks; `pentaglot.workshop` ru
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -17,13 +18,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pentaglot import storage
+from pentaglot import placing, storage
 from pentaglot._core import base
 from pentaglot.differences import differences
 from pentaglot.errors import PentaglotError, StorageError, writing
 from pentaglot.seals import seal
 
-__all__ = ["NOT_DONE", "Place", "Record", "Result", "Step", "beside", "scratch"]
+__all__ = ["NOT_DONE", "Place", "Record", "Result", "Step", "beside", "remove_scratch", "scratch"]
 
 StrPath = str | os.PathLike[str]
 Record = dict[str, Any]
@@ -174,7 +175,7 @@ class Place:
         self._mark(name).unlink(missing_ok=True)
 
     def _mark(self, name: str) -> Path:
-        return self._marks / f"{name}.done"
+        return _mark_of(self._marks, name)
 
     def _write(self, name: str, record: Record) -> None:
         with writing(self._marks):
@@ -225,8 +226,9 @@ def scratch(directory: Path, job: Step) -> Place:
     if not place.trouble(job):
         return place
     with writing(directory):
-        left = list(directory.iterdir()) if directory.exists() else []
-        mark = directory / f"{job.name}.done"
+        mark = _mark_of(directory, job.name)
+        begun = placing.unfinished(mark)  # by a run that was killed at once
+        left = [each for each in directory.iterdir() if each not in begun] if directory.exists() else []
         if directory.is_symlink() or (left and mark not in left):
             problem = "is a symbolic link" if directory.is_symlink() else "has other things in it"
             raise StorageError(problem, path=directory, hint="choose another name or empty it")
@@ -236,3 +238,19 @@ def scratch(directory: Path, job: Step) -> Place:
                 shutil.rmtree(each) if each.is_dir() and not each.is_symlink() else each.unlink()
     place.finish(job)
     return place
+
+
+def remove_scratch(directory: Path, job: str) -> None:
+    """Removes a place for the pieces of a job of this name. Its mark goes last, so that a later run knows what a kill
+    has left of it."""
+    if not directory.is_dir() or directory.is_symlink():
+        return
+    with contextlib.suppress(OSError):
+        for each in directory.iterdir():
+            if each != _mark_of(directory, job):
+                placing.remove(each)
+    placing.remove(directory)
+
+
+def _mark_of(directory: Path, job: str) -> Path:
+    return directory / f"{job}.done"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -34,9 +33,9 @@ from pentaglot.order import (
     train_grammar,
 )
 from pentaglot.order.lattice_drawing import lattice_svg, lattice_text
+from pentaglot.order.learning import remove_rounds
 from pentaglot.parallel import in_order
 from pentaglot.progress import Progress
-from pentaglot.steps import beside
 
 _FILE = click.Path(path_type=Path)
 _STANDARD = Path("-")
@@ -112,7 +111,7 @@ def train_command(
             progress=progress,
         )
     grammar.save(output)
-    shutil.rmtree(beside(output), ignore_errors=True)
+    remove_rounds(output)
     if not quiet:
         chance = grammar.log[-1] / grammar.sentences
         click.echo(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from pentaglot.corpus import Beside
 from pentaglot.errors import OutputError
 from pentaglot.forest import read_weights
 from pentaglot.learn import History, TuneOptions, history_path
+from pentaglot.learn.checkpoint import remove_rounds
 from pentaglot.rules import Operator, read_operators
 from pentaglot.rules.operator_tables import check_operators
 from pentaglot.steps import beside
@@ -128,7 +128,7 @@ def command(
         translator.save_features(model / "features")
     save_tuned(translator, tuning.weights, model, output)
     History.of(tuning, seed).save(history_path(place))
-    shutil.rmtree(kept, ignore_errors=True)
+    remove_rounds(kept)
     if not quiet:
         Console(stderr=True, highlight=False).print(
             f"development {tuning.metric} {tuning.score:.2f} (round {tuning.best_round} of {len(tuning.rounds) - 1})"

@@ -23,8 +23,9 @@ from pentaglot.learn.tuner import Round
 from pentaglot.metrics import Metric
 from pentaglot.steps import Result, Step
 
-__all__ = ["Checkpoint", "Outcome", "tuning_step"]
+__all__ = ["Checkpoint", "Outcome", "remove_rounds", "tuning_step"]
 
+_JOB = "tuning"
 _FORMAT = 2  # of saved rounds; those of another one are made again
 
 
@@ -52,7 +53,7 @@ def tuning_step(
         texts = base.checksum("\n".join(reference).encode("utf-8", "surrogatepass"), texts + len(reference))
     weights = base.checksum(repr(sorted(start.items())).encode("utf-8", "surrogatepass"))
     return Step(
-        "tuning",
+        _JOB,
         options={**settings, "metric": repr(metric), "seed": seed},
         files={"references": f"{texts:016x}", "weights to begin with": f"{weights:016x}", "decoder": decoder},
     )
@@ -84,6 +85,11 @@ class Checkpoint:
             return _outcome(path), False
         self._place.do(step)
         return made[0], True
+
+
+def remove_rounds(path: Path) -> None:
+    """Removes what a run of tuning that is done has saved."""
+    steps.remove_scratch(path, _JOB)
 
 
 def _facts(outcome: Outcome) -> dict[str, Any]:

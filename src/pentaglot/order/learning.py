@@ -29,11 +29,12 @@ from pentaglot.order.links import sentence_lengths
 from pentaglot.order.options import GrammarOptions
 from pentaglot.order.splitting import Start, normalised, totals
 from pentaglot.progress import SILENT, Progress
-from pentaglot.steps import Place, Result, Step, beside, scratch
+from pentaglot.steps import Place, Result, Step, beside, remove_scratch, scratch
 from pentaglot.wording import number_of
 
-__all__ = ["train_grammar"]
+__all__ = ["remove_rounds", "train_grammar"]
 
+_JOB = "grammar"
 _LOG = logging.getLogger(__name__)
 _CLASS_ROUNDS = 5
 _REACHED = 0.9  # of the sentences have at most `reach` words
@@ -253,11 +254,16 @@ def _round(
     return _Round(rules, likelihood, sums, updates)
 
 
+def remove_rounds(path: Path) -> None:
+    """Removes the rounds that were kept for a grammar that is saved."""
+    remove_scratch(beside(path), _JOB)
+
+
 def _place(path: Path, text: Text, alignment: Alignment, options: GrammarOptions) -> tuple[Place, Step]:
     """Where rounds are kept, and what all of them depend on."""
     arrays = {"text": text.tokens, "sentences": text.offsets, "links of words": alignment.source}
     arrays |= {"links to words": alignment.target, "links of sentences": alignment.offsets}
     keys = {name: f"{base.checksum(np.ascontiguousarray(array)):016x}" for name, array in arrays.items()}
     settings = dataclasses.asdict(options) | {"iterations": None, "hard": None}
-    job = Step("grammar", options=settings, files=keys)
+    job = Step(_JOB, options=settings, files=keys)
     return scratch(beside(path), job), job

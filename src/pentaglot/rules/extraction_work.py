@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import shutil
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -83,7 +82,7 @@ class ExtractionWork:
         return instances, found["rules"], found["attempts"]
 
     def remove(self) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
+        steps.remove_scratch(self.path, self._job.name)
 
     def _done(self, shard: int) -> bool:
         """Whether a shard has all the runs that its mark lists."""

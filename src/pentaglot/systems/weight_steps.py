@@ -7,7 +7,6 @@ and are kept under another name if they have to be replaced.
 from __future__ import annotations
 
 import dataclasses
-import shutil
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +17,7 @@ from pentaglot.corpus.lines import read_line_blocks
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import Weights
 from pentaglot.learn import History, Tuning, history_path
+from pentaglot.learn.checkpoint import remove_rounds
 from pentaglot.order.places import typed_sentence
 from pentaglot.rules import Induction
 from pentaglot.rules.features import features_of_corpus
@@ -237,7 +237,7 @@ class Weighing:
 
     def remove_scratch(self) -> None:
         """Removes what tuning uses until it is done."""
-        shutil.rmtree(self._recipe.shop.marks / "tuning", ignore_errors=True)
+        remove_rounds(self._recipe.shop.marks / "tuning")
         for step in ("tune", CHOOSE):
             self._announced(step).unlink(missing_ok=True)
 
