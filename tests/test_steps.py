@@ -160,7 +160,7 @@ def test_scratch_belongs_to_one_job(tmp_path: Path) -> None:
 
 
 def test_scratch_after_a_kill_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a mark that was being written nor a removal that was cut short makes a place look like somebody else's."""
+    """Neither a half-written mark nor a removal that was cut short makes a place look like somebody else's."""
     work, one, two = tmp_path / "work", Step("job", options={"n": 1}), Step("job", options={"n": 2})
     work.mkdir()
     (work / ".job.done.1a2b3c4d.tmp").write_text("half a m")
