@@ -230,6 +230,17 @@ def check_number(name: str, value: int, minimum: int, maximum: int) -> int:
     return number
 
 
+def check_choice(name: str, value: str, choices: Iterable[str]) -> None:
+    """Raises an error if a name given to a function or a class is none of those it knows.
+
+    >>> check_choice("lexical", "f2", ["f1", "bleu"])
+    Traceback (most recent call last):
+    pentaglot.errors.OptionError: option 'lexical' cannot be 'f2'; known: bleu, f1
+    """
+    wanted = Setting(name, str, None, "", tuple(choices), None, None, optional=False, flag=name)
+    _checked(wanted, value, None)
+
+
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     """A TOML file as nested dictionaries."""
     with reading(path):

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pentaglot._core import metrics as core
-from pentaglot.errors import OptionError
+from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.metrics import BeerFeatures, BeerModel
 from pentaglot.metrics.scaling import Scaling
 
@@ -319,3 +319,13 @@ def test_groups_can_be_left_out(pieces: int) -> None:
         BeerFeatures(without=("word",))
     with pytest.raises(OptionError, match="no features are left"):
         BeerFeatures("thesis57", without=("words", "characters", "lengths"))
+
+
+def test_templates_that_do_not_exist() -> None:
+    with pytest.raises(OptionError, match="option 'template' cannot be 'thesis58'; did you mean 'thesis57'"):
+        BeerFeatures("thesis58")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="option 'pieces' is 0"):
+        BeerFeatures(pieces=0)
+    with pytest.raises(PentaglotError, match="a text is given where a list of names is needed"):
+        BeerFeatures(without="f")  # type: ignore[arg-type]
+    assert BeerFeatures(pieces=np.int64(2), without=["f"]) == BeerFeatures(pieces=2, without=("f",))  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pentaglot._core import metrics as core
-from pentaglot.errors import MissingDependencyError, PentaglotError
+from pentaglot.errors import MissingDependencyError, OptionError, PentaglotError
 from pentaglot.metrics import BLEU_TOKENIZERS, Bleu
 
 
@@ -117,3 +117,9 @@ def test_bleu_plus_one(hypothesis: str, every: float, higher: float) -> None:
     metrics = [Bleu(tokenize="none", sentence_smoothing=each) for each in ("plus-one", "plus-one-higher")]
     found = [1 - float(each.costs(each.statistics([hypothesis], [["please return the car ."]]))[0]) for each in metrics]
     assert found == pytest.approx([every, higher], abs=1e-6)
+
+
+def test_settings_that_do_not_exist() -> None:
+    for name in ("tokenize", "smoothing", "reference_length", "sentence_smoothing"):
+        with pytest.raises(OptionError, match=f"option '{name}' cannot be 'odd'; "):
+            Bleu(**{name: "odd"})

@@ -103,3 +103,18 @@ def test_unequal_input(metric: Metric, theirs: Any) -> None:
     for said, wanted in [("ab", [["a", "b"]]), (["a"], ["a"]), (["a"], "a")]:
         with pytest.raises(PentaglotError, match="a text is given where a list of texts is needed"):
             metric.statistics(said, wanted)
+
+
+@contract
+def test_whatever_holds_the_texts(metric: Metric, theirs: Any) -> None:
+    said, wanted = ["a b c", "d"], [["a c b", "d"], ["b", "e"]]
+    found = metric.statistics(said, wanted)
+    for hypotheses, references in (
+        ((each for each in said), ((text for text in each) for each in wanted)),
+        (np.array(said), np.array(wanted)),
+        (tuple(said), tuple(map(tuple, wanted))),
+    ):
+        assert np.array_equal(metric.statistics(hypotheses, references), found)
+    for bad in (None, float("nan"), b"d"):
+        with pytest.raises(PentaglotError, match=r"segment 2 is .*, not a text; write an empty text for none"):
+            metric.statistics(["a", bad], wanted)  # type: ignore[list-item]

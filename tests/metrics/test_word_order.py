@@ -148,3 +148,13 @@ def test_options() -> None:
         OrderMetric("recpfe")
     with pytest.raises(OptionError, match="between 0 and 1"):
         OrderMetric(alpha=1.5)
+    with pytest.raises(OptionError, match="option 'lexical' cannot be 'f2'; known: bleu, f1"):
+        OrderMetric(lexical="f2")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ORDER_METRICS)
+def test_scores_never_exceed_that_of_a_copy(name: str) -> None:
+    metric = OrderMetric(name)
+    texts = [" ".join(f"w{number}" for number in range(size)) for size in range(1, 60)]
+    costs = metric.costs(metric.statistics(texts, [texts]))
+    assert (costs >= 0).all() and costs.max() < 1e-12

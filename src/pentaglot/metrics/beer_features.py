@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot._core import metrics as core
-from pentaglot.errors import OptionError
+from pentaglot.errors import OptionError, refuse_text
 from pentaglot.metrics import beer_order
 from pentaglot.metrics.beer_shares import Matrix, agreement, longer_by, unedited
 from pentaglot.metrics.beer_templates import EDITS, GROUPS, KINDS, TEMPLATES, Template, Units, belongs
 from pentaglot.metrics.spelling import spelled
-from pentaglot.options import suggestion
+from pentaglot.options import check_choice, check_number, suggestion
 
 __all__ = ["BeerFeatures"]
 
@@ -47,6 +47,11 @@ class BeerFeatures:
     function_words: tuple[str, ...] = ()  # for release11
 
     def __post_init__(self) -> None:
+        check_choice("template", self.template, TEMPLATES)
+        object.__setattr__(self, "pieces", check_number("pieces", self.pieces, 1, 100))
+        for name in ("without", "function_words"):
+            refuse_text(getattr(self, name), lacks="names" if name == "without" else "words")
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         for name in self.without:
             if name not in GROUPS:
                 raise OptionError(f"there is no group of features '{name}'", hint=suggestion(name, GROUPS))

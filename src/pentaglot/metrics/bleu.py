@@ -16,6 +16,7 @@ from pentaglot.errors import MissingDependencyError
 from pentaglot.metrics.bleu_formula import ORDER, Smoothing, corpus_scores, plus_one_scores
 from pentaglot.metrics.metric import Metric, Statistics
 from pentaglot.metrics.sacre import signature_of
+from pentaglot.options import check_choice
 
 __all__ = ["BLEU_TOKENIZERS", "Bleu", "BleuTokenizer", "ReferenceLength", "SentenceSmoothing"]
 
@@ -54,6 +55,12 @@ class Bleu(Metric):
     effective_order: bool = False
     reference_length: ReferenceLength = "closest"
     sentence_smoothing: SentenceSmoothing = "effective"
+
+    def __post_init__(self) -> None:
+        check_choice("tokenize", self.tokenize, BLEU_TOKENIZERS)
+        check_choice("smoothing", self.smoothing, get_args(Smoothing))
+        check_choice("reference_length", self.reference_length, get_args(ReferenceLength))
+        check_choice("sentence_smoothing", self.sentence_smoothing, get_args(SentenceSmoothing))
 
     @property
     def name(self) -> str:

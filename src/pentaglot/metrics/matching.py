@@ -16,6 +16,7 @@ from pentaglot.errors import OptionError
 from pentaglot.metrics.matched_words import COLUMNS, WordOrders
 from pentaglot.metrics.spelling import spelled
 from pentaglot.metrics.stems import stems
+from pentaglot.options import check_choice
 
 __all__ = ["Matching", "Stages", "Unmatched"]
 
@@ -46,9 +47,8 @@ class Matching:
     unmatched: Unmatched = "ignore"
 
     def __post_init__(self) -> None:
-        for name, value, known in (("stages", self.stages, Stages), ("unmatched", self.unmatched, Unmatched)):
-            if value not in get_args(known):
-                raise OptionError(f"option '{name}' cannot be '{value}'", hint=f"known: {', '.join(get_args(known))}")
+        check_choice("stages", self.stages, get_args(Stages))
+        check_choice("unmatched", self.unmatched, get_args(Unmatched))
         if self._stems and self.stemmer is None:
             raise OptionError("matching by stems needs the language of the stemmer", hint="name it, such as english")
 

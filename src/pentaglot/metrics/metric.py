@@ -7,7 +7,7 @@ again; they add up rows of statistics.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,14 +65,16 @@ class Metric(ABC):
     def signature(self, references: int = 1, **more: Any) -> str:
         """How the score was computed, so that others can reproduce it."""
 
-    def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Statistics:
+    def statistics(self, hypotheses: Iterable[str], references: Iterable[Iterable[str]]) -> Statistics:
         """One row of additive statistics per hypothesis. `references` holds one or more complete translations, each
         with one segment per hypothesis."""
+        references = list(references)
         if not references:
             raise PentaglotError("there are no references to compare with", hint="give at least one")
         if isinstance(hypotheses, str) or any(isinstance(each, str) for each in references):
             hint = "hypotheses are a list of texts, references a list of such lists"
             raise PentaglotError("a text is given where a list of texts is needed", hint=hint)
+        hypotheses, *references = (_texts(each) for each in (hypotheses, *references))
         for number, reference in enumerate(references, 1):
             if len(reference) != len(hypotheses):
                 raise PentaglotError(
@@ -84,3 +86,12 @@ class Metric(ABC):
     def score(self, statistics: Statistics) -> float:
         """The score of all segments together, given their statistics."""
         return float(self.scores(statistics.sum(axis=0, keepdims=True))[0])
+
+
+def _texts(given: Iterable[str]) -> Sequence[str]:
+    """Segments of text as a list, whatever holds them."""
+    found = given if isinstance(given, list | tuple) else list(given)
+    for number, each in enumerate(found, 1):
+        if not isinstance(each, str):
+            raise PentaglotError(f"segment {number} is {each!r}, not a text", hint="write an empty text for none")
+    return found

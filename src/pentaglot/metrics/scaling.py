@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.errors import PentaglotError
+from pentaglot.options import check_choice
 
 __all__ = ["Scaling", "ScalingKind"]
 
@@ -33,6 +34,8 @@ class Scaling:
     numbers: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "numbers", tuple(map(float, self.numbers)))
+        check_choice("kind", self.kind, get_args(ScalingKind))
         none = not self.numbers
         wanted = {"share": none, "probability": none, "linear": len(self.numbers) == 2, "platt": len(self.numbers) == 2}
         rising = len(self.numbers) >= 4 and len(self.numbers) % 2 == 0 and self._rises()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
+from pentaglot.errors import refuse_text
+
 __all__ = ["spelled"]
 
 
@@ -15,5 +17,6 @@ def spelled(texts: Iterable[str], *, lowercase: bool = False) -> tuple[str, ...]
     >>> spelled(["cafe\\u0301"]) == ("café",), spelled(["Été"], lowercase=True)
     (True, ('été',))
     """
+    refuse_text(texts, lacks="texts")
     cased = (text.lower() for text in texts) if lowercase else texts
     return tuple(unicodedata.normalize("NFC", text) for text in cased)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from pentaglot.errors import OptionError
 from pentaglot.metrics.matching import Matching
 from pentaglot.metrics.metric import Metric, Statistics
 from pentaglot.metrics.segment_mean import signed
-from pentaglot.options import suggestion
+from pentaglot.options import check_choice, suggestion
 
 __all__ = ["ORDER_METRICS", "Lexical", "OrderMetric", "brevity_penalty"]
 
@@ -63,6 +63,7 @@ class OrderMetric(Metric):
         if self.measure not in ORDER_METRICS:
             known = suggestion(self.measure, ORDER_METRICS)
             raise OptionError(f"there is no measure of word order '{self.measure}'", hint=known)
+        check_choice("lexical", self.lexical, get_args(Lexical))
         if not (0 <= self.alpha <= 1 and 0 <= self.beta <= 1):
             raise OptionError("the weights alpha and beta of word-order metrics lie between 0 and 1")
 
@@ -84,7 +85,8 @@ class OrderMetric(Metric):
             lexical = 2 * common / np.maximum(words + wanted, 1)
         else:
             lexical = common / np.maximum(words, 1) * brevity_penalty(words, wanted)
-        order = np.where(found["units"] > 0, brevity_penalty(found["units"], wanted) * found[self.measure], 0.0)
+        ordered = np.minimum(found[self.measure], 1.0)  # less what rounding adds
+        order = np.where(found["units"] > 0, brevity_penalty(found["units"], wanted) * ordered, 0.0)
         scores = self.alpha * lexical + (1 - self.alpha) * order
         nothing = (words == 0) & (wanted == 0)
         return np.stack([np.where(nothing, 1.0, scores), wanted], axis=1)
