@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import concurrent.futures
+import os
+import tomllib
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from pentaglot import PentaglotError
+from pentaglot.errors import OptionError
 from pentaglot.metrics import Beer, BeerModel, Metric, ScoringOptions, chosen_metrics, confidence_interval
+from pentaglot.metrics.scaling import Scaling
 
 
 def test_the_contract() -> None:
@@ -31,6 +39,36 @@ def test_signatures_tell_models_apart() -> None:
     model = BeerModel.shipped()
     other = BeerModel(model.features, (*model.weights[:-1], 0.0), model.scaling)
     assert Beer(other).signature() != beer.signature() == Beer(model).signature()
+
+
+def test_models_are_whole() -> None:
+    shipped = BeerModel.shipped()
+    again = BeerModel(shipped.features, np.array(shipped.weights), shipped.scaling, shipped.about)  # type: ignore[arg-type]
+    assert again == shipped and again.checksum == shipped.checksum
+    with pytest.raises(PentaglotError, match="1 weights do not match 59 features"):
+        BeerModel(shipped.features, (1.0,), shipped.scaling)
+    with pytest.raises(PentaglotError, match="not a finite number"):
+        BeerModel(shipped.features, (float("nan"),) * 59, shipped.scaling)
+    with pytest.raises(OptionError, match="option 'kind' cannot be 'shared'; did you mean 'share'"):
+        Scaling("shared")  # type: ignore[arg-type]
+    with pytest.raises(PentaglotError, match="a list of texts is needed"):
+        shipped.scores("ab", "ab")
+
+
+def test_models_are_written_where_one_says(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    model, pipe, link = BeerModel.shipped(), tmp_path / "pipe", tmp_path / "link.toml"
+    os.mkfifo(pipe)
+    link.symlink_to("real.toml")
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        read = pool.submit(BeerModel.open, pipe)
+        model.save(pipe)
+        assert read.result() == model and pipe.is_fifo()
+    for name in ("link.toml", "model.toml.gz"):
+        model.save(tmp_path / name)
+        assert BeerModel.open(tmp_path / name) == model
+    assert link.is_symlink() and (tmp_path / "real.toml").is_file()
+    model.save("-")
+    assert tomllib.loads(capfdbinary.readouterr().out.decode())["template"] == "edits59"
 
 
 def test_any_script_and_any_length() -> None:

@@ -24,6 +24,7 @@ from pentaglot.cli.outputs import check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.usage import Group
 from pentaglot.corpus import read_lines
+from pentaglot.corpus.compression import shown
 from pentaglot.errors import InputError, OptionError
 from pentaglot.evaluate.beer_scaling import fitted
 from pentaglot.evaluate.beer_training import BeerOptions, self_trained, train_beer
@@ -90,7 +91,8 @@ def train_command(
     if (nbest is None) != (nbest_references is None):
         raise OptionError("--nbest and --nbest-references go together")
     check_rankings(rankings)
-    read = (path for paths in (*rankings, direct or ()) for path in paths)
+    read = [path for paths in (*rankings, direct or ()) for path in paths]
+    check_inputs(*read, nbest, nbest_references)
     check_files(output, inputs=(*read, nbest, nbest_references))
     judged = read_judged(rankings, skip_unknown=skip_unknown)
     scores = None if direct is None else read_direct_scores(*direct, skip_unknown=skip_unknown, prefer="raw")
@@ -120,14 +122,16 @@ def score_command(
     hypotheses: Path, references: tuple[Path, ...], model: Path | None, as_json: bool, threads: int
 ) -> None:
     """Print the score of each line of HYPOTHESES, between 0 and 1; with several REFERENCES the best counts."""
-    check_inputs(hypotheses, *references)
+    check_inputs(hypotheses, *references, model)
     said = list(read_lines(hypotheses))
     if not said:
-        raise InputError("is empty: there is nothing to score", path=hypotheses)
+        raise InputError("is empty: there is nothing to score", path=shown(hypotheses))
     wanted = [list(read_lines(path)) for path in references]
     for path, lines in zip(references, wanted, strict=True):
         if len(lines) != len(said):
-            raise InputError(f"has {number_of(len(lines), 'line')} but {hypotheses} has {len(said):,}", path=path)
+            raise InputError(
+                f"has {number_of(len(lines), 'line')} but {shown(hypotheses)} has {len(said):,}", path=shown(path)
+            )
     metric = Beer(None if model is None else BeerModel.open(model), threads)
     note_empty_lines(said, hypotheses)
     scores = metric.statistics(said, wanted)[:, 0].tolist()
@@ -169,6 +173,7 @@ def evaluate_command(
     language, which have names such as cs-en and en-cs.
     """
     check_rankings(rankings)
+    check_inputs(*(path for paths in rankings for path in paths), model)
     if left_out and model is not None:
         raise OptionError("--leave-out trains models, so there is none to give", hint="leave --model out")
     if not left_out and (settings is not None or options != BeerOptions()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,14 @@ from pentaglot.cli.inputs import check_inputs, note_empty_lines
 from pentaglot.cli.options import quiet_option, with_options
 from pentaglot.cli.outputs import check_files
 from pentaglot.cli.progress import shown_progress
+from pentaglot.corpus.compression import shown
 from pentaglot.corpus.lines import read_lines
 from pentaglot.corpus.outputs import open_output
 from pentaglot.errors import InputError
 from pentaglot.evaluate import CompareOptions, Verdict, compare
 from pentaglot.evaluate.tables import shown_p
 from pentaglot.metrics import (
+    Metric,
     MetricOptions,
     Score,
     ScoringOptions,
@@ -64,15 +67,16 @@ def command(
     With --baseline, both outputs are compared by approximate randomisation and by paired bootstrap resampling; see
     'pentaglot compare' for more systems, several runs of each, and full reports.
     """
-    check_inputs(hypotheses, *references, *baselines)
+    check_inputs(hypotheses, *references, *baselines, options.beer_model)
     check_files(links, inputs=(hypotheses, *references, *baselines))
+    metrics = chosen_metrics(options)  # once: a model may come through a pipe
     translated = list(read_lines(hypotheses))
     if not translated:
-        raise InputError("is empty: there is nothing to evaluate", path=hypotheses)
+        raise InputError("is empty: there is nothing to evaluate", path=shown(hypotheses))
     wanted = [_read_beside(path, len(translated), hypotheses) for path in references]
     if not quiet:
         note_empty_lines(translated, hypotheses)
-        if (note := note_on_spaces(chosen_metrics(options), wanted[0])) is not None:
+        if (note := note_on_spaces(metrics, wanted[0])) is not None:
             click.echo(f"{references[0]}: {note} See --tokenize.", err=True)
     others = {str(path): _read_beside(path, len(translated), hypotheses) for path in baselines}
     if links is not None:
@@ -82,8 +86,8 @@ def command(
         with open_output(links) as out:
             out.writelines(lines)
     with shown_progress(quiet=quiet) as progress:
-        scores = score_translations(translated, wanted, options, progress=progress)
-        verdicts = {name: _compared(translated, other, wanted, options) for name, other in others.items()}
+        scores = score_translations(translated, wanted, options, metrics=metrics, progress=progress)
+        verdicts = {name: _compared(translated, other, wanted, options, metrics) for name, other in others.items()}
     if as_json:
         found = [
             _as_dictionary(score, {name: each[at] for name, each in verdicts.items()})
@@ -95,12 +99,16 @@ def command(
 
 
 def _compared(
-    ours: list[str], theirs: list[str], references: list[list[str]], options: ScoringOptions
+    ours: list[str],
+    theirs: list[str],
+    references: list[list[str]],
+    options: ScoringOptions,
+    metrics: Sequence[Metric],
 ) -> list[Verdict]:
     """The system compared with a baseline, by each metric."""
     shared = {each.name: getattr(options, each.name) for each in dataclasses.fields(MetricOptions)}
     wanted = CompareOptions(**shared, resamples=options.resamples, seed=options.seed, sentences=0)
-    report = compare({"baseline": [theirs], "system": [ours]}, references, wanted)
+    report = compare({"baseline": [theirs], "system": [ours]}, references, wanted, metrics=metrics)
     return [metric.verdicts[0] for metric in report.metrics]
 
 
@@ -108,8 +116,8 @@ def _read_beside(path: Path, wanted: int, hypotheses: Path) -> list[str]:
     lines = list(read_lines(path))
     if len(lines) != wanted:
         raise InputError(
-            f"has {number_of(len(lines), 'line')} but {hypotheses} has {wanted:,}",
-            path=path,
+            f"has {number_of(len(lines), 'line')} but {shown(hypotheses)} has {wanted:,}",
+            path=shown(path),
             line=min(len(lines), wanted) + 1,
             hint="line n of all files must translate the same sentence",
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from pentaglot.corpus.compression import StrPath, is_standard
+from pentaglot.corpus.compression import StrPath, is_standard, shown
 from pentaglot.errors import InputError
 
 __all__ = ["check_inputs", "note_empty_lines"]
@@ -24,4 +24,4 @@ def note_empty_lines(lines: Sequence[str], path: StrPath) -> None:
     if empty:
         named = ", ".join(map(str, empty[:5])) + (", …" if len(empty) > 5 else "")
         told = f"1 is empty (line {named})" if len(empty) == 1 else f"{len(empty)} are empty (lines {named})"
-        click.echo(f"{path}: of {len(lines)} translations, {told}", err=True)
+        click.echo(f"{shown(path)}: of {len(lines)} translations, {told}", err=True)

@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
-from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import tomli_w
 from numpy.typing import NDArray
 
-from pentaglot import storage
 from pentaglot._core import base
-from pentaglot.errors import InputError, PentaglotError, reading
+from pentaglot.corpus import open_output
+from pentaglot.corpus.compression import read_blocks, shown
+from pentaglot.errors import InputError, PentaglotError
 from pentaglot.metrics.beer_features import BeerFeatures
 from pentaglot.metrics.beer_templates import TEMPLATES
 from pentaglot.metrics.scaling import Scaling, ScalingKind
@@ -42,6 +42,14 @@ class BeerModel:
     scaling: Scaling
     about: str = ""  # how it was trained
 
+    def __post_init__(self) -> None:
+        weights = tuple(map(float, self.weights))
+        if len(weights) != len(self.features.names):
+            raise PentaglotError(f"{len(weights)} weights do not match {len(self.features.names)} features")
+        for name, weight in zip(self.features.names, weights, strict=True):
+            _number(name, weight)
+        object.__setattr__(self, "weights", weights)
+
     @classmethod
     def shipped(cls) -> BeerModel:
         """The model that comes with Pentaglot."""
@@ -57,7 +65,7 @@ class BeerModel:
         return f"{base.checksum(said.encode()) & 0xFFFFFFFF:08x}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file, atomically."""
+        """Write the model to a file, atomically; `-` is standard output."""
         features = self.features
         contents = {
             "format": _FORMAT,
@@ -72,13 +80,13 @@ class BeerModel:
             **({"function_words": list(features.function_words)} if features.function_words else {}),
             "weights": dict(zip(features.names, self.weights, strict=True)),
         }
-        storage.write_text(Path(path), tomli_w.dumps(contents))
+        with open_output(path) as out:
+            out.write(tomli_w.dumps(contents))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> BeerModel:
-        """Read a model from a file."""
-        with reading(path):
-            data = Path(path).read_bytes()
+        """Read a model from a file; `-` is standard input."""
+        data, path = b"".join(read_blocks(path)), shown(path)
         try:
             text = data.decode("utf-8-sig")
             contents = tomllib.loads(text)
@@ -141,7 +149,7 @@ class BeerModel:
         return self.from_counts(counts)
 
 
-class _MistakeError(ValueError):
+class _MistakeError(PentaglotError):
     """What is wrong with the value of a name."""
 
     def __init__(self, name: str, problem: str) -> None:

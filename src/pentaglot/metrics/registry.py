@@ -65,9 +65,9 @@ METRICS: Registry[Callable[[MetricOptions], Metric]] = Registry(
 
 def chosen_metrics(options: MetricOptions) -> list[Metric]:
     """The metrics named by the options. A model of BEER must be one even if none of them uses it."""
-    if options.beer_model is not None:
-        BeerModel.open(options.beer_model)
     names = [part.strip().lower() for part in options.metrics.split(",") if part.strip()]
+    if options.beer_model is not None and "beer" not in names:  # which opens it: a pipe can be read only once
+        BeerModel.open(options.beer_model)
     if not names:
         raise OptionError("no metric is named", hint="known: " + ", ".join(METRICS.names()))
     return [METRICS.find(name)(options) for name in names]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pentaglot.errors import PentaglotError
 from pentaglot.metrics.bootstrap import Interval, confidence_interval
+from pentaglot.metrics.metric import Metric
 from pentaglot.metrics.options import ScoringOptions
 from pentaglot.metrics.registry import chosen_metrics
 from pentaglot.progress import SILENT, Progress
@@ -30,9 +31,10 @@ def score_translations(
     references: Sequence[Sequence[str]],
     options: ScoringOptions | None = None,
     *,
+    metrics: Sequence[Metric] | None = None,
     progress: Progress = SILENT,
 ) -> list[Score]:
-    """Score hypotheses against one or more references.
+    """Score hypotheses against one or more references, by the metrics that the options name or by others.
 
     >>> options = ScoringOptions(metrics="bleu", confidence=False)
     >>> [score] = score_translations(["it is a small house"], [["it is a small house"]], options)
@@ -40,7 +42,7 @@ def score_translations(
     ('BLEU', 100.0, None)
     """
     options = options or ScoringOptions()
-    metrics = chosen_metrics(options)
+    metrics = chosen_metrics(options) if metrics is None else metrics
     if not hypotheses:
         raise PentaglotError("there are no hypotheses to score")
     scores = []
