@@ -109,10 +109,53 @@ def test_the_forms_of_wmt(tmp_path: Path) -> None:
         read_direct_scores(unnamed, tmp_path / "DA-seglevel.csv")
     with pytest.raises(PentaglotError, match=r"x.csv:3: 'None' is not a number"):
         read_direct_scores(segments, write(tmp_path / "x.csv", "SYS SID Z.SCR\nA 1 3\nB 1 None\n"))
-    with pytest.raises(PentaglotError, match=r"x.csv:2: expected 3 columns, not 1; separate columns by tabs"):
-        read_direct_scores(segments, write(tmp_path / "x.csv", "SYS,SID,Z.SCR\nA,1,3\n"))
-    with pytest.raises(PentaglotError, match=r"x.csv:2: expected 3 columns, not 4"):
+    with pytest.raises(PentaglotError, match=r"x.csv:2: expected 3 columns, not 4; separate columns by tabs"):
         read_direct_scores(segments, write(tmp_path / "x.csv", "SYS SID Z.SCR\nA 1 3 5\n"))
+
+
+def test_columns_between_commas(tmp_path: Path) -> None:
+    segments = write(tmp_path / "s.tsv", SEGMENTS)
+    for text in ("SYS,SID,Z.SCR,N\nA,1,-0.5,3\n", '"sid", "system", "score"\n"1", "A", "-0.5"\n', "1,A,-0.5\n"):
+        assert read_direct_scores(segments, write(tmp_path / "d.csv", text)).direct[0] == -0.5
+    assert read_direct_scores(segments, write(tmp_path / "d.csv", "SYS SID Z.SCR\nA 1 3\n")).direct[0] == 3
+
+
+def test_raw_rankings_of_wmt(tmp_path: Path) -> None:
+    """Two systems a row, by codes of languages (2015, 2016); five, by names, with ranks left blank (2012 to 2014)."""
+    segments = write(tmp_path / "news.de-en.segments.tsv", SEGMENTS)
+    two = "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID\n"
+    two += "ger,eng,1,1,judge1,A,3,B,1,1\ncze,eng,1,1,judge1,A,1,B,3,2\nger,eng,1,1,judge2,A,2,B,2,3\n"
+    found = read_rankings(segments, write(tmp_path / "two.csv", two))
+    assert found.preferred.tolist() == [[1, 0]] and found.tied.tolist() == [[0, 1]]
+
+    more = SEGMENTS + "1\tC\tmouse\n1\tD\tcat\n"
+    segments = write(tmp_path / "more.de-en.segments.tsv", more)
+    shown = ",".join(f"system{number}Number,system{number}Id" for number in range(1, 6))
+    ranks = ",".join(f"system{number}rank" for number in range(1, 6))
+    five = f"srclang,trglang,srcIndex,documentId,segmentId,judgeID,{shown},{ranks}\n"
+    five += "German,English,1,-1,99,j,1,A,2,B,3,C,4,D,5,E,2,1,2,4,-1\n"
+    five += "Czech,English,1,-1,99,j,1,A,2,B,3,C,4,D,5,E,1,2,3,4,5\n"
+    found = read_rankings(segments, write(tmp_path / "five.csv", five))
+    better = {tuple(found.systems[place] for place in pair) for pair in found.preferred.tolist()}
+    assert better == {("B", "A"), ("B", "C"), ("B", "D"), ("A", "D"), ("C", "D")} and len(found.preferred) == 5
+    assert [found.systems[place] for place in found.tied.ravel().tolist()] == ["A", "C"]
+    with pytest.raises(PentaglotError, match=r"several language pairs \(cs-en, de-en\)"):
+        read_rankings(write(tmp_path / "unnamed.tsv", more), tmp_path / "five.csv")
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        ("1\tA\t1e308\n", "scores:1: the number 1e308 is too large"),
+        ("seg\tsys\tscore\n1\tA\t1_0\n", "scores:2: '1_0' is not a number"),
+        ("no\tengine\toutput\tn\n1\tA\t1\t3\n", "scores:2: .*; name them in the first line: segment, system, score"),
+        ("1\tA\t1\t3\n", "scores:1: expected 3 columns, not 4; name them in the first line"),
+        ("sid\tsys\tscore\n1\tA\t1\t3\n", "scores:2: expected 3 columns, not 4; the first line names them"),
+    ],
+)  # fmt: skip
+def test_wrong_scores(segments: Path, tmp_path: Path, lines: str, problem: str) -> None:
+    with pytest.raises(PentaglotError, match=problem):
+        read_direct_scores(segments, write(tmp_path / "scores", lines))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pentaglot.corpus import read_lines
+from pentaglot.corpus.compression import shown
 from pentaglot.errors import InputError
 
 __all__ = ["Form", "judgment_rows"]
@@ -15,21 +16,31 @@ __all__ = ["Form", "judgment_rows"]
 StrPath = str | os.PathLike[str]
 
 _NAMES = {
-    "segment": ("segment", "segid", "seg", "sid", "segment_id", "seg_id"),
-    "system": ("system", "sys", "type", "system_id"),
+    "segment": ("segment", "segid", "seg", "sid", "segment_id", "seg_id", "segmentid", "srcindex"),
+    "system": ("system", "sys", "type", "system_id", "system_name", "systemid"),
     "text": ("text", "translation", "sentence"),
-    "score": ("score", "human"),
-    "standardised": ("z.scr", "z", "z_score", "zscore"),
-    "raw": ("raw.scr", "raw", "raw_score"),
-    "system1": ("sys1", "system1"),
-    "rank1": ("rank1",),
-    "system2": ("sys2", "system2"),
-    "rank2": ("rank2",),
+    "score": ("score", "human", "avg_score", "mean_score"),
+    "standardised": ("z.scr", "z", "z_score", "z-score", "zscore"),
+    "raw": ("raw.scr", "raw", "raw_score", "raw-score"),
+    **{f"system{number}": (f"sys{number}", f"system{number}", f"system{number}id") for number in range(1, 6)},
+    **{f"rank{number}": (f"rank{number}", f"system{number}rank") for number in range(1, 6)},
     "better": ("better",),
     "worse": ("worse",),
 }
 _KNOWN = {name: column for column, names in _NAMES.items() for name in names}
-_LANGUAGES = "lp"  # of WMT's files for all language pairs: which one a row is of
+# Of WMT's files for all language pairs: which one a row is of, in one column or in two, by code or by name.
+_LANGUAGES = "lp"
+_SIDES = ("srclang", "trglang")
+_CODES = {
+    name: code
+    for code, names in {
+        "cs": "cze ces czech", "de": "ger deu german", "en": "eng english", "es": "spa spanish",
+        "fi": "fin finnish", "fr": "fre fra french", "hi": "hin hindi", "hu": "hun hungarian",
+        "ro": "rum ron romanian", "ru": "rus russian", "tr": "tur turkish",
+    }.items()
+    for name in names.split()
+}  # fmt: skip
+_COMMAS, _SPACES, _TABS = ",", None, "\t"
 
 
 @dataclass(frozen=True)
@@ -58,13 +69,13 @@ def judgment_rows(
 ) -> Iterator[tuple[int, Form, list[str]]]:
     """All rows of a file: the number of the line, the first of the forms whose columns the file names (the last one, by
     places, if it names none), and the values of its columns. Columns are separated by tabs, or, if there are none,
-    by spaces. Of a file for several language pairs, those rows are read whose pair is part of the name `languages`.
-    With `text`, the last column may have tabs inside."""
+    by commas or spaces. Of a file for several language pairs, those rows are read whose pair is part of the name
+    `languages`. With `text`, the last column may have tabs inside."""
     lines = list(read_lines(path))
-    tabs = text or any("\t" in line for line in lines[:2])
     if not lines:
         return
-    names = _names(lines, tabs)
+    mark = _TABS if text else _separator(lines)
+    names = _names(lines, mark)
     found = {_KNOWN[name]: place for place, name in reversed(list(enumerate(names))) if name in _KNOWN}
     form = next((each for each in forms if all(column in found for column in each.columns)), None)
     named = form is not None
@@ -72,35 +83,63 @@ def judgment_rows(
     places = [found[column] for column in form.columns] if named else list(form.places)
     width = len(names) if named else form.width
     most = width - 1 if text and places[-1] == width - 1 else -1
-    pair = names.index(_LANGUAGES) if named and _LANGUAGES in names else None
-    wanted = None if pair is None else _wanted(_column(lines[1:], pair, tabs), path, languages)
-    at_once = not named and form.begins_at_once(_fields(lines[0], tabs, most))
+    pairs = _pairs(names) if named else []
+    wanted = _wanted({_pair(row, pairs) for row in _rows(lines, mark, width)}, path, languages) if pairs else None
+    at_once = not named and form.begins_at_once(_fields(lines[0], mark, most))
     for number, line in enumerate(lines, 1):
-        if (number == 1 and not at_once) or not line.strip():
+        if (number == 1 and not at_once and (named or len(lines) > 1)) or not line.strip():
             continue
-        fields = _fields(line, tabs, most)
+        fields = _fields(line, mark, most)
         if len(fields) != width:
-            problem = f"expected {width} columns, not {len(fields)}"
-            raise InputError(problem, path=path, line=number, hint="separate columns by tabs")
-        if pair is None or fields[pair] == wanted:
+            raise InputError(
+                f"expected {width} columns, not {len(fields)}", path=shown(path), line=number,
+                hint=_hint(form, named, mark),
+            )  # fmt: skip
+        if not pairs or _pair(fields, pairs) == wanted:
             yield number, form, [fields[place] for place in places]
 
 
-def _fields(line: str, tabs: bool, most: int = -1) -> list[str]:
-    return line.split("\t", most) if tabs else line.split()
+def _separator(lines: Sequence[str]) -> str | None:
+    if any(_TABS in line for line in lines[:2]):
+        return _TABS
+    return _COMMAS if lines[0].count(_COMMAS) + 1 >= max(3, len(lines[0].split())) else _SPACES
 
 
-def _names(lines: Sequence[str], tabs: bool) -> list[str]:
-    names = [name.strip().lower() for name in _fields(lines[0], tabs)]
-    if "better" in names and len(lines) > 1 and len(_fields(lines[1], tabs)) == len(names) + 1:
+def _fields(line: str, mark: str | None, most: int = -1) -> list[str]:
+    found = line.split(mark, most)
+    return [field.strip(' "') for field in found] if mark == _COMMAS else found
+
+
+def _hint(form: Form, named: bool, mark: str | None) -> str:
+    if mark == _SPACES:
+        return "separate columns by tabs"
+    return "the first line names them" if named else f"name them in the first line: {', '.join(form.columns)}"
+
+
+def _names(lines: Sequence[str], mark: str | None) -> list[str]:
+    names = [name.strip().lower() for name in _fields(lines[0], mark)]
+    if "better" in names and len(lines) > 1 and len(_fields(lines[1], mark)) == len(names) + 1:
         # WMT 2018 forgot the name of one.
         return [_LANGUAGES, *("data" if name == _LANGUAGES else name for name in names)]
     return names
 
 
-def _column(lines: Sequence[str], place: int, tabs: bool) -> set[str]:
-    rows = (_fields(line, tabs) for line in lines)
-    return {row[place] for row in rows if len(row) > place and any(row)}
+def _pairs(names: Sequence[str]) -> list[int]:
+    """Where the language pair of a row stands, if anywhere."""
+    if _LANGUAGES in names:
+        return [names.index(_LANGUAGES)]
+    return [names.index(side) for side in _SIDES] if all(side in names for side in _SIDES) else []
+
+
+def _pair(row: Sequence[str], places: Sequence[int]) -> str:
+    if len(places) == 1:
+        return row[places[0]]
+    return "-".join(_CODES.get(row[place].lower(), row[place].lower()) for place in places)
+
+
+def _rows(lines: Sequence[str], mark: str | None, width: int) -> Iterator[list[str]]:
+    rows = (_fields(line, mark) for line in lines[1:])
+    return (row for row in rows if len(row) == width and any(row))
 
 
 def _wanted(pairs: set[str], path: StrPath, languages: str) -> str | None:
@@ -112,7 +151,7 @@ def _wanted(pairs: set[str], path: StrPath, languages: str) -> str | None:
         return min(pairs, default=None)
     raise InputError(
         f"has judgments of several language pairs ({', '.join(sorted(pairs))})",
-        path=path,
+        path=shown(path),
         hint="name the file of segments after one of them, such as " + min(pairs) + ".segments.tsv",
     )
 

@@ -5,18 +5,23 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pentaglot.corpus.compression import shown
 from pentaglot.errors import InputError
 from pentaglot.evaluate.judgment_columns import Form, judgment_rows
 
 __all__ = ["Judged", "language_pair", "read_direct_scores", "read_rankings"]
 
 StrPath = str | os.PathLike[str]
+
+_BLANK = -1.0  # the rank of a translation that was shown and not ranked
+_LARGEST = 1e100  # number
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +54,11 @@ class Judged:
 
 
 _SEGMENTS = (Form(("segment", "system", "text"), (0, 1, 2), 3, words=("ref", "src")),)
+_BETTER = Form(("segment", "better", "worse"))
+_FIVE = Form(("segment", *(f"{column}{number}" for number in range(1, 6) for column in ("system", "rank"))))
 _PAIRS = (
-    Form(("segment", "better", "worse")),
+    _BETTER,
+    _FIVE,
     Form(("segment", "system1", "rank1", "system2", "rank2"), (0, 2, 3, 4, 5), 6, numbers=(3, 5)),
 )
 _SCORES = Form(("segment", "system", "score"), (0, 1, 2), 3, numbers=(2,))
@@ -60,25 +68,28 @@ _BOTH = {kind: Form(("segment", "system", kind)) for kind in ("standardised", "r
 def read_rankings(segments: StrPath, pairs: StrPath, *, skip_unknown: bool = False) -> Judged:
     """Read rankings as WMT publishes them. `segments` has the columns segment, system (or `ref`, `src`) and text;
     `pairs` has segment, judge, system, rank, system, rank, where lower ranks are better, or names the columns SID,
-    BETTER and WORSE (from WMT 2017 on). Rankings of missing translations are an error, or are skipped on request."""
+    BETTER and WORSE (from WMT 2017 on), or those of five systems and their ranks (to 2014), of which -1 is none.
+    Rankings of missing translations are an error, or are skipped on request."""
     found = _Translations.read(segments)
     preferred, tied = [], []
     for number, form, (segment, *rest) in judgment_rows(pairs, _PAIRS, languages=str(segments)):
-        one, other = rest if form is _PAIRS[0] else rest[::2]
-        places = [found.place(segment, system) for system in (one, other)]
-        if None in places:
-            if skip_unknown:
-                continue
-            raise found.missing(segment, one if places[0] is None else other, pairs, number)
-        if one == other:
-            raise InputError(f"'{one}' is compared with itself", path=pairs, line=number)
-        ranks = [0.0, 1.0] if form is _PAIRS[0] else [_number(text, pairs, number) for text in rest[1::2]]
-        if ranks[0] == ranks[1]:
-            tied.append(places)
-        else:
-            preferred.append(places if ranks[0] < ranks[1] else places[::-1])
+        ranks = [0.0, 1.0] if form is _BETTER else [_number(text, pairs, number) for text in rest[1::2]]
+        ranked = zip(rest if form is _BETTER else rest[::2], ranks, strict=True)
+        judged_ones = [each for each in ranked if form is not _FIVE or each[1] != _BLANK]
+        for (one, rank), (other, other_rank) in combinations(judged_ones, 2):
+            places = [found.place(segment, system) for system in (one, other)]
+            if None in places:
+                if skip_unknown:
+                    continue
+                raise found.missing(segment, one if places[0] is None else other, pairs, number)
+            if one == other:
+                raise InputError(f"'{one}' is compared with itself", path=shown(pairs), line=number)
+            if rank == other_rank:
+                tied.append(places)
+            else:
+                preferred.append(places if rank < other_rank else places[::-1])
     if not preferred:
-        raise InputError("has no preferences", path=pairs, hint="some translations must have different ranks")
+        raise InputError("has no preferences", path=shown(pairs), hint="some translations must have different ranks")
     return found.judged(_name(pairs, segments), preferred, tied, {})
 
 
@@ -103,7 +114,7 @@ def read_direct_scores(
             raise found.missing(segment, system, scores, number)
         given.setdefault(place, []).append(_number(score, scores, number))
     if not given:
-        raise InputError("has no scores", path=scores)
+        raise InputError("has no scores", path=shown(scores))
     return found.judged(_name(scores, segments), [], [], given)
 
 
@@ -122,14 +133,18 @@ class _Translations:
             if system == "src":
                 continue
             if (segment in references) if system == "ref" else ((segment, system) in texts):
-                raise InputError(f"there are two texts of segment '{segment}' by '{system}'", path=path, line=number)
+                raise InputError(
+                    f"there are two texts of segment '{segment}' by '{system}'", path=shown(path), line=number
+                )
             if system == "ref":
                 references[segment] = text
             else:
                 texts[segment, system] = text
         kept = {key: text for key, text in texts.items() if key[0] in references}
         if not kept:
-            raise InputError("has no translation with a reference", path=path, hint="a reference is called 'ref'")
+            raise InputError(
+                "has no translation with a reference", path=shown(path), hint="a reference is called 'ref'"
+            )
         return cls(path, kept, references, {key: place for place, key in enumerate(kept)})
 
     def place(self, segment: str, system: str) -> int | None:
@@ -137,8 +152,8 @@ class _Translations:
 
     def missing(self, segment: str, system: str, path: StrPath, line: int) -> InputError:
         return InputError(
-            f"there is no translation of segment '{segment}' by '{system}' in {self.path}",
-            path=path,
+            f"there is no translation of segment '{segment}' by '{system}' in {shown(self.path)}",
+            path=shown(path),
             line=line,
             hint="leave such judgments out with --skip-unknown",
         )
@@ -165,8 +180,10 @@ def _number(text: str, path: StrPath, line: int) -> float:
         found = float(text)
     except ValueError:
         found = np.nan
-    if not np.isfinite(found):
-        raise InputError(f"'{text}' is not a number", path=path, line=line)
+    if not np.isfinite(found) or "_" in text:
+        raise InputError(f"'{text}' is not a number", path=shown(path), line=line)
+    if abs(found) > _LARGEST:
+        raise InputError(f"the number {text} is too large", path=shown(path), line=line)
     return found
 
 
@@ -187,5 +204,5 @@ def _name(judgments: StrPath, segments: StrPath) -> str:
 
 
 def _stem(path: StrPath) -> str:
-    name = Path(path).name.removesuffix(".gz").removesuffix(".tsv").removesuffix(".csv")
+    name = Path(shown(path)).name.removesuffix(".gz").removesuffix(".tsv").removesuffix(".csv")
     return name.removesuffix(".pairs").removesuffix(".scores").removesuffix(".segments")
