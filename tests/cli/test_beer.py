@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -62,6 +63,22 @@ def test_metric_eval(rankings: tuple[str, str]) -> None:
     assert "TER" in shown and "BLEU" in shown and "mean" in shown and "TER against BLEU" in shown
 
 
+def test_a_model_through_a_pipe(rankings: tuple[str, str], tmp_path: Path) -> None:
+    (tmp_path / "said").write_text("the old cat\na dog\n", "utf-8")
+    model, said = str(tmp_path / "pipe"), str(tmp_path / "said")
+    os.mkfifo(model)
+    for arguments in (
+        ["metric-eval", "--rankings", *rankings, "--beer-model", model],
+        ["evaluate", said, said, "--baseline", said, "--metrics", "beer,bleu", "--beer-model", model],
+        ["evaluate", said, said, "--metrics", "bleu", "--beer-model", model],
+        ["beer", "score", said, said, "--model", model],
+    ):
+        with ThreadPoolExecutor() as pool:
+            written = pool.submit(BeerModel.shipped().save, model)
+            run(*arguments)
+            written.result()
+
+
 def test_text_without_spaces(tmp_path: Path) -> None:
     segments, pairs = tmp_path / "zh.segments.tsv", tmp_path / "zh.pairs.tsv"
     texts = {"ref": "我们去学校。今天天气很好。", "A": "我们去学校。", "B": "今天。"}
@@ -96,6 +113,12 @@ def test_evaluate_knows_beer(tmp_path: Path) -> None:
         (["beer", "train", "-o", "x.toml"], "there are no judgments; give --rankings"),
         (["beer", "train", "-o", "x.toml", "--scaling", "linear"], "needs direct scores by people"),
         (["beer", "train", "-o", "x.toml", "--nbest", "n"], "go together"),
+        (["metric-eval", "--rankings", "-", "-"], "standard input (-) can be read only once"),
+        (["metric-eval", "--direct", "s", "-", "--beer-model", "-"], "standard input (-) can be read only once"),
+        (["beer", "evaluate", "--rankings", "-", "-"], "standard input (-) can be read only once"),
+        (["beer", "train", "--rankings", "-", "-", "-o", "x"], "standard input (-) can be read only once"),
+        (["beer", "score", "-", "r", "--model", "-"], "standard input (-) can be read only once"),
+        (["metric-eval", "--rankings", "s", "p", "--hybrids", "10"], "--hybrids needs direct scores; give --direct"),
     ],
 )
 def test_what_is_missing(arguments: list[str], problem: str) -> None:

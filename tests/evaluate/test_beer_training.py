@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import approx_fprime, minimize
 
 from pentaglot import PentaglotError
+from pentaglot.errors import OptionError
 from pentaglot.evaluate import BeerOptions, Judged, fitted, pseudo_pairs, segment_tau, self_trained, train_beer
 from pentaglot.evaluate.beer_objectives import BeerObjective, CorpusRanking, SentenceRanking, minimised
 from pentaglot.metrics import Beer, BeerFeatures, BeerModel
@@ -178,7 +179,7 @@ def test_scales_keep_the_ranking(tmp_path: Path) -> None:
         assert (np.diff(scores[order]) >= -1e-12).all()
         scaled.save(tmp_path / "model.toml")
         assert BeerModel.open(tmp_path / "model.toml") == scaled
-    with pytest.raises(PentaglotError, match="at least 10 direct scores, not 0"):
+    with pytest.raises(PentaglotError, match="has 0 direct scores, but a scale needs at least 10"):
         fitted(model, people)
 
 
@@ -190,7 +191,7 @@ def test_scales_for_standardised_scores() -> None:
     for kind in ("linear", "platt", "isotonic"):
         scores = fitted(model, standardised, kind).scores(people.hypotheses, people.references)
         assert abs(scores.mean() - 0.5) < 0.06 and scores.std() > 0.1
-    with pytest.raises(PentaglotError, match="or be standardised .*, but they go from -50 to -10"):
+    with pytest.raises(PentaglotError, match="go from -50 to -10; .* or be standardised"):
         fitted(model, Judged(**{**people.__dict__, "direct": np.linspace(-50, -10, len(raw))}))
 
 
@@ -215,8 +216,17 @@ def test_self_training(tmp_path: Path) -> None:
 
 def test_nothing_to_learn_from() -> None:
     people = made_up(1, segments=3)
+    with pytest.raises(PentaglotError, match="no pair was judged more than once with more than 60 % agreement"):
+        train_beer([people], BeerOptions(repeated=True))
     with pytest.raises(PentaglotError, match="no preferences to learn from"):
         train_beer([Judged(**{**people.__dict__, "preferred": np.empty((0, 2), np.int64)})])
+
+
+def test_training_from_anything_that_yields_sets() -> None:
+    people = made_up(1, segments=20)
+    assert train_beer(each for each in [people]) == train_beer([people])
+    with pytest.raises(OptionError, match="option 'objective' cannot be 'corpora'; did you mean 'corpus'"):
+        train_beer([people], BeerOptions(objective="corpora"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import sacrebleu
 from tests.evaluate.test_beer_training import made_up
 
 from pentaglot import PentaglotError
+from pentaglot.errors import OptionError
 from pentaglot.evaluate import Agreement, evaluate_metrics, expected_wins, mean_difference, pearson, segment_tau
 from pentaglot.evaluate.metric_evaluation import mean_rank_of, segment_scores, win_loss_draw
 from pentaglot.metrics import Bleu, Chrf, Ter
@@ -124,6 +126,22 @@ def test_mean_ranks_of_sets_with_the_same_name() -> None:
     taus = [("one", 0.5), ("base", 0.3), ("one", 0.2), ("base", 0.4)]
     rows = [Agreement("x", metric, tau=tau) for metric, tau in taus]
     assert mean_rank_of(rows) == {"one": 1.5, "base": 1.5}
+
+
+def test_how_to_compare() -> None:
+    people, metrics = made_up(1, segments=5), [Bleu(), Chrf()]
+    assert evaluate_metrics((each for each in [people]), iter(metrics)) == evaluate_metrics([people], metrics)
+    wrong: list[tuple[str, Any, str]] = [
+        ("ties", "drop it", "option 'ties' cannot be 'drop it'"),
+        ("human", "wins", "option 'human' cannot be 'wins'; known: expected wins, win ratio"),
+        ("hybrids", -1, "option 'hybrids' is -1"),
+        ("hybrids", 3, "option 'hybrids' is 3; at least 4 are needed"),
+        ("resamples", 0, "option 'resamples' is 0"),
+        ("seed", -1, "option 'seed' is -1"),
+    ]
+    for name, value, problem in wrong:
+        with pytest.raises(OptionError, match=problem):
+            evaluate_metrics([people], metrics, **{name: value})
 
 
 def test_nothing_to_compare() -> None:

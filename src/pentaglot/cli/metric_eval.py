@@ -12,12 +12,13 @@ import click
 from rich.table import Table
 
 from pentaglot.cli.console import Console
+from pentaglot.cli.inputs import check_inputs
 from pentaglot.cli.options import quiet_option, threads_option, with_options
 from pentaglot.cli.progress import shown_progress
 from pentaglot.errors import OptionError
 from pentaglot.evaluate.agreement import TieRule
 from pentaglot.evaluate.judgments import Judged, read_direct_scores, read_rankings
-from pentaglot.evaluate.metric_evaluation import Agreement, evaluate_metrics, mean_rank_of, win_loss_draw
+from pentaglot.evaluate.metric_evaluation import HUMAN_SCORES, Agreement, evaluate_metrics, mean_rank_of, win_loss_draw
 from pentaglot.metrics import Metric, MetricOptions, chosen_metrics, note_on_spaces
 from pentaglot.options import setting
 
@@ -74,10 +75,10 @@ def warn_of_spaces(judged: Sequence[Judged], metrics: Sequence[Metric]) -> None:
 @with_options(AgreementOptions, table="metric-eval")
 @click.option("--ties", type=click.Choice(["drop", "wrong", "half"]), default="drop", show_default=True,
               help="How to count pairs that only the metric finds equal.")  # fmt: skip
-@click.option("--human", type=click.Choice(["expected wins", "win ratio"]), default="expected wins", show_default=True,
+@click.option("--human", type=click.Choice(HUMAN_SCORES), default="expected wins", show_default=True,
               help="How to turn rankings into scores of systems.")  # fmt: skip
 @click.option("--hybrids", type=click.IntRange(min=0), default=0, show_default=True,
-              help="Also compare on this many systems made up of pairs of systems (direct scores only).")  # fmt: skip
+              help="Also compare on this many systems made up of pairs of systems; needs --direct.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of all resampling.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @threads_option
@@ -102,6 +103,9 @@ def command(
     """
     if not rankings and not direct:
         raise OptionError("there are no judgments", hint="give --rankings or --direct")
+    check_inputs(*(path for paths in (*rankings, *direct) for path in paths), options.beer_model)
+    if hybrids and not direct:
+        raise OptionError("--hybrids needs direct scores", hint="give --direct, or leave it out")
     chosen = chosen_metrics(options)
     judged = read_judged(rankings, skip_unknown=skip_unknown)
     judged += [read_direct_scores(*paths, skip_unknown=skip_unknown) for paths in direct]

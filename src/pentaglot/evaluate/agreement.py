@@ -158,7 +158,9 @@ def hybrid_scores(
     table[:, np.isnan(table[0])] = np.nan
     scored = ~np.isnan(table[0])
     if scored.any(axis=1).sum() < 2:
-        raise PentaglotError("hybrids need direct scores of at least two systems")
+        raise PentaglotError(
+            f"'{judged.name}' has direct scores of one system only", hint="hybrids need those of at least two systems"
+        )
     random = np.random.default_rng(seed)
     found = np.empty((1 + len(metrics), hybrids))
     for number in range(hybrids):

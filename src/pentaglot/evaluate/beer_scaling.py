@@ -11,6 +11,7 @@ from pentaglot.errors import PentaglotError
 from pentaglot.evaluate.judgments import Judged
 from pentaglot.metrics.beer_model import BeerModel
 from pentaglot.metrics.scaling import Scaling, ScalingKind
+from pentaglot.wording import number_of
 
 __all__ = ["fitted"]
 
@@ -26,15 +27,17 @@ def fitted(model: BeerModel, judged: Judged, kind: ScalingKind = "linear", *, th
         return replace(model, scaling=Scaling(kind))
     there = np.flatnonzero(np.isfinite(judged.direct))
     if len(there) < 10:
-        raise PentaglotError(f"a scale needs at least 10 direct scores, not {len(there)}")
-    wanted = _shares(judged.direct[there])
+        raise PentaglotError(
+            f"'{judged.name}' has {number_of(len(there), 'direct score')}, but a scale needs at least 10"
+        )
+    wanted = _shares(judged.direct[there], judged.name)
     texts = ([side[place] for place in there.tolist()] for side in (judged.hypotheses, judged.references))
     raw, _ = model.raw(model.features.counts(*texts, threads=threads))
     numbers = _isotonic(raw, wanted) if kind == "isotonic" else _line(raw, wanted, logistic=kind == "platt")
     return replace(model, scaling=Scaling(kind, numbers))
 
 
-def _shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shares(scores: NDArray[np.float64], name: str) -> NDArray[np.float64]:
     """Scores by people between 0 and 1. Standardised ones, by which WMT corrects for mild and severe judges, become the
     share of a normal distribution below them, so that the mean score is 0.5."""
     from scipy.stats import norm
@@ -42,8 +45,10 @@ def _shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     if scores.min() >= 0 and scores.max() <= 100:
         return scores / (100.0 if scores.max() > 1 else 1.0)
     if np.abs(scores).max() > _FARTHEST:
-        wanted = "between 0 and 1, between 0 and 100, or be standardised (z)"
-        raise PentaglotError(f"direct scores must lie {wanted}, but they go from {scores.min():g} to {scores.max():g}")
+        raise PentaglotError(
+            f"the direct scores of '{name}' go from {scores.min():g} to {scores.max():g}",
+            hint="they must lie between 0 and 1, between 0 and 100, or be standardised (z)",
+        )
     shares: NDArray[np.float64] = norm.cdf(scores)
     return shares
 

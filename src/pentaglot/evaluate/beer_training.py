@@ -20,13 +20,14 @@ from pentaglot.metrics.beer_model import BeerModel
 from pentaglot.metrics.beer_templates import TEMPLATES, Group, Template
 from pentaglot.metrics.scaling import Scaling
 from pentaglot.metrics.spelling import spelled
-from pentaglot.options import setting
+from pentaglot.options import checked, setting
 from pentaglot.progress import SILENT, Progress
 
 __all__ = [
     "BeerOptions",
     "TrainingSet",
     "best_weights",
+    "check_preferences",
     "frequent_words",
     "pseudo_pairs",
     "self_trained",
@@ -89,7 +90,7 @@ def train_beer(
 ) -> BeerModel:
     """Train a model on rankings of one or more test sets. Its scores are scaled so that a copy of the reference gets 1;
     see `fitted` for other scales."""
-    options = options or BeerOptions()
+    judged, options = list(judged), checked(options or BeerOptions())
     features = options.features
     if TEMPLATES[features.template].order:
         features = dataclasses.replace(features, function_words=frequent_words(judged, options))
@@ -98,11 +99,21 @@ def train_beer(
         for each in judged:
             sets.append(training_set(each, features, options, threads))
             task.advance()
-    if not any(len(each.preferred) for each in sets):
-        raise PentaglotError("there are no preferences to learn from", hint="give rankings by people")
+    check_preferences(sets, options)
     model = BeerModel(features, tuple(best_weights(sets, features, options).tolist()), Scaling(), about)
     _check_copies(model, judged)
     return model
+
+
+def check_preferences(sets: Sequence[TrainingSet], options: BeerOptions) -> None:
+    """Raises an error if there is nothing to learn from."""
+    if any(len(each.preferred) for each in sets):
+        return
+    if options.repeated and any(len(each.judged.preferred) for each in sets):
+        raise PentaglotError(
+            "no pair was judged more than once with more than 60 % agreement", hint="use all judgments"
+        )
+    raise PentaglotError("there are no preferences to learn from", hint="give rankings by people")
 
 
 def _check_copies(model: BeerModel, judged: Sequence[Judged]) -> None:

@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 
 from pentaglot.errors import PentaglotError
 from pentaglot.evaluate.agreement import segment_tau
-from pentaglot.evaluate.beer_training import BeerOptions, TrainingSet, best_weights, frequent_words, training_set
+from pentaglot.evaluate.beer_training import (
+    BeerOptions,
+    TrainingSet,
+    best_weights,
+    check_preferences,
+    frequent_words,
+    training_set,
+)
 from pentaglot.evaluate.judgments import Judged, language_pair
 from pentaglot.metrics.beer_features import BeerFeatures
 from pentaglot.metrics.beer_model import BeerModel
@@ -106,8 +113,7 @@ class _Known:
         key = (options, tuple(sorted(others)))
         if key not in self._weights:
             sets = [self._set(at, features, options, fresh) for at in key[1]]
-            if not any(len(each.preferred) for each in sets):
-                raise PentaglotError("there are no preferences to learn from", hint="give rankings by people")
+            check_preferences(sets, options)
             self._weights[key] = best_weights(sets, features, options)
         weights = self._weights[key]
         model = BeerModel(features, tuple(weights.tolist()), Scaling())

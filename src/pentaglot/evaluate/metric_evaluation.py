@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.evaluate.agreement import (
     TieRule,
     expected_wins,
@@ -25,11 +25,15 @@ from pentaglot.evaluate.agreement import (
 from pentaglot.evaluate.judgments import Judged
 from pentaglot.evaluate.leads import TauDifference, mean_difference, tau_difference
 from pentaglot.metrics import Metric
+from pentaglot.options import check_choice, check_number
 from pentaglot.parallel import in_order
 from pentaglot.progress import SILENT, Progress
 from pentaglot.wording import number_of
 
 __all__ = ["Agreement", "agreement_of", "evaluate_metrics", "mean_rank_of", "segment_scores", "win_loss_draw"]
+
+HUMAN_SCORES = ("expected wins", "win ratio")  # of systems, from rankings
+_LEAST, _MOST = 4, 10**9  # hybrids
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,8 @@ def evaluate_metrics(
 ) -> list[Agreement]:
     """Evaluate each metric on each test set. The last metric is the baseline that the others are compared with. With
     several test sets, the means over them follow."""
+    judged, metrics = list(judged), list(metrics)
+    _check(ties, human, hybrids, resamples, seed)
     if not judged or not metrics:
         raise PentaglotError("judgments and metrics are needed", hint="give at least one of each")
     if len({metric.name for metric in metrics}) < len(metrics):
@@ -95,6 +101,17 @@ def evaluate_metrics(
     return agreement_of(
         judged, scores, systems, ties=ties, human=human, hybrids=hybrids, resamples=resamples, seed=seed
     )
+
+
+def _check(ties: str, human: str, hybrids: int, resamples: int, seed: int) -> None:
+    """Raises an error if judgments cannot be compared in this way."""
+    check_choice("ties", ties, get_args(TieRule))
+    check_choice("human", human, HUMAN_SCORES)
+    check_number("hybrids", hybrids, 0, _MOST)
+    if 0 < hybrids < _LEAST:
+        raise OptionError(f"option 'hybrids' is {hybrids}", hint=f"at least {_LEAST} are needed to correlate them")
+    check_number("resamples", resamples, 1, _MOST)
+    check_number("seed", seed, 0, 2**128)
 
 
 def agreement_of(
