@@ -80,6 +80,17 @@ def test_williams_rejects_as_often_as_it_should() -> None:
         williams(0.9, 0.5, 0.4, 3)
 
 
+def test_williams_by_hand() -> None:
+    """The p that the documentation of R's package psych gives for Steiger's example, two-sided; and the formula, with
+    the determinant of all three correlations, on few values, where every part of it weighs."""
+    assert 2 * williams(0.5, 0.4, 0.1, 103) == pytest.approx(0.37, abs=0.005)
+    for one, other, between, size in ((0.9, 0.5, 0.3, 6), (0.6, 0.7, 0.2, 5), (0.3, -0.1, -0.4, 9)):
+        determinant = np.linalg.det([[1, one, other], [one, 1, between], [other, between, 1]])
+        variance = 2 * determinant * (size - 1) / (size - 3) + ((one + other) / 2) ** 2 * (1 - between) ** 3
+        value = (one - other) * ((size - 1) * (1 + between) / variance) ** 0.5
+        assert williams(one, other, between, size) == pytest.approx(1 - stats.t.cdf(value, size - 3))
+
+
 def test_the_interval_of_a_difference_covers_it() -> None:
     random = np.random.default_rng(7)
     truth = random.standard_normal(600)
@@ -91,6 +102,13 @@ def test_the_interval_of_a_difference_covers_it() -> None:
     assert apart.difference == pytest.approx(segment_tau(good, people) - segment_tau(bad, people))
     same = tau_difference(good, good, people)
     assert same.difference == same.low == same.high == 0
+
+
+def test_hybrids_are_made_of_any_two_systems() -> None:
+    direct = np.tile([0.0, 1.0, 10.0], 200)
+    human, _ = hybrid_scores(judged([], segments=200, direct=direct), {"metric": direct}, hybrids=300)
+    pairs = [np.abs(human - mean) < 1.5 for mean in (0.5, 5.0, 5.5)]
+    assert 60 < pairs[0].sum() < 140 and (pairs[0] | pairs[1] | pairs[2]).all()
 
 
 def test_hybrids_lie_between_their_systems() -> None:

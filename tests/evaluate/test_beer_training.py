@@ -12,6 +12,7 @@ from pentaglot import PentaglotError
 from pentaglot.errors import OptionError
 from pentaglot.evaluate import BeerOptions, Judged, fitted, pseudo_pairs, segment_tau, self_trained, train_beer
 from pentaglot.evaluate.beer_objectives import BeerObjective, CorpusRanking, SentenceRanking, minimised
+from pentaglot.evaluate.beer_scaling import _line
 from pentaglot.metrics import Beer, BeerFeatures, BeerModel
 from pentaglot.metrics.scaling import Scaling, ScalingKind
 
@@ -157,13 +158,48 @@ def test_no_scale_lets_anything_exceed_a_copy(kind: ScalingKind) -> None:
     assert copied == longer > worse
 
 
+def test_the_probability_of_beating_the_reference() -> None:
+    """Spec 5.3: twice the logistic of what a translation's raw score lacks of that of a copy; 1 for a copy (7.7)."""
+    features = BeerFeatures("thesis57", symmetric=False)
+    weights = [1.5 if name == "word1 precision" else 0.7 if name == "char1 recall" else 0.0 for name in features.names]
+    model = BeerModel(features, tuple(weights), Scaling("probability"))
+    lost = 1.5 * (1 - 2 / 3) + 0.7 * (1 - 8 / 11)  # one word of three; c, a and t of eleven characters
+    found = model.scores(["the cat sat", "the dog sat"], ["the cat sat"] * 2)
+    assert found == pytest.approx([1, 2 / (1 + np.exp(lost))])
+
+
+def test_a_line_that_small_errors_do_not_move() -> None:
+    """Support vector regression: all points within the tolerance of a line, most of them on one side of it."""
+    raw = np.tile(np.linspace(0, 1, 40), 5)
+    wanted = 0.2 + 0.6 * raw + np.repeat([0.045, 0.045, 0.045, -0.045, -0.045], 40)
+    slope, start = _line(raw, wanted, logistic=False)
+    assert np.abs(slope * raw + start - wanted).max() < 0.053
+
+
+def test_pairs_of_the_released_program() -> None:
+    """Spec 5.6: the best k of each list with its worst k, where k = ⌊√(number / lists)⌋ + 1, or half of the list."""
+    model, wanted = BeerModel.shipped(), ["a b c d e f g h"]
+    lists = [[" ".join("abcdefgh"[:size]) for size in range(1, 9)]]
+    for number, most in ((3, 2), (4, 3), (60_000, 4)):
+        pairs = pseudo_pairs(model, lists, wanted, way="extremes", number=number).preferred
+        assert {tuple(pair) for pair in pairs.tolist()} == {
+            (7 - good, bad) for good in range(most) for bad in range(most)
+        }
+    released, thesis = (
+        self_trained(model, [made_up(1, segments=20)], lists, wanted, way=way) for way in ("release", "thesis")
+    )
+    alone = pseudo_pairs(model, lists, wanted, way="extremes")
+    assert released == train_beer([alone]) and thesis.weights != released.weights
+
+
 def test_only_pairs_that_were_judged_alike() -> None:
     people = made_up(1, segments=4)
     preferred = np.array([(0, 1), (0, 1), (1, 0), (3, 4), (3, 4), (6, 7), (9, 10), (9, 10)])
+    preferred = np.concatenate([preferred, [(2, 3)] * 3, [(3, 2)] * 2])
     several = Judged(**{**people.__dict__, "preferred": preferred, "tied": np.array([(9, 10), (9, 10)])})
     from pentaglot.evaluate.beer_training import _repeated
 
-    assert _repeated(several).tolist() == [[0, 1], [3, 4]]  # 2 of 3; 2 of 2; one alone; 2 of 4 with ties
+    assert _repeated(several).tolist() == [[0, 1], [3, 4]]  # 2 of 3; 2 of 2; one alone; 2 of 4 with ties; 3 of 5
 
 
 def test_scales_keep_the_ranking(tmp_path: Path) -> None:

@@ -88,6 +88,15 @@ def test_direct_scores_and_hybrids() -> None:
     near, far = evaluate_metrics([scored], [Chrf(), Bleu()], hybrids=50)
     assert near.tau is None and near.segment_pearson > far.segment_pearson and near.p < 0.05 and far.p is None
     assert near.hybrid_pearson > far.hybrid_pearson and 0 <= near.hybrid_p <= 1
+    means = {name: direct[np.array(people.systems) == name].mean() for name in people.system_names}
+    whole = [
+        sacrebleu.corpus_chrf(
+            [text for text, system in zip(people.hypotheses, people.systems, strict=True) if system == name],
+            [[text for text, system in zip(people.references, people.systems, strict=True) if system == name]],
+        ).score
+        for name in means
+    ]
+    assert near.pearson == pytest.approx(pearson(list(means.values()), whole)) and near.pearson > 0.9
     for count, said in ((3, "3 translations"), (1, "1 translation")):
         few = type(people)(**{**scored.__dict__, "direct": np.where(np.arange(len(people)) < count, direct, np.nan)})
         with pytest.raises(PentaglotError, match=f"has direct scores of {said}; at least 4 are needed"):

@@ -101,6 +101,21 @@ def test_the_values_of_the_specification() -> None:
     assert mirrored["word1 f2"] == pytest.approx(0.9375) and mirrored["word1 f0.5"] == pytest.approx(0.789474, abs=1e-6)
 
 
+def test_how_far_pairs_of_words_reach() -> None:
+    """Spec 4.1 and 4.2: two words count as a pair of skip k with up to k words between them."""
+    for between in range(6):
+        wanted = " ".join(["a", *(f"w{number}" for number in range(between)), "z"])
+        for template, share, kinds in (
+            ("thesis57", "precision", {"skip2": 2, "skip": 9}),
+            ("release62", "recall", {"skip1": 1, "skip2": 2, "skip3": 3, "skip4": 4, "skip": 9}),  # the larger
+        ):
+            features = BeerFeatures(template, symmetric=False)  # type: ignore[arg-type]
+            found = dict(zip(features.names, features.of(["a z"], [wanted])[0], strict=True))
+            assert {kind: found[f"{kind} {share}"] for kind in kinds} == {
+                kind: float(most >= between) for kind, most in kinds.items()
+            }
+
+
 def test_the_sizes_of_templates() -> None:
     assert len(BeerFeatures("thesis57").names) == 57 and len(BeerFeatures("release62").names) == 62
     for template in ("thesis57", "release62"):

@@ -40,3 +40,6 @@ def test_links_and_function_words() -> None:
 def test_function_words_that_beer_learns() -> None:
     people = Judged("set", ("1",), ("a",), ("x",), ("a\u0300 midi",), None, None, None)  # type: ignore[arg-type]
     assert frequent_words([people], BeerOptions()) == ("midi", "à")
+    references = (" ".join(["the"] * 2 + [f"w{number}" for number in range(1998)]),)  # one in a thousand is enough
+    people = Judged("set", ("1",), ("a",), ("x",), references, None, None, None)  # type: ignore[arg-type]
+    assert frequent_words([people], BeerOptions()) == ("the",)

@@ -100,6 +100,13 @@ def test_words_order_and_brevity() -> None:
             assert metric.score(metric.statistics(said, wanted)) == pytest.approx(100 * wanted_score)
 
 
+def test_the_penalty_is_for_words_that_are_not_matched() -> None:
+    """Spec 3.11: BP(|π|, |ref|) compares matched words with those of the reference, however long the translation is."""
+    metric = OrderMetric("kendall", alpha=0.0)
+    score = metric.score(metric.statistics(["x a b y z u v w"], [["a c b d"]]))
+    assert score == pytest.approx(100 * np.exp(1 - 4 / 2))
+
+
 def test_the_score_of_a_text_is_weighted_by_length() -> None:
     metric = OrderMetric("recpef")
     said, wanted = ["a b c", "x", "b a c d e"], ["a b c", "y", "a b c d e"]
