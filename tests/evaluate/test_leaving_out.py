@@ -56,3 +56,10 @@ def test_too_few_languages() -> None:
         leave_out(SETS[:2], [BeerOptions()])
     with pytest.raises(PentaglotError, match="at least 3 groups of test sets to leave out, not 2"):
         leave_out(SETS[:3], [BeerOptions(), BeerOptions(cut=False)])
+
+
+def test_settings_that_cannot_be() -> None:
+    with pytest.raises(PentaglotError, match="there are no settings to train with"):
+        leave_out(SETS, [])
+    with pytest.raises(PentaglotError, match="option 'loss' cannot be 'square'"):
+        leave_out(iter(SETS), [BeerOptions(loss="square")])  # type: ignore[arg-type]

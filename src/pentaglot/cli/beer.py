@@ -63,8 +63,8 @@ def command() -> None:
 )
 @click.option("--nbest", type=_PATH, help="N-best lists (Moses format) for self-training, against bias.")
 @click.option("--nbest-references", type=_PATH, help="References for the sentences of --nbest, one per line.")
-@click.option("--self-training", type=click.Choice(["thesis", "release"]), default="thesis", show_default=True,
-              help="Learn from people and from the lists, or from the lists alone.")  # fmt: skip
+@click.option("--self-training", type=click.Choice(["thesis", "release"]),
+              help="Learn from people and from the lists, or from the lists alone.  [default: thesis]")  # fmt: skip
 @with_options(BeerOptions, table="beer")
 @threads_option
 @quiet_option
@@ -76,7 +76,7 @@ def train_command(
     scaling: ScalingKind | None,
     nbest: Path | None,
     nbest_references: Path | None,
-    self_training: Literal["thesis", "release"],
+    self_training: Literal["thesis", "release"] | None,
     options: BeerOptions,
     threads: int,
     quiet: bool,
@@ -88,8 +88,12 @@ def train_command(
     """
     if scaling in ("linear", "platt", "isotonic") and direct is None:
         raise OptionError(f"the scale '{scaling}' needs direct scores by people", hint="give --direct SEGMENTS SCORES")
+    if scaling in ("share", "probability") and direct is not None:
+        raise OptionError(f"the scale '{scaling}' takes no direct scores", hint="leave out --direct, or choose another")
     if (nbest is None) != (nbest_references is None):
         raise OptionError("--nbest and --nbest-references go together")
+    if self_training is not None and nbest is None:
+        raise OptionError("--self-training needs n-best lists", hint="give --nbest and --nbest-references")
     check_rankings(rankings)
     read = [path for paths in (*rankings, direct or ()) for path in paths]
     check_inputs(*read, nbest, nbest_references)
@@ -102,8 +106,9 @@ def train_command(
         model = train_beer(judged, options, about=about, threads=threads, progress=progress)
         if nbest is not None and nbest_references is not None:
             lists, wanted = _lists(nbest, nbest_references)
-            about += f"; self-trained on {len(lists)} n-best lists ({self_training})"
-            model = self_trained(model, judged, lists, wanted, options, way=self_training, about=about,
+            way = self_training or "thesis"
+            about += f"; self-trained on {len(lists)} n-best lists ({way})"
+            model = self_trained(model, judged, lists, wanted, options, way=way, about=about,
                                  threads=threads, progress=progress)  # fmt: skip
     if scaling in ("share", "probability"):
         model = dataclasses.replace(model, scaling=Scaling(scaling))

@@ -26,6 +26,7 @@ from pentaglot.metrics.beer_features import BeerFeatures
 from pentaglot.metrics.beer_model import BeerModel
 from pentaglot.metrics.beer_templates import TEMPLATES
 from pentaglot.metrics.scaling import Scaling
+from pentaglot.options import checked
 from pentaglot.progress import SILENT, Progress, Task
 
 __all__ = ["LeftOut", "language_groups", "leave_out"]
@@ -61,6 +62,9 @@ def leave_out(
 ) -> LeftOut:
     """Scores of translations by models that were trained on all other languages. Of several settings, the best ones
     for each language are chosen by doing the same once more among the other languages."""
+    judged, settings = list(judged), [checked(each) for each in settings]
+    if not settings:
+        raise PentaglotError("there are no settings to train with", hint="give at least one")
     groups = language_groups([each.name for each in judged])
     least = 3 if len(settings) > 1 else 2
     if len(groups) < least:
