@@ -288,3 +288,12 @@ def test_moving(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="other things in it"):
         storage.move(tmp_path / "deep" / "place", tmp_path / "thesis")
     assert storage.kind_of(tmp_path / "deep" / "place") == "new"
+
+
+def test_pipes_stay_pipes(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    end = os.open(pipe, os.O_RDWR)
+    storage.write_text(pipe, "words")
+    assert pipe.is_fifo() and os.read(end, 10) == b"words"
+    os.close(end)

@@ -155,9 +155,13 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """The same for bytes."""
-    with writing(path), placing.new_file(path) as out:
-        out.write(data)
+    """The same for bytes. What is written to a pipe or a device goes through it."""
+    with writing(path):
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_bytes(data)
+            return
+        with placing.new_file(path) as out:
+            out.write(data)
 
 
 def check_place(path: Path) -> None:
