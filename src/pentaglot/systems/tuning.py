@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from pentaglot._core import base
 from pentaglot.corpus import Sentence
-from pentaglot.errors import OptionError
+from pentaglot.errors import OptionError, refuse_text
 from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_metric, chosen_tuner, to_tune_for
 from pentaglot.learn.solving import check_penalties
 from pentaglot.metrics import Metric
@@ -63,6 +63,8 @@ def tune(
     weights are those of the best round, except that one.) With a `checkpoint` directory, a run continues from what an
     earlier one has left there, see `Tuner.tune`."""
     check_number("seed", seed, 0, 2**63 - 1)
+    sources, references = _listed(sources, references)
+    choose = None if choose is None else _listed(*choose)
     options = options or TuneOptions()
     metric = chosen_metric(options) if metric is None else to_tune_for(metric)
     penalties = options.penalty if tuner is None else ()
@@ -109,6 +111,13 @@ def tune(
     every = range(len(shelf))
     weight = balancing(tuned, shelf, every, development.length(every), threads, progress)
     return dataclasses.replace(tuning, weights=tuning.weights | {LENGTH: weight})
+
+
+def _listed(sources: Sequence[str | Sentence], references: References) -> _Text:
+    """A text that can be read several times, whatever gives its lines."""
+    refuse_text(sources, lacks="lines")
+    refuse_text(references, lacks="lines")
+    return list(sources), cast("References", list(references))
 
 
 def _with_aside(aside: int, sources: Sequence[str | Sentence], references: References) -> tuple[_Text, _Text]:
