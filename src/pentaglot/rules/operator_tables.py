@@ -21,7 +21,6 @@ from pentaglot.rules.operators import (
     MOST_ACROSS,
     OPERATOR_PRESETS,
     OPERATORS,
-    USUAL_INPUTS,
     CutIntoBins,
     Domains,
     Operator,
@@ -144,7 +143,7 @@ def _check_domains(each: Domains, declared: Mapping[str, DeclaredFeature], undec
 def _check_bins(
     each: CutIntoBins, cut: set[tuple[str, str]], declared: Mapping[str, DeclaredFeature], undeclared: bool
 ) -> None:
-    for name in each.inputs or USUAL_INPUTS:
+    for name in each.chosen:
         if (name, each.kind) in cut:
             raise OptionError(f"'{name}' is cut into bins twice", hint="leave one of them out")
         cut.add((name, each.kind))
