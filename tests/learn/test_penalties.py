@@ -188,6 +188,7 @@ def test_gradients_are_differences(seed: int) -> None:
         MonotoneNeighbours(0.4, CHAIN),
         MonotoneNeighbours(0.4, CHAIN, power=1.0),
         Penalties([Squared(0.3, anchor), LinearNeighbours(0.4, CHAIN)]),
+        Curves(0.6, [np.arange(3), np.array([3, 4])], np.array([-3.0, -1.0, 0.5, 0.0, 0.0])),
         NoPenalty(),
     ):
         assert penalty.smooth and penalty.prox(weights) is weights
