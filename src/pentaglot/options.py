@@ -16,6 +16,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+import numbers
 import operator
 import os
 import re
@@ -301,7 +302,7 @@ def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -
                 hint=suggestion(str(value), wanted.choices),
             )
         return value
-    if origin is float and isinstance(value, int) and not isinstance(value, bool):
+    if origin is float and isinstance(value, numbers.Real) and not isinstance(value, bool):
         value = float(value)
     if origin is int and isinstance(value, SupportsIndex):
         value = value if isinstance(value, bool) else operator.index(value)

@@ -143,3 +143,35 @@ def test_damage(pentaglot: Run, mine: Path) -> None:
     (mine / "induction" / "pair.txt").write_bytes(b"\xff\n")
     done = pentaglot("translate", mine, EXAMPLES / "test.de")
     assert done.returncode == 2 and "pair.txt:1" in done.stderr and len(done.stderr.strip().splitlines()) == 1
+
+
+def test_rounds_are_chosen_in_the_domain_of_all_lines(pentaglot: Run, mine: Path, tmp_path: Path) -> None:
+    """The development text itself, named as the text to choose on, has the scores of the development text."""
+    (tmp_path / "ops.toml").write_text('[[induce]]\noperator = "domains"\nfeatures = ["words", "language_model"]\n')
+    choose = ("--choose", *DEV[1:])
+    done = pentaglot("tune", mine, *DEV, *choose, "--domain", "news", "--induce", "ops.toml", *QUICK, "-o", "w.txt")
+    assert done.returncode == 0, done.stderr
+    rounds = json.loads((tmp_path / "w.tuning.json").read_text("utf-8"))["rounds"]
+    assert len(rounds) > 1 and all(each["held_out"] == each["score"] for each in rounds)
+
+
+def test_operators_that_make_nothing(pentaglot: Run, mine: Path, tmp_path: Path) -> None:
+    (tmp_path / "ops.toml").write_text('[[induce]]\noperator = "pairs"\nleast = 9999\n')
+    done = pentaglot("tune", mine, *DEV, "--induce", "ops.toml", *QUICK, "-o", "w.txt")
+    assert done.returncode == 0
+    assert "the operator 'pairs' makes no features: nothing is there often enough" in done.stderr
+    (tmp_path / "ops.toml").write_text('[[induce]]\noperator = "domains"\nleast = 30\n')
+    done = pentaglot("tune", mine, *DEV, "--induce", "ops.toml", "--metadata", "domain=domains", *QUICK, "-o", "x.txt")
+    assert done.returncode == 2
+    complaint = "ops.toml:2: the operator 'domains' finds no domain with 30 development sentences (at most 20)"
+    assert complaint in done.stderr
+
+
+def test_probabilities_without_a_list(pentaglot: Run, mine: Path, tmp_path: Path) -> None:
+    (tmp_path / "ops.toml").write_text('[[induce]]\noperator = "bins"\nkind = "probability"\n')
+    done = pentaglot("tune", mine, *DEV, "--induce", "ops.toml", *QUICK, "-o", "w.txt")
+    assert done.returncode == 0, done.stderr
+    named = [
+        line.partition("=")[0] for line in (tmp_path / "w.txt").read_text("utf-8").splitlines() if "=value" in line
+    ]
+    assert sorted(named) == [f"{each}(probability)" for each in ("coherent", "lexical_source", "lexical_target")]

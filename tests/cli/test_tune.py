@@ -110,6 +110,32 @@ def test_language_models_that_will_not_do(
     assert [each.name for each in (tmp_path / "mine" / "languages").iterdir()] == ["classes"]
 
 
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--tuner", "pro", "--penalty", "l1=1@nowhere"], "there is no group of features 'nowhere'"),
+        (["--tuner", "mert", "--penalty", "l1=1"], "the tuner 'mert' takes no penalties"),
+        (["--metric", "length"], "length cannot be tuned for"),
+        (["--aside", "99"], "99 of 40 development sentences cannot be set aside"),
+        (["--aside", "5", "--final", "last"], "the last round is kept"),
+        (["--tuner", "ramp3", "--loss-folds", "1"], "sentences cannot be cut into 1 part"),
+        (["--induce", "constant.toml"], "constant.toml:3: 'rules' is 1 in all rules"),
+        (["--weights", "odd.txt"], "odd.txt:2: there is no feature 'langauge_model@one'; did you mean"),
+    ],
+)
+def test_a_language_model_is_added_when_all_else_will_do(
+    pentaglot: Run, model: Path, tmp_path: Path, options: list[str], complaint: str
+) -> None:
+    shutil.copytree(model, tmp_path / "mine")
+    assert pentaglot("lm", "build", EXAMPLES / "test.en", "-o", "other.arpa", "--order", "2").returncode == 0
+    (tmp_path / "constant.toml").write_text('[[induce]]\noperator = "bins"\ninputs = ["rules"]\n')
+    (tmp_path / "odd.txt").write_text("language_model@one 1.0\nlangauge_model@one 1.0\n")
+    tuned = pentaglot("tune", "mine", *DEV, "--lm", "one=other.arpa", *options)
+    assert tuned.returncode == 2 and complaint in tuned.stderr, tuned.stderr
+    assert [each.name for each in (tmp_path / "mine" / "languages").iterdir()] == ["classes"]
+    assert (tmp_path / "mine" / "weights.txt").read_bytes() == (model / "weights.txt").read_bytes()
+
+
 def test_a_run_that_was_stopped_goes_on(pentaglot: Run, grown: Path, tmp_path: Path) -> None:
     """Its rounds are kept beside the weights until these are there, and count for the same development text only."""
     lines = [(EXAMPLES / name).read_text("utf-8").splitlines()[:20] for name in ("test.de", "test.en")]

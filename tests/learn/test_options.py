@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from pentaglot.errors import OptionError
@@ -91,3 +92,29 @@ def test_every_option_is_used() -> None:
 def test_mistakes_are_named(values: dict[str, object], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         read_options(TuneOptions, values)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (TuneOptions(size="5"), "option 'size' must be a whole number, not '5'"),  # type: ignore[arg-type]
+        (TuneOptions(tuner="pro", penalty="l1=1"), "option 'penalty' must be a list, not 'l1=1'"),  # type: ignore[arg-type]
+        (TuneOptions(settings=Mira(pull=2.0)), "option 'pull' is 2.0; it must be from 0.0 to 1.0"),
+        (TuneOptions(preset="clark"), "there is no preset 'clark'; did you mean 'clark2015'"),
+        (TuneOptions(preset="clark2015", rounds=3), "nothing of the preset 'clark2015' is in these options; read it"),
+    ],
+)
+def test_options_that_a_program_makes(options: TuneOptions, message: str) -> None:
+    """Not all of them come from files or from the command line."""
+    with pytest.raises(OptionError, match=message):
+        chosen_tuner(options)
+
+
+def test_numbers_of_numpy() -> None:
+    options = TuneOptions(size=np.int64(5), settings=Mira(pull=np.float32(0.5), strength=np.int64(1)))  # type: ignore[arg-type]
+    assert chosen_tuner(options) == KBestTuner(Mira(pull=0.5, strength=1.0), size=5)
+
+
+def test_what_has_no_setting_of_its_own_is_kept() -> None:
+    made = chosen_tuner(TuneOptions(tuner="mert", settings=Mert(least_gain=0.5)))
+    assert made == KBestTuner(Mert(least_gain=0.5))

@@ -20,7 +20,7 @@ from pentaglot.forest import FeatureSpace
 from pentaglot.learn.curves import Curves
 from pentaglot.learn.group_lasso import GroupLasso
 from pentaglot.learn.neighbours import Complexity, LinearNeighbours, MonotoneNeighbours
-from pentaglot.learn.penalties import Absolute, ElasticNet, Largest, Oscar, Penalties, Squared
+from pentaglot.learn.penalties import Absolute, ElasticNet, Largest, Oscar, Partly, Penalties, Squared
 from pentaglot.learn.penalty import NoPenalty, Penalty
 
 Numbers = NDArray[np.float64]
@@ -188,6 +188,7 @@ def test_gradients_are_differences(seed: int) -> None:
         MonotoneNeighbours(0.4, CHAIN),
         MonotoneNeighbours(0.4, CHAIN, power=1.0),
         Penalties([Squared(0.3, anchor), LinearNeighbours(0.4, CHAIN)]),
+        Curves(0.6, [np.arange(3), np.array([3, 4])], np.array([-3.0, -1.0, 0.5, 0.0, 0.0])),
         NoPenalty(),
     ):
         assert penalty.smooth and penalty.prox(weights) is weights
@@ -255,6 +256,7 @@ def test_a_group_alone() -> None:
 
 _LARGE = """
 import numpy as np
+from pentaglot.learn.curves import Curves
 from pentaglot.learn.group_lasso import GroupLasso
 from pentaglot.learn.neighbours import Complexity, LinearNeighbours
 from pentaglot.learn.penalties import ElasticNet, Squared
@@ -263,6 +265,8 @@ weights = np.random.default_rng(0).normal(size=300_000)
 triples = (np.arange(len(weights) - 2)[:, None] + np.arange(3)).astype(np.uint32)
 group = GroupLasso([np.arange(len(weights))], [1.0])
 smooth = Complexity(1.0, np.full(len(weights), 2, np.uint32)), LinearNeighbours(1.0, triples), Squared(1.0)
+curves = Curves(1.0, [np.arange(len(weights))], 3.0 * weights + 1.0)
+print(curves.value(weights), curves.gradient(weights)[:9].tolist())
 print([each.value(weights) for each in (*smooth, ElasticNet(1.0, 1.0), group)], group.prox(weights)[:3].tolist())
 """
 
@@ -292,3 +296,15 @@ def test_what_does_not_fit() -> None:
         core.oscar_prox(np.array([np.nan]), 0.1, 0.1, 2, False)
     with pytest.raises(PentaglotError, match="negative or not a finite number"):
         core.oscar_prox(np.zeros(1), -0.1, 0.1, 2, False)
+
+
+@pytest.mark.parametrize("step", [2, 2.0, np.float32(2), np.int64(2), np.array(2.0)])
+def test_a_step_is_any_number(step: float) -> None:
+    weights = np.array([3.0, -5.0, 1.0])
+    for penalty in (Largest(0.5), Oscar(0.25, 0.125), GroupLasso([np.arange(3)], [0.5]), Absolute(0.5)):
+        wanted = penalty.prox(weights, 2.0).tolist()
+        assert penalty.prox(weights, step).tolist() == wanted
+        assert Partly(penalty, np.arange(3)).prox(weights, step).tolist() == wanted
+    for tied in (Largest(0.5), Oscar(0.25, 0.125)):
+        with pytest.raises(OptionError, match="ties weights together needs the same step size"):
+            tied.prox(weights, np.ones(3))

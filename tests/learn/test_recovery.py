@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pentaglot.forest import FeatureSpace
 from pentaglot.learn.isotonic import NearlyIsotonic
-from pentaglot.learn.neighbours import LinearNeighbours, MonotoneNeighbours
+from pentaglot.learn.neighbours import Complexity, LinearNeighbours, MonotoneNeighbours
 from pentaglot.learn.objectives import Descent
 from pentaglot.learn.penalties import Absolute, Oscar, Partly, Penalties, Squared
 from pentaglot.learn.penalty import Penalty
@@ -143,3 +143,48 @@ def test_the_nearly_isotonic_penalty_finds_a_rising_curve() -> None:
         }.items()
     }
     assert accuracy["isotonic"] > accuracy["bins"] + 0.02, accuracy
+
+
+def _in_domains(random: np.random.Generator, truth: Numbers, count: int) -> tuple[Numbers, Numbers]:
+    """Differences of one feature between pairs of hypotheses, alone and conjoined with each domain; and which
+    hypothesis is better by the true weights, one for each domain."""
+    domains = random.integers(len(truth), size=count)
+    values = random.normal(size=count)
+    rows = np.concatenate([values[:, None], np.eye(len(truth))[domains] * values[:, None]], axis=1)
+    return rows, np.sign(values * truth[domains] + 0.5 * random.normal(size=count))
+
+
+def _conjoined(domains: int) -> FeatureSpace:
+    space = FeatureSpace(["x"])
+    for number in range(domains):
+        indicator = space.add(f"domain={number}", visible=False)
+        space.conjoin([indicator, 0], ordered=False)
+    return space
+
+
+def test_a_feature_that_means_the_opposite_in_another_domain() -> None:
+    """One weight for both domains is a guess; with one for each, it is learnt."""
+    random, truth = np.random.default_rng(5), np.array([2.0, -2.0])
+    (rows, labels), (held_out, real) = _in_domains(random, truth, 400), _in_domains(random, truth, 2000)
+    right = {}
+    for name, columns in (("alone", slice(0, 1)), ("conjoined", slice(0, 3))):
+        pairs = Pairs(rows[:, columns] * labels[:, None])
+        weights = lbfgs(pairs, Squared(1e-3), np.zeros(rows[:, columns].shape[1]))
+        right[name] = float((np.sign(held_out[:, columns] @ weights) == real).mean())
+    assert abs(right["alone"] - 0.5) < 0.06 and right["conjoined"] > 0.85, right
+
+
+def test_complexity_steadies_many_small_domains() -> None:
+    """Where most domains agree, weights of their own are accidents of few pairs unless they are held near 0."""
+    space = _conjoined(40)
+    orders = space.orders()[space.visible()]
+    truth, right = np.ones(40), {0.0: [], 0.1: []}  # type: tuple[Numbers, dict[float, list[float]]]
+    for seed in range(12):
+        random = np.random.default_rng(seed)
+        (rows, labels), (held_out, real) = _in_domains(random, truth, 80), _in_domains(random, truth, 2000)
+        for strength, found in right.items():
+            penalty = Penalties([Squared(1e-4), Complexity(strength, orders)])
+            weights = lbfgs(Pairs(rows * labels[:, None]), penalty, np.zeros(rows.shape[1]))
+            found.append(float((np.sign(held_out @ weights) == real).mean()))
+    assert np.mean(right[0.1]) > np.mean(right[0.0]) + 0.01
+    assert np.std(right[0.1]) < np.std(right[0.0])

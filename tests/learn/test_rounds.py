@@ -292,3 +292,20 @@ def test_there_is_nothing_to_choose_if_the_last_round_counts() -> None:
     references, pools = translation_pools(17)
     with pytest.raises(PentaglotError, match="the last round is kept, so there is nothing to choose"):
         KBestTuner(Mira(), final="last").tune(PoolDecoder(pools), [references], BLEU, START, judge=lambda weights: 0.0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"size": 0}, "option 'size' is 0; it must be from 1"),
+        ({"rounds": -1}, "option 'rounds' is -1; it must be from 0"),
+        ({"patience": 0}, "option 'patience' is 0; it must be from 1"),
+        ({"final": "lst"}, "'final' cannot be 'lst'; did you mean 'last'?"),
+        ({"identity": "text"}, "'identity' cannot be 'text'; known: features, string"),
+    ],
+)
+def test_settings_that_will_not_do(settings: dict[str, Any], message: str) -> None:
+    """A run without candidates, or one whose last round counts by mistake, would look like any other."""
+    references, pools = translation_pools(17)
+    with pytest.raises(OptionError, match=re.escape(message)):
+        KBestTuner(Mira(), **settings).tune(PoolDecoder(pools, broken_at=0), [references], BLEU, START)

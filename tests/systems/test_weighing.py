@@ -46,6 +46,17 @@ def test_a_slip_is_named_with_its_line(trained: Path, tmp_path: Path) -> None:
         Translator(Model.open(trained)).with_weights({"zorblax": 1.0})
 
 
+def test_weights_of_induced_features_without_their_induction(trained: Path, tmp_path: Path) -> None:
+    """A file that was copied without what lies beside it."""
+    (tmp_path / "copied.txt").write_text("words 1.0\npair_count=3-5 0.5\n")
+    given = Weights.open(tmp_path / "copied.txt")
+    with pytest.raises(
+        InputError, match=re.escape("there is no feature 'pair_count=3-5'; if it was induced")
+    ) as caught:
+        Translator.open(trained).with_weights(given)
+    assert "copied.txt:2: " in str(caught.value)
+
+
 def test_hooks_may_give_anything(trained: Path, tmp_path: Path) -> None:
     def hook(found: SentenceRules) -> dict[str, np.ndarray]:
         return {"zorblax": np.ones(found.table.rules, np.float32)}

@@ -11,14 +11,21 @@ import pytest
 from pentaglot import PentaglotError
 from pentaglot.align import Alignment, train
 from pentaglot.corpus import Bitext, Sentence, encode
+from pentaglot.learn import TuneOptions
 from pentaglot.order import GrammarOptions, Preorderer, train_grammar
-from pentaglot.systems import Translator, tune
+from pentaglot.rules.operators import WordPairs
+from pentaglot.systems import Translator, induce, tune
 
 CALLS: dict[str, tuple[Callable[[Translator], Any], str]] = {
     "translate_all": (lambda translator: translator.translate_all("Das Haus"), "lines is needed; put it into a list"),
     "translate_words": (lambda translator: translator.translate_words("Das"), "words is needed; cut it into words"),
     "sources": (lambda translator: tune(translator, "ab", ["a", "b"]), "lines is needed"),
     "references": (lambda translator: tune(translator, ["a", "b"], "ab"), "lines is needed"),
+    "induce": (lambda translator: induce(translator, "ab", [WordPairs()]), "lines is needed"),
+    "choose": (lambda translator: tune(translator, ["a"], ["b"], choose=("a", ["b"])), "lines is needed"),
+    "operator": (lambda translator: induce(translator, ["ab"], WordPairs()), "operators are given as a list"),  # type: ignore[arg-type]
+    "preset": (lambda translator: induce(translator, ["ab"], "clark2015-bins"), "`preset_operators(NAME)`"),  # type: ignore[arg-type]
+    "class": (lambda translator: induce(translator, ["ab"], [WordPairs]), "is not an operator; give such as"),  # type: ignore[list-item]
     "rules": (lambda translator: translator.rules.rules("Das Haus"), "words is needed"),
     "sentence": (lambda _: Sentence("Das Haus"), "words is needed"),
     "no line": (lambda translator: translator.translate(None), "a line is of the type NoneType; give a text"),  # type: ignore[arg-type]
@@ -31,6 +38,14 @@ def test_a_translator_refuses_what_nobody_means(trained: Path, call: Callable[[T
     with pytest.raises(PentaglotError) as caught:
         call(Translator.open(trained))
     assert message in str(caught.value)
+
+
+def test_a_development_text_may_come_line_by_line(trained: Path) -> None:
+    """Several steps read it."""
+    lines, options = (["Das Haus", "Ein Hund"], ["the house", "a dog"]), TuneOptions(rounds=1, size=3)
+    translator = Translator.open(trained)
+    found = tune(translator, *map(iter, lines), options, choose=(iter(lines[0]), iter(lines[1])))  # type: ignore[arg-type]
+    assert found == tune(translator, *lines, options, choose=lines)
 
 
 def test_aligners_and_preorderers_take_words() -> None:

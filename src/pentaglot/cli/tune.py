@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,6 +19,7 @@ from pentaglot.errors import OutputError
 from pentaglot.forest import read_weights
 from pentaglot.learn import History, TuneOptions, history_path
 from pentaglot.learn.checkpoint import remove_rounds
+from pentaglot.progress import Progress
 from pentaglot.rules import Operator, read_operators
 from pentaglot.rules.operator_tables import check_operators
 from pentaglot.steps import beside
@@ -25,6 +27,7 @@ from pentaglot.systems import Translator, add_language, induce, open_languages, 
 from pentaglot.systems.description import FILE
 from pentaglot.systems.development import read_development, read_references
 from pentaglot.systems.inducing import induction_beside, save_tuned
+from pentaglot.systems.tuning import check_tuning
 from pentaglot.toml_lines import located
 
 _PATH = click.Path(path_type=Path)
@@ -99,19 +102,29 @@ def command(
     sources, first = read_development(dev, annotated)
     references = [first, *read_references(further, sources, dev[0])]
     start = None if start_file is None else read_weights(start_file)
-    judged = read_development(choose) if choose else None
-    if languages:  # when all else can be read, for this changes the model
-        _add_languages(model, languages, threads, quiet)
-        translator = Translator.open(model)
+    # Files beside the development text say nothing about another text, but the domain of all lines is that of both.
+    judged = read_development(choose, Beside(domain=annotated.domain)) if choose else None
+
+    def induced(translator: Translator, progress: Progress) -> Translator:
+        if start_file is not None and operators is None and (own := induction_beside(start_file, translator.model)):
+            return translator.with_induction(own)
+        if not chosen:
+            return translator
+        file = model / FILE if operators is None else operators
+        with located(file, "induce") if file.exists() else nullcontext():  # a preset has no lines
+            return induce(translator, sources, chosen, threads=threads, progress=progress)
+
     place = output or model / "weights.txt"
     kept = beside(place)
     with shown_progress(quiet=quiet) as progress:
-        if start_file is not None and operators is None and (own := induction_beside(start_file, translator.model)):
-            translator = translator.with_induction(own)
-        elif chosen:
-            file = model / FILE if operators is None else operators
-            with located(file, "induce") if file.exists() else nullcontext():  # a preset has no lines
-                translator = induce(translator, sources, chosen, threads=threads, progress=progress)
+        if languages:  # when all else will do, for this changes the model
+            opened = open_languages(model, named_languages(languages), threads=threads, progress=progress)
+            known: dict[str, Any] = {"start": start, "chosen": judged is not None, "languages": opened}
+            check_tuning(induced(translator, progress), options, len(sources), **known)
+            for name, language in opened.items():
+                add_language(model, name, language)
+            translator = Translator.open(model)
+        translator = induced(translator, progress)
         tuning = tune(
             translator,
             sources,
@@ -149,11 +162,3 @@ def _check_output(path: Path | None, inputs: tuple[Path, ...]) -> None:
     check_files(path, inputs=inputs)
     if path is not None and path.exists() and not path.is_file():  # it would be replaced, and its rounds kept beside it
         raise OutputError("is a pipe or a device; a file would be written here", path=path, hint="choose another name")
-
-
-def _add_languages(model: Path, given: tuple[str, ...], threads: int, quiet: bool) -> None:
-    """Adds language models to a model; all are opened before one is added."""
-    with shown_progress(quiet=quiet) as progress:
-        opened = open_languages(model, named_languages(given), threads=threads, progress=progress)
-    for name, language in opened.items():
-        add_language(model, name, language)

@@ -14,13 +14,21 @@ from pentaglot.errors import OptionError
 from pentaglot.learn.losses import find_loss
 from pentaglot.learn.priced_forest import ForestSpace
 from pentaglot.learn.problem import Problem
+from pentaglot.wording import number_of
 
 if TYPE_CHECKING:
     from pentaglot.learn.learners import LossLearner
 
-__all__ = ["cross_validated"]
+__all__ = ["check_folds", "cross_validated"]
 
 _SCALES, _STRENGTHS = (0.3, 1.0, 3.0), (0.1, 1.0, 10.0)  # times what they would be
+
+
+def check_folds(folds: int, sentences: int | None = None) -> None:
+    """Raises an error if sentences, of which there may be any number, cannot be cut into so many parts; 0 is none."""
+    if folds == 1 or (sentences is not None and folds > sentences):
+        hint = "use 5, and at least as many sentences"
+        raise OptionError(f"sentences cannot be cut into {number_of(folds, 'part')} to choose settings on", hint=hint)
 
 
 def cross_validated(learner: LossLearner, problem: Problem) -> LossLearner:
@@ -28,9 +36,7 @@ def cross_validated(learner: LossLearner, problem: Problem) -> LossLearner:
     were not learnt from: every sentence is in one of its `folds`, and is translated from its list with the weights
     learnt on the others. The score is the metric's, of all sentences together; among equals, the setting nearest to the
     learner's own."""
-    if learner.folds < 2 or learner.folds > problem.lists.sentence_count:
-        hint = "use 5, and at least as many sentences"
-        raise OptionError(f"sentences cannot be cut into {learner.folds} parts to choose settings on", hint=hint)
+    check_folds(learner.folds, problem.lists.sentence_count)
     usual = find_loss(learner.loss).scale if learner.scale is None else learner.scale
     grid = sorted(itertools.product(_SCALES, _STRENGTHS), key=lambda each: abs(np.log(each[0])) + abs(np.log(each[1])))
     parts = np.arange(problem.lists.sentence_count) % learner.folds

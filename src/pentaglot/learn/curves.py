@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pentaglot.learn.penalty import Numbers, Penalty
+from pentaglot.learn.penalty import Numbers, Penalty, sum_of_squares
 
 __all__ = ["Curves"]
 
@@ -34,7 +35,7 @@ class Curves(Penalty):
 
     def value(self, weights: Numbers) -> float:
         away = [_away(weights[group], curve) for group, curve in self._curves]
-        return self.strength * float(sum(each @ each for each in away))
+        return self.strength * sum(map(sum_of_squares, away))
 
     def gradient(self, weights: Numbers) -> Numbers:
         found = np.zeros(len(weights))
@@ -45,11 +46,12 @@ class Curves(Penalty):
     @cached_property
     def _curves(self) -> list[tuple[NDArray[np.integer], Numbers]]:
         """Each group, and its start with a length of 1, unless it is 0."""
-        lengths = (float(np.linalg.norm(self.start[group])) for group in self.groups)
+        lengths = (math.sqrt(sum_of_squares(self.start[group])) for group in self.groups)
         pairs = zip(self.groups, lengths, strict=True)
         return [(group, self.start[group] / length if length else self.start[group]) for group, length in pairs]
 
 
 def _away(weights: Numbers, curve: Numbers) -> Numbers:
-    away: Numbers = weights - curve * float(curve @ weights)
+    # Not `curve @ weights`: of many bins, it would depend on the number of threads it takes.
+    away: Numbers = weights - curve * float((curve * weights).sum())
     return away

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pentaglot.errors import OptionError
-from pentaglot.learn.cross_validation import cross_validated
+from pentaglot.learn.cross_validation import check_folds, cross_validated
 from pentaglot.learn.forest_loss import ForestLoss
 from pentaglot.learn.losses import Loss, find_loss
 from pentaglot.learn.objectives import ListLoss, Objective
@@ -53,6 +53,7 @@ class LossLearner:
         0,
         "Losses: choose scale and strength by cross-validation over this many parts of the sentences; 0: do not.",
         minimum=0,
+        check=check_folds,
     )
     penalties: tuple[str, ...] = ()  # see `read_penalty`
     threads: int = field(default=1, repr=False)

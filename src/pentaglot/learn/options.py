@@ -16,7 +16,7 @@ from pentaglot.learn.tuner import Optimiser, Tuner
 from pentaglot.metrics import BeerModel, Bleu, Length, Metric, ScoringOptions
 from pentaglot.metrics.bleu import SentenceSmoothing
 from pentaglot.metrics.registry import METRICS
-from pentaglot.options import Tables, nested, setting
+from pentaglot.options import Tables, checked, nested, setting
 
 __all__ = ["TuneOptions", "chosen_metric", "chosen_tuner", "to_tune_for"]
 
@@ -78,6 +78,7 @@ def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tun
     if not isinstance(settings, kind.options):
         wanted, given = kind.options.__name__, type(settings).__name__
         raise OptionError(f"the settings of the tuner '{kind.name}' must be a {wanted}, not a {given}")
+    _check(options)
     if options.penalty:
         settings = _penalised(kind.name, settings, options.penalty)
     made = kind.make(settings, threads)
@@ -86,6 +87,19 @@ def chosen_tuner(options: TuneOptions | None = None, *, threads: int = 1) -> Tun
     return KBestTuner(
         made, options.size, options.rounds, options.patience, options.identity, options.final, options.merge
     )
+
+
+def _check(options: TuneOptions) -> None:
+    """Raises an error for values that are not allowed, and for a preset that was not read: it is a start for options
+    that are given by name, and changes none that are made already."""
+    checked(options)
+    if options.preset is None:
+        return
+    usual = TuneOptions()
+    plain = {name: each for name, each in PRESETS[options.preset].items() if not isinstance(each, dict | list)}
+    if not any(getattr(options, name) == each != getattr(usual, name) for name, each in plain.items()):
+        hint = f"read it: `read_options(TuneOptions, {{'preset': '{options.preset}', ...}})` of `pentaglot.options`"
+        raise OptionError(f"nothing of the preset '{options.preset}' is in these options", hint=hint)
 
 
 def _penalised(name: str, settings: Any, penalties: tuple[str, ...]) -> Any:

@@ -169,7 +169,7 @@ class Partly(Penalty):
 
     def prox(self, weights: Numbers, step: Step = 1.0) -> Numbers:
         found = weights.copy()
-        here = step if isinstance(step, float) else step[self.places]
+        here = step[self.places] if isinstance(step, np.ndarray) and step.ndim else step
         found[self.places] = self.inner.prox(np.ascontiguousarray(weights[self.places]), here)
         return found
 

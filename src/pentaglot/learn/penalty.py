@@ -60,9 +60,9 @@ class NoPenalty(Penalty):
 
 def single_step(step: Step) -> float:
     """The step size, which must be the same for all weights."""
-    if not isinstance(step, float):
+    if np.ndim(step):
         raise OptionError("a penalty that ties weights together needs the same step size for all of them")
-    return step
+    return float(step)
 
 
 def sum_of_squares(values: Numbers) -> float:

@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,12 @@ from pentaglot.learn.found import CandidateArrays, arrays_of
 from pentaglot.learn.problem import Problem
 from pentaglot.learn.tuner import Decode, ForestDecode, Judge, Optimiser, Round, StructuredDecode, Tuning
 from pentaglot.metrics import Metric
-from pentaglot.options import check_number
+from pentaglot.options import check_number, suggestion
 from pentaglot.progress import SILENT, Progress, Task
 
 __all__ = ["KBestTuner"]
+
+Final = Literal["best", "last"]  # which round counts
 
 _logger = logging.getLogger(__name__)
 _SAME = 1e-9  # weights that differ by less count as equal
@@ -56,7 +58,7 @@ class KBestTuner:
     rounds: int = 15
     patience: int = 5
     identity: Identity = "features"
-    final: Literal["best", "last"] = "best"
+    final: Final = "best"
     merge: bool = True  # the candidates of all rounds; False: those of each round alone
 
     def tune(
@@ -73,6 +75,7 @@ class KBestTuner:
         judge: Judge | None = None,
     ) -> Tuning:
         """See `Tuner.tune`."""
+        self._check()
         if judge is not None and self.final == "last":
             raise OptionError("the last round is kept, so there is nothing to choose", hint="keep the best: final=best")
         check_number("seed", seed, 0, 2**63 - 1)
@@ -92,6 +95,14 @@ class KBestTuner:
                 if new:
                     _tell(outcome.round, run.result(), metric, task)
         return run.result()
+
+    def _check(self) -> None:
+        """Raises an error for settings that are not allowed."""
+        for name, least in (("size", 1), ("rounds", 0), ("patience", 1)):
+            check_number(name, getattr(self, name), least, 2**31 - 1)
+        for name, given, known in (("identity", self.identity, Identity), ("final", self.final, Final)):
+            if given not in get_args(known):
+                raise OptionError(f"'{name}' cannot be {given!r}", hint=suggestion(str(given), get_args(known)))
 
     @property
     def _settings(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
@@ -18,6 +19,8 @@ from pentaglot.rules.operators import ConjoinBins, Domains, Operator, WordOperat
 from pentaglot.rules.sentence_rules import SentenceRules
 
 __all__ = ["FittingContext", "fit_induction"]
+
+_LOG = logging.getLogger(__name__)
 
 
 def fit_induction(
@@ -58,6 +61,9 @@ def fit_induction(
         classes,
     )
     made.check()
+    for worded in made.worded:
+        if not worded.words:
+            _LOG.warning("the operator '%s' makes no features: nothing is there often enough", worded.operator.operator)
     return made
 
 
@@ -80,6 +86,12 @@ class _DomainCounts:
         if operator is None:
             return None
         names = tuple(sorted(name for name, seen in self._counts.items() if seen >= operator.least and name))
+        if self._counts and not names:
+            most = max(self._counts.values())
+            raise OptionError(
+                f"the operator 'domains' finds no domain with {operator.least} development sentences (at most {most})",
+                hint="lower 'least'",
+            )
         if not names:
             raise OptionError(
                 f"no development sentence has the metadata '{operator.metadata}', which the operator 'domains' needs",

@@ -17,7 +17,7 @@ from pentaglot.rules.binning import Bins, Histogram
 from pentaglot.rules.fitting_context import FittingContext
 from pentaglot.rules.induced import BinnedQuantity, ConjoinedQuantities
 from pentaglot.rules.inducing import Surroundings
-from pentaglot.rules.operators import USUAL_INPUTS, ConjoinBins, CutIntoBins, Operator
+from pentaglot.rules.operators import ConjoinBins, CutIntoBins, Operator
 from pentaglot.rules.quantities import Quantity, quantity_named
 from pentaglot.rules.sentence_rules import SentenceRules
 
@@ -35,7 +35,7 @@ class BinCounts:
         for operator in operators:
             if not isinstance(operator, CutIntoBins):
                 continue
-            for name in operator.inputs or USUAL_INPUTS:
+            for name in operator.chosen:
                 quantity = quantity_named(name, context.declared, undeclared=context.undeclared)
                 self._wanted.append((operator, quantity, quantity.compiled(context.space), Histogram()))
 

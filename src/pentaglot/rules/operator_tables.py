@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -21,7 +21,6 @@ from pentaglot.rules.operators import (
     MOST_ACROSS,
     OPERATOR_PRESETS,
     OPERATORS,
-    USUAL_INPUTS,
     CutIntoBins,
     Domains,
     Operator,
@@ -99,10 +98,15 @@ def check_operators(
 ) -> tuple[Operator, ...]:
     """Returns the operators if they can be used together, on features that are `declared`; others may exist if
     `undeclared` ones do, which hooks give."""
+    if isinstance(operators, str) or not isinstance(operators, Iterable):
+        hint = "the operators of a publication are `preset_operators(NAME)`"
+        raise OptionError("operators are given as a list", path=path, hint=hint)
     found: list[Operator] = []
     cut: set[tuple[str, str]] = set()
     for number, operator in enumerate(operators, 1):
         with _located(path, place, number):
+            if not isinstance(operator, Operator):
+                raise OptionError(f"{operator!r} is not an operator", path=path, hint="give such as WordPairs(least=2)")
             each = checked(operator)
             _check_beside(each, found)
             if isinstance(each, CutIntoBins):
@@ -139,7 +143,7 @@ def _check_domains(each: Domains, declared: Mapping[str, DeclaredFeature], undec
 def _check_bins(
     each: CutIntoBins, cut: set[tuple[str, str]], declared: Mapping[str, DeclaredFeature], undeclared: bool
 ) -> None:
-    for name in each.inputs or USUAL_INPUTS:
+    for name in each.chosen:
         if (name, each.kind) in cut:
             raise OptionError(f"'{name}' is cut into bins twice", hint="leave one of them out")
         cut.add((name, each.kind))

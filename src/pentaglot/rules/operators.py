@@ -33,7 +33,8 @@ __all__ = [
 _MOST_BINS = 1 << 16
 _ANY = 2**31 - 1
 # Clark 2015, §6.5; the language model and the number of words stay beside the bins.
-USUAL_INPUTS = ("coherent", "lexical_target", "lexical_source", "source_words", "words", "unknown", "new_words")
+USUAL_PROBABILITIES = ("coherent", "lexical_target", "lexical_source")
+USUAL_INPUTS = (*USUAL_PROBABILITIES, "source_words", "words", "unknown", "new_words")
 MOST_ACROSS = 4  # words of an n-gram across rules; see core/search/target_ngrams.hpp
 
 
@@ -53,6 +54,11 @@ class CutIntoBins:
     shown: Literal["usual", "probability", "log"] = setting(
         "usual", "name bins of logarithms by probabilities (usual, probability), or as they are"
     )
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The inputs, or the usual ones: of the kind `probability`, those that are probabilities."""
+        return self.inputs or (USUAL_PROBABILITIES if self.kind == "probability" else USUAL_INPUTS)
 
 
 @dataclass(frozen=True)

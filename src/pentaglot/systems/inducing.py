@@ -12,7 +12,7 @@ from pentaglot._core import align as align_core
 from pentaglot._core.corpus import FIRST_WORD, Vocabulary
 from pentaglot.corpus import Sentence, Text
 from pentaglot.corpus.compression import StrPath
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import PentaglotError, refuse_text
 from pentaglot.forest import Weights
 from pentaglot.progress import SILENT, Progress
 from pentaglot.rules import (
@@ -48,6 +48,7 @@ def induce(
     """A translator with features that operators induce, fitted on the rules of development sentences (`induction`).
     Their weights are 0, or taken over from features that they replace, until `tune` finds better ones. `tokenised`
     lines are words of the model separated by spaces, or sentences of them."""
+    refuse_text(sources, lacks="lines")
     plain = translator.with_induction(Induction(())) if translator.induction.operators else translator
     model = plain.model
     lines = [prepared_source(model, line, plain.longest, tokenised=tokenised) for line in sources]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
 
 from pentaglot._core import base
 from pentaglot.corpus import Sentence
-from pentaglot.errors import OptionError
+from pentaglot.errors import OptionError, refuse_text
+from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_metric, chosen_tuner, to_tune_for
 from pentaglot.learn.solving import check_penalties
 from pentaglot.metrics import Metric
@@ -24,8 +25,9 @@ from pentaglot.systems.judging import Jury, set_aside
 from pentaglot.systems.length_weight import LENGTH, balancing
 from pentaglot.systems.shelf import RuleShelf
 from pentaglot.systems.translator import Translator
+from pentaglot.systems.weighing import check_weights
 
-__all__ = ["tune"]
+__all__ = ["check_tuning", "tune"]
 
 _Text = tuple[Sequence[str | Sentence], References]
 
@@ -63,19 +65,19 @@ def tune(
     weights are those of the best round, except that one.) With a `checkpoint` directory, a run continues from what an
     earlier one has left there, see `Tuner.tune`."""
     check_number("seed", seed, 0, 2**63 - 1)
+    sources, references = _listed(sources, references)
+    choose = None if choose is None else _listed(*choose)
     options = options or TuneOptions()
+    if tuner is None:
+        check_tuning(translator, options, len(sources), chosen=choose is not None)
     metric = chosen_metric(options) if metric is None else to_tune_for(metric)
-    penalties = options.penalty if tuner is None else ()
     tuner = tuner or chosen_tuner(options, threads=threads)
     if start is not None:
         translator.with_weights(start)  # names the file of a weight that is not known
         translator = translator.with_weights(translator.weights | start)
-    known = translator.induction.structure(translator.features)
-    check_penalties(penalties, known, getattr(options.settings, "solver", "auto"))  # before the work
     work: dict[str, Any] = {"threads": threads, "progress": progress}
     if options.aside:
-        if choose is not None:
-            raise OptionError("rounds are chosen on one text", hint="leave out 'aside', or the text to choose on")
+        _check_aside(options.aside, len(sources), choose is not None)
         (sources, references), choose = _with_aside(options.aside, sources, references)
     form: dict[str, Any] = {"longest": translator.longest, "tokenised": tokenised}
     development = Development.prepared(translator.model, sources, references, **form)
@@ -109,6 +111,44 @@ def tune(
     every = range(len(shelf))
     weight = balancing(tuned, shelf, every, development.length(every), threads, progress)
     return dataclasses.replace(tuning, weights=tuning.weights | {LENGTH: weight})
+
+
+def check_tuning(
+    translator: Translator,
+    options: TuneOptions,
+    lines: int,
+    start: Weights | None = None,
+    *,
+    chosen: bool = False,
+    languages: Collection[str] = (),
+) -> None:
+    """Raises the errors of `tune` that can be known before any work: on so many lines, with a text that rounds are
+    `chosen` on or without one. The translator is to get further language models with these names."""
+    chosen_metric(options)
+    chosen_tuner(options)
+    known = translator.induction.structure(translator.features)
+    check_penalties(options.penalty, known, getattr(options.settings, "solver", "auto"))
+    if options.aside:
+        _check_aside(options.aside, lines, chosen)
+    if options.final == "last" and (chosen or options.aside):
+        raise OptionError("the last round is kept, so there is nothing to choose", hint="keep the best: final=best")
+    if start is not None and not translator.model.system.hooks:
+        per_model = [name for name, each in translator.declared.items() if each.per == "language model"]
+        theirs = [f"{name}@{language}" for name in per_model for language in languages]
+        check_weights(start, [*translator.features.names, *theirs])
+
+
+def _check_aside(aside: int, lines: int, chosen: bool) -> None:
+    if chosen:
+        raise OptionError("rounds are chosen on one text", hint="leave out 'aside', or the text to choose on")
+    set_aside(aside, range(lines))
+
+
+def _listed(sources: Sequence[str | Sentence], references: References) -> _Text:
+    """A text that can be read several times, whatever gives its lines."""
+    refuse_text(sources, lacks="lines")
+    refuse_text(references, lacks="lines")
+    return list(sources), cast("References", list(references))
 
 
 def _with_aside(aside: int, sources: Sequence[str | Sentence], references: References) -> tuple[_Text, _Text]:

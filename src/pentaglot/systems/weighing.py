@@ -60,6 +60,10 @@ def check_weights(
     for corpus in sorted({_corpus_of(name) for name in absent}):
         _LOG.warning("there are weights for a corpus '%s', which the model does not have", corpus)
     if unknown - absent:
+        first = next(name for name in given if name in unknown - absent)
+        if "=" in first:  # of a file of weights that was copied alone
+            hint = "if it was induced, the directory FILE.induction must be beside the FILE of its weights"
+            raise given.error(first, f"there is no feature '{first}'", hint)
         given.check_known([*space.names, *usual, *absent])
     # Bins may stand in its place, or its probability.
     estimated = any(re.split("[=(]", name)[0] == INVERSE_ESTIMATE for name in given)
