@@ -63,7 +63,8 @@ class Laboratory:
     def run(self, parts: Sequence[str] = ("dev", "test")) -> Report:
         """Does all steps that are left, up to the translations of some sets, and compares the systems on the test
         set."""
-        self._do(self._wanted({}, parts))
+        first = self._wanted({}, parts)
+        self._do(first, later=self._expected(first, parts))
         choices = {name: self._choose(name) for name in self.experiment.swept}
         for name, variant in choices.items():
             self._progress.say(f"{name}: chosen is {variant.told}")
@@ -72,13 +73,23 @@ class Laboratory:
         self._write(report, choices)
         return report
 
-    def _do(self, steps: list[Step]) -> None:
+    def _expected(self, first: Sequence[Step], parts: Sequence[str]) -> list[str]:
+        """The names of the steps that remain when sweeps are decided; what is chosen has as many as another point."""
+        if not self.experiment.swept:
+            return []
+        choices = {name: self.experiment.systems[name][0] for name in self.experiment.swept} | self._known_choices()
+        known = {step.name for step in first}
+        left = self.steps.shop.plan(self._wanted(choices, parts)).steps
+        return [each.step.name for each in left if each.reason and each.step.name not in known]
+
+    def _do(self, steps: list[Step], later: Sequence[str] = ()) -> None:
         do_steps(
             [(self.steps, steps)],
             processes=self._processes,
             threads=self._threads,
             progress=self._progress,
             clock=self._clock,
+            later=later,
         )
 
     def _known_choices(self) -> dict[str, Variant]:
