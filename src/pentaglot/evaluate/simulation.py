@@ -6,7 +6,7 @@ Runs are drawn repeatedly from a pool of runs of each system, and each draw is t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,9 +45,9 @@ def check_counts(counts: Sequence[int], runs: int) -> None:
 
 def simulate(
     battery: Battery,
-    system: Sequence[Statistics],
-    baseline: Sequence[Statistics],
-    counts: Sequence[int],
+    system: Iterable[Statistics],
+    baseline: Iterable[Statistics],
+    counts: Iterable[int],
     *,
     names: tuple[str, str] = ("system", "baseline"),
     draws: int = 250,
@@ -69,6 +69,7 @@ def simulate(
     >>> one.high > five.high
     True
     """
+    system, baseline, counts = list(system), list(baseline), list(counts)
     check_number("draws", draws, 1, 10**6)
     check_counts(counts, min(len(system), len(baseline)))
     random = np.random.default_rng(seed)
