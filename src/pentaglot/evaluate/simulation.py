@@ -21,6 +21,8 @@ from pentaglot.wording import number_of
 
 __all__ = ["PRange", "check_counts", "simulate"]
 
+SHUFFLES = 1000
+
 
 @dataclass(frozen=True)
 class PRange:
@@ -33,6 +35,7 @@ class PRange:
     low: float
     median: float
     high: float
+    shuffles: int = SHUFFLES  # of each draw
 
 
 def check_counts(counts: Sequence[int], runs: int) -> None:
@@ -51,7 +54,7 @@ def simulate(
     *,
     names: tuple[str, str] = ("system", "baseline"),
     draws: int = 250,
-    shuffles: int = 1000,
+    shuffles: int = SHUFFLES,
     seed: int = 12345,
     ties: Ties = "inclusive",
     runs: Runs = "pooled",
@@ -84,6 +87,7 @@ def simulate(
                     chances(battery, *sides, shuffles=shuffles, seed=own, ties=ties, runs=runs, threads=threads)
                 )
                 task.advance()
-            for which, values in enumerate(np.quantile(np.array(drawn), (0.025, 0.5, 0.975), axis=0).T):
-                found[which].append(PRange(*names, count, draws, *map(float, values)))
+            quantiles = np.quantile(np.array(drawn), (0.025, 0.5, 0.975), axis=0).T.tolist()
+            for which, (low, median, high) in enumerate(quantiles):
+                found[which].append(PRange(*names, count, draws, low, median, high, shuffles))
     return found
