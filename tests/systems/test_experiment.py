@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.systems.small_experiment import EXAMPLES, QUICK, write_text
 
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.evaluate import compare
 from pentaglot.forest import Weights
 from pentaglot.metrics import BeerModel
@@ -101,6 +101,21 @@ def test_from_a_file_to_a_report(place: Path) -> None:
     renewed = _laboratory(place, HEAD + SYSTEMS).plan().reasons
     assert all(name.startswith("test of ") for name in renewed) and len(renewed) == 4
     assert renewed["test of pulled, seed 1"] == f"{place / 'test.de'} changed"
+
+
+def test_what_a_laboratory_does_not_know(place: Path) -> None:
+    laboratory = _laboratory(place, HEAD + SYSTEMS)
+    for ask in (laboratory.outputs, laboratory.facts, laboratory.model):
+        with pytest.raises(OptionError, match=r"plan\.toml: there is no system 'phrases'; did you mean 'phrase'"):
+            ask("phrases")
+    with pytest.raises(OptionError, match="there is no set 'train' to translate"):
+        laboratory.scores("train")
+    with pytest.raises(OptionError, match="there is no set 'tset' to translate; did you mean 'test'"):
+        laboratory.outputs("phrase", "tset")
+    for wrong in ({"threads": 0}, {"processes": -1}):
+        with pytest.raises(OptionError, match=f"option '{next(iter(wrong))}' is"):
+            _laboratory(place, HEAD + SYSTEMS, **wrong)
+    assert not (place / "results").exists()
 
 
 def test_tables_within_tables_are_merged_and_swept(place: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from pentaglot._core import base
@@ -14,7 +14,7 @@ from pentaglot.errors import OptionError
 from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_metric, chosen_tuner, to_tune_for
 from pentaglot.learn.solving import check_penalties
 from pentaglot.metrics import Metric
-from pentaglot.options import check_number
+from pentaglot.options import check_number, checked
 from pentaglot.progress import SILENT, Progress
 from pentaglot.seals import seal
 from pentaglot.systems.decoder import LearningDecoder, SentenceDecoder, tunable
@@ -27,21 +27,21 @@ from pentaglot.systems.translator import Translator
 
 __all__ = ["tune"]
 
-_Text = tuple[Sequence[str | Sentence], References]
+_Text = tuple[Iterable[str | Sentence], References]
 
 _FOR_LENGTH = 150  # sentences: tuning finds its own length, this is only to begin with
 
 
 def tune(
     translator: Translator,
-    sources: Sequence[str | Sentence],
+    sources: Iterable[str | Sentence],
     references: References,
     options: TuneOptions | None = None,
     *,
     tuner: Tuner | None = None,
     metric: Metric | None = None,
     start: Mapping[str, float] | None = None,
-    choose: tuple[Sequence[str | Sentence], References] | None = None,
+    choose: tuple[Iterable[str | Sentence], References] | None = None,
     tokenised: bool = False,
     seed: int = 0,
     threads: int = 1,
@@ -63,7 +63,7 @@ def tune(
     weights are those of the best round, except that one.) With a `checkpoint` directory, a run continues from what an
     earlier one has left there, see `Tuner.tune`."""
     check_number("seed", seed, 0, 2**63 - 1)
-    options = options or TuneOptions()
+    options = checked(options or TuneOptions())
     metric = chosen_metric(options) if metric is None else to_tune_for(metric)
     penalties = options.penalty if tuner is None else ()
     tuner = tuner or chosen_tuner(options, threads=threads)
@@ -111,9 +111,9 @@ def tune(
     return dataclasses.replace(tuning, weights=tuning.weights | {LENGTH: weight})
 
 
-def _with_aside(aside: int, sources: Sequence[str | Sentence], references: References) -> tuple[_Text, _Text]:
+def _with_aside(aside: int, sources: Iterable[str | Sentence], references: References) -> tuple[_Text, _Text]:
     """The text to learn from, and the sentences that are set aside to choose a round on."""
-    (learnt, *rest), (other, *theirs) = set_aside(aside, sources, *all_references(references))
+    (learnt, *rest), (other, *theirs) = set_aside(aside, list(sources), *all_references(references))
     return (learnt, cast("list[list[str]]", rest)), (other, cast("list[list[str]]", theirs))
 
 
