@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import pytest
 
 from pentaglot.errors import InputError, OptionError
@@ -71,6 +72,33 @@ def test_mistakes(values: dict[str, Any], complaint: str) -> None:
         read_options(Kitchen, values, path="kitchen.toml")
     assert str(caught.value).startswith("kitchen.toml: ")
     assert complaint in str(caught.value)
+
+
+def test_numbers_and_paths_of_other_libraries(tmp_path: Path) -> None:
+    """A program computes its options; their types need not be Python's own."""
+
+    @dataclass(frozen=True)
+    class Options:
+        seed: int = setting(1, "")
+        share: float = setting(0.5, "", maximum=1.0)
+        seeds: tuple[int, ...] = setting((), "", maximum=9)
+        shares: tuple[float, ...] = setting((), "")
+        file: str | None = setting(None, "")
+
+    given = Options(np.int64(3), np.float32(0.25), (np.int32(4), 5), (np.float32(0.5), 1), tmp_path)  # type: ignore[arg-type]
+    found = checked(given)
+    assert found == Options(3, 0.25, (4, 5), (0.5, 1.0), str(tmp_path))
+    values = [found.seed, found.share, *found.seeds, *found.shares, found.file]
+    assert [type(each) for each in values] == [int, float, int, int, float, float, str]
+    for wrong, complaint in (
+        (Options(seeds=(np.int64(10),)), "'seeds' is 10; it must be at most 9"),  # type: ignore[arg-type]
+        (Options(seeds=(True,)), "'seeds' holds True; every entry must be a whole number"),
+        (Options(seeds=(1.5,)), "'seeds' holds 1.5; every entry"),  # type: ignore[arg-type]
+        (Options(share=True), "'share' must be a number, not True"),
+        (Options(share=np.float32(np.nan)), "'share' is nan"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(OptionError, match=complaint):
+            checked(wrong)
 
 
 def test_hyphens_are_underscores() -> None:

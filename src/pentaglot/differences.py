@@ -8,11 +8,13 @@ from typing import Any
 __all__ = ["differences"]
 
 
-def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    """How inputs differ, for people."""
+def differences(
+    old: Mapping[str, Any], new: Mapping[str, Any], titles: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """How inputs differ, for people; `titles` are what they call the files."""
     for name in sorted({**old.get("files", {}), **new["files"]}):
         if old.get("files", {}).get(name) != new["files"].get(name):
-            yield f"the {name} changed"
+            yield f"{(titles or {}).get(name, f'the {name}')} changed"
     before, after = _flat(old.get("options", {})), _flat(new["options"])
     for name in [*after, *(each for each in before if each not in after)]:
         if before.get(name) != after.get(name):

@@ -33,6 +33,7 @@ from pentaglot.errors import InputError, OptionError, reading
 __all__ = [
     "Setting",
     "Tables",
+    "check_choice",
     "check_number",
     "checked",
     "cpu_count",
@@ -231,15 +232,16 @@ def check_number(name: str, value: int, minimum: int, maximum: int) -> int:
     return number
 
 
-def check_choice(name: str, value: str, choices: Iterable[str]) -> None:
-    """Raises an error if a name given to a function or a class is none of those it knows.
+def check_choice(name: str, value: str, known: Iterable[str]) -> str:
+    """Returns a word given to a function if it is one of those known.
 
-    >>> check_choice("lexical", "f2", ["f1", "bleu"])
+    >>> check_choice("ties", "strikt", ["inclusive", "strict"])
     Traceback (most recent call last):
-    pentaglot.errors.OptionError: option 'lexical' cannot be 'f2'; known: bleu, f1
+    pentaglot.errors.OptionError: option 'ties' cannot be 'strikt'; did you mean 'strict'?
     """
-    wanted = Setting(name, str, None, "", tuple(choices), None, None, optional=False, flag=name)
-    _checked(wanted, value, None)
+    if value not in (words := tuple(known)):
+        raise OptionError(f"option '{name}' cannot be {value!r}", hint=suggestion(str(value), words))
+    return value
 
 
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -287,6 +289,19 @@ def _without_none(kind: Any) -> tuple[Any, bool]:
     return kind, False
 
 
+def _plain(value: Any, kind: Any) -> Any:
+    """A number or a path of another library as Python's own; what does not fit stays as it is."""
+    if isinstance(value, bool):
+        return value
+    if kind is int and isinstance(value, SupportsIndex):
+        return operator.index(value)
+    if kind is float and isinstance(value, numbers.Real):
+        return float(value)
+    if kind is str and isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return value
+
+
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a string", tuple: "a list"}
 
 
@@ -302,12 +317,10 @@ def _checked(wanted: Setting, value: Any, path: str | os.PathLike[str] | None) -
                 hint=suggestion(str(value), wanted.choices),
             )
         return value
-    if origin is float and isinstance(value, numbers.Real) and not isinstance(value, bool):
-        value = float(value)
-    if origin is int and isinstance(value, SupportsIndex):
-        value = value if isinstance(value, bool) else operator.index(value)
-    if origin is tuple and isinstance(value, list):
-        value = tuple(value)
+    if origin is tuple and isinstance(value, list | tuple):
+        value = tuple(_plain(entry, get_args(wanted.type)[0]) for entry in value)
+    else:
+        value = _plain(value, origin)
     if not isinstance(value, origin) or (isinstance(value, bool) and origin is not bool):
         raise OptionError(
             f"option '{wanted.name}' must be {_KINDS.get(origin, origin.__name__)}, not {value!r}", path=path

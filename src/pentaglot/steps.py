@@ -49,15 +49,17 @@ class Result:
 class Step:
     """One part of a job: what it does, what that depends on, and what is there when it is done.
 
-    `files` are identified by their content (`file_key`), `needs` are steps whose results go into this one's; `takes`
-    names those results among them that are lent. A step that is done `in_place` changes what is there, while the others
-    make something new beside it; what it made before `goes_first` if it cannot stand beside other new results.
+    `files` are identified by their content (`file_key`) and may have `titles` for people. `needs` are steps whose
+    results go into this one's; `takes` names those results among them that are lent. A step that is done `in_place`
+    changes what is there, while the others make something new beside it; what it made before `goes_first` if it
+    cannot stand beside other new results.
     """
 
     name: str
     work: Callable[[], Mapping[str, Any] | None] = lambda: None  # may give facts to remember
     options: Mapping[str, Any] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
     needs: tuple[Step, ...] = ()
     makes: tuple[Result, ...] = ()
     takes: tuple[str, ...] = ()
@@ -127,7 +129,7 @@ class Place:
         if record is None:
             return NOT_DONE
         if record["key"] != step.key:
-            found = list(differences(record["inputs"], step.inputs)) or ["it was made by another version"]
+            found = list(differences(record["inputs"], step.inputs, step.titles)) or ["it was made by another version"]
             more = [f"and {len(found) - _MOST_REASONS} more"] if len(found) > _MOST_REASONS else []
             return ", ".join(found[:_MOST_REASONS] + more)
         if record["begun"]:

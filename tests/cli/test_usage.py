@@ -48,6 +48,24 @@ def test_one_sentence(pentaglot: Run, arguments: str, sentence: str) -> None:
     assert done.stderr == f"pentaglot: {sentence.format('pentaglot')}\n"
 
 
+@pytest.mark.parametrize("arguments", ["train {} -o model", "align {}", "index build {} -o index"])
+def test_one_file_with_both_sides(pentaglot: Run, tmp_path: Path, arguments: str) -> None:
+    """`corpus check` takes it, so it may well be given to other commands."""
+    for name, text, complaint in (
+        ("a.po", 'msgid "yes"\nmsgstr "ja"\n', "is a file of messages (PO), not plain text; make two text files of it"),
+        ("a.tmx", "<tmx/>", "is a translation memory (TMX), not plain text; make two text files of it"),
+        ("a.tsv", "yes\tja\n", "is a table with both sides (TSV), not plain text; make two text files of it"),
+        ("a.de", "ja\n", "missing argument 'TARGET'"),
+        ("bad", b"\xff", "missing argument 'TARGET'"),
+    ):
+        (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+        done = pentaglot(*arguments.format(name).split())
+        assert (done.returncode, done.stdout) == (2, "") and complaint in done.stderr
+        assert done.stderr.count("\n") == 1
+    done = pentaglot(*arguments.format("none.po").split())
+    assert (done.returncode, done.stdout) == (2, "") and "missing argument 'TARGET'" in done.stderr
+
+
 def test_a_file_named_like_a_command_is_a_file(pentaglot: Run, tmp_path: Path) -> None:
     for name in ("shwo", "other"):
         (tmp_path / name).write_text("ja\nnein\n")

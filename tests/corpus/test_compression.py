@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import io
+import lzma
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +19,14 @@ from pentaglot.corpus.outputs import open_output
 from pentaglot.errors import InputError, MissingDependencyError
 
 DATA = bytes(range(256)) * 20_000
+
+
+def _zipped(data: bytes) -> bytes:
+    with zipfile.ZipFile(found := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("train.de", data)
+    return found.getvalue()
+
+
 PACKERS: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".zst": zstandard.compress}
 
 
@@ -45,6 +57,27 @@ def test_not_what_the_extension_says(tmp_path: Path, extension: str) -> None:
     path.write_bytes(b"this is plain text")
     with pytest.raises(InputError, match="is not gzip data|not valid zstandard data"):
         list(read_blocks(path))
+
+
+@pytest.mark.parametrize(
+    ("pack", "complaint"),
+    [
+        (gzip.compress, "is compressed by gzip, not text; give it a name that ends in .gz"),
+        (zstandard.compress, "is compressed by zstandard, not text; give it a name that ends in .zst"),
+        (lzma.compress, "is compressed by xz, not text; decompress it first: unxz FILE"),
+        (bz2.compress, "is compressed by bzip2, not text; decompress it first: bunzip2 FILE"),
+        (_zipped, "is compressed by zip, not text; unpack it first: unzip FILE"),
+    ],
+)
+def test_compressed_though_no_name_says_so(tmp_path: Path, pack: Callable[[bytes], bytes], complaint: str) -> None:
+    path = tmp_path / "train.de"
+    path.write_bytes(pack("ein Häuschen\n".encode() * 20_000))
+    with pytest.raises(InputError) as caught:
+        list(read_blocks(path))
+    assert str(caught.value) == f"{path}: {complaint}"
+    for text in (b"", b"BZh9 is a text\n", b"PK\n", DATA):
+        path.write_bytes(text)
+        assert b"".join(read_blocks(path)) == text
 
 
 def test_damaged_gzip(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
+import re
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
@@ -205,6 +207,52 @@ def test_what_cannot_be_compared(made_up: MakeSystems) -> None:
         compare(systems, references, metrics=[])
     with pytest.raises(OptionError, match="'shuffles' is 0"):
         compare(systems, references, CompareOptions(shuffles=0))
+
+
+def test_outputs_may_be_read_once_only(made_up: MakeSystems) -> None:
+    """Whatever can be iterated over is taken, and numbers and arrays of numpy."""
+    systems, references = made_up({"a": 10, "b": 20}, references=2)
+    plain = CompareOptions(metrics="ter", shuffles=50, simulate=(1,), draws=3, sentences=2)
+    wanted = compare(systems, references, plain, dev=systems, dev_references=references, sources=references[0])
+    given = {name: (iter(run) for run in runs) for name, runs in systems.items()}
+    dev = {name: (tuple(run) for run in runs) for name, runs in systems.items()}
+    texts = [(np.array(each) for each in references), (iter(each) for each in references), iter(references[0])]
+    numbers = CompareOptions(
+        metrics="ter",
+        shuffles=np.int64(50),
+        simulate=(np.int64(1),),
+        draws=np.int8(3),
+        sentences=np.uint8(2),  # type: ignore[arg-type]
+    )
+    found = compare(given, texts[0], numbers, dev=dev, dev_references=texts[1], sources=texts[2], metrics=iter([Ter()]))
+    assert found == wanted
+    json.dumps(found.as_dictionary())
+
+
+def test_what_is_not_a_list_of_lines(made_up: MakeSystems) -> None:
+    systems, references = made_up({"a": 10, "b": 20})
+    for given, wanted, complaint in (
+        (list(systems.values()), references, 'systems have no names; give {"old": runs, "new": runs}'),
+        ({1: systems["a"], "b": systems["b"]}, references, "the name of a system is 1; give a string"),
+        ({name: runs[0] for name, runs in systems.items()}, references, "'a': a text is given where a list is needed"),
+        ({"a": "x y", "b": "x z"}, references, "'a': a text is given where a list is needed"),
+        ({"a": None, "b": [[]]}, references, "'a': None is given where a list is needed"),
+        (systems, references[0], "references: a text is given where a list is needed"),
+        ({"a": [["x", None]], "b": [["x", "y"]]}, references, "segment 2 of 'a' is None; segments are strings"),
+    ):
+        with pytest.raises(PentaglotError, match=f"^{re.escape(complaint)}"):
+            compare(given, wanted)  # type: ignore[arg-type]
+    lines, dev = references[0], {name: [run[:9] for run in runs] for name, runs in systems.items()}
+    for given, wanted, complaint in (
+        (dev, [], "the development set has only one of outputs and references"),
+        (None, [lines], "the development set has only one of outputs and references"),
+        (dev, [[]], "the development set is empty"),
+        (dev, [lines[:8]], "run 1 of 'a' has 9 segments on the development set but the first reference has 8"),
+    ):
+        with pytest.raises(PentaglotError, match=complaint):
+            compare(systems, references, dev=given, dev_references=wanted)
+    with pytest.raises(OptionError, match="'threads' is -1"):
+        compare(systems, references, threads=-1)
 
 
 class _Ratio(Metric):

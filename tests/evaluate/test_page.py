@@ -92,6 +92,20 @@ def test_what_intervals_are_over(made_up: MakeSystems) -> None:
         assert over in comparison_page(compare(systems, references, options))
 
 
+def test_differences_of_long_names_are_told_apart(made_up: MakeSystems) -> None:
+    names = ["phrases tuned by mert", "phrases tuned by mira", "phrases tuned by pro"]
+    systems, references = made_up(dict.fromkeys(names, 10), runs=1)
+    report = compare(systems, references, CompareOptions(metrics="ter", shuffles=10, pairs="all"))
+    picture = ElementTree.fromstring(difference_plot(report.metrics[0]))
+    labels = [(each.text, each.get("x")) for each in picture.iter() if each.tag.endswith("text")]
+    rows = [labels[at : at + 2] for at, (text, _) in enumerate(labels) if text in names]
+    assert [(first[0], second[0]) for first, second in rows] == [
+        (names[1], f"− {names[0]}"),
+        (names[2], f"− {names[0]}"),
+        (names[2], f"− {names[1]}"),
+    ]
+
+
 def test_pictures_are_xml_with_all_runs(report: Report) -> None:
     for metric in report.metrics:
         picture = ElementTree.fromstring(score_plot(metric))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pentaglot._core import evaluate as core
 from pentaglot.errors import OptionError, PentaglotError
-from pentaglot.evaluate import approximate_randomisation
+from pentaglot.evaluate import approximate_randomisation, holm, paired_bootstrap, simulate
 from pentaglot.evaluate.battery import Battery
 from pentaglot.evaluate.randomisation import Trials, chance_of_mean, randomised
 from pentaglot.metrics import Bleu, Metric, Ter
@@ -198,6 +198,28 @@ def test_what_cannot_be_compared() -> None:
         approximate_randomisation(Mean(), [rows], [rows], shuffles=0)
     with pytest.raises(OptionError, match="'seed' is -1; it must be from 0"):
         approximate_randomisation(Mean(), [rows], [rows], seed=-1)
+
+
+def test_misspelt_choices_are_refused() -> None:
+    """They must not quietly mean the other one."""
+    rows = [Mean.rows([3, 1, 2])]
+    for wrong in ({"ties": "Strict"}, {"runs": "pool"}, {"threads": -1}):
+        with pytest.raises(OptionError, match=f"option '{next(iter(wrong))}'"):
+            approximate_randomisation(Mean(), rows, rows, **wrong)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="option 'ties' cannot be 'Strict'; did you mean 'strict'"):
+        chance_of_mean([Trials(1.0, np.zeros(3))], ties="Strict")  # type: ignore[arg-type]
+
+
+def test_runs_may_be_read_once_only() -> None:
+    first, second = ([Mean.rows(each) for each in runs] for runs in ([[3, 1], [2, 2]], [[1, 2], [0, 0]]))
+    found = approximate_randomisation(Mean(), iter(first), iter(second), shuffles=99)
+    assert found == approximate_randomisation(Mean(), first, second, shuffles=99)
+    assert paired_bootstrap(Mean(), iter(first), iter(second)) == paired_bootstrap(Mean(), first, second)
+    battery = Battery((Mean(),), (2,))
+    assert simulate(battery, iter(first), iter(second), iter([1]), draws=3) == simulate(
+        battery, first, second, [1], draws=3
+    )
+    assert holm(iter([0.01, 0.04])) == holm(np.array([0.01, 0.04])) == [0.02, 0.04]
 
 
 def test_native_input_is_checked() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from tests.evaluate.conftest import MakeSystems
 
-from pentaglot.evaluate import CompareOptions, Report, compare, to_latex, to_markdown
+from pentaglot.evaluate import CompareOptions, Report, compare, comparison_page, to_latex, to_markdown
 from pentaglot.evaluate.tables import caption, difference_rows, markdown_table, range_rows, score_rows, shown_p
 
 AWKWARD = "50%_a|b&<c>"
@@ -54,6 +54,13 @@ def test_latex(report: Report) -> None:
     assert text.count("{") == text.count("}")
     rows = re.findall(r"^.* \\\\$", text, re.MULTILINE)
     assert len(rows) == 3 and all(len(re.split(r"(?<!\\)&", row)) == 4 for row in rows)
+
+
+def test_how_ranges_were_made_is_told_where_they_are_shown(report: Report) -> None:
+    told = "Ranges of p: the middle 95 % of 4 draws of runs, 1000 shuffles each."
+    assert told in to_markdown(report) and told in comparison_page(report) and caption(report).count(told) == 1
+    assert "Ranges of p" not in to_latex(report), "which has none"
+    assert {each.shuffles for metric in report.metrics for each in metric.simulated} == {1000}
 
 
 def test_names_that_would_be_markup(made_up: MakeSystems) -> None:

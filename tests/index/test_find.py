@@ -85,6 +85,21 @@ def test_unknown_and_unaligned_words() -> None:
     assert _groups(find(index, "der Turm")) == {"": 1}
 
 
+def test_translations_are_written_as_in_the_text() -> None:
+    """Words that touch there touch here."""
+    source = [["nicht", "heute"], ["nicht"], ["gestern", "nicht"], ["Katze"]]
+    target = [
+        ["don", "￭'￭", "t", "go", "today"],
+        ["I", "won", "￭'￭", "t", "￭."],
+        ["not", "￭-￭", "so"],
+        ["我", "喜欢", "猫"],
+    ]
+    links = [[(0, 0), (0, 1), (0, 2), (1, 4)], [(0, 2), (0, 3)], [(1, 0), (1, 2)], [(0, 1), (0, 2)]]
+    index = Index.build(Bitext.from_sentences(source, target), Alignment.from_links(links))
+    assert _groups(find(index, "nicht")) == {"don't": 1, "'t": 1, "not … so": 1}
+    assert _groups(find(index, "Katze")) == {"喜欢猫": 1}
+
+
 def test_in_several_indexes_with_weights() -> None:
     index = _index()
     additions = Additions(index)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.systems.small_experiment import EXAMPLES, QUICK, write_text
 
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.evaluate import compare
 from pentaglot.forest import Weights
 from pentaglot.metrics import BeerModel
@@ -100,6 +100,22 @@ def test_from_a_file_to_a_report(place: Path) -> None:
     (place / "test.de").write_text((place / "test.de").read_text("utf-8").upper(), "utf-8")
     renewed = _laboratory(place, HEAD + SYSTEMS).plan().reasons
     assert all(name.startswith("test of ") for name in renewed) and len(renewed) == 4
+    assert renewed["test of pulled, seed 1"] == f"{place / 'test.de'} changed"
+
+
+def test_what_a_laboratory_does_not_know(place: Path) -> None:
+    laboratory = _laboratory(place, HEAD + SYSTEMS)
+    for ask in (laboratory.outputs, laboratory.facts, laboratory.model):
+        with pytest.raises(OptionError, match=r"plan\.toml: there is no system 'phrases'; did you mean 'phrase'"):
+            ask("phrases")
+    with pytest.raises(OptionError, match="there is no set 'train' to translate"):
+        laboratory.scores("train")
+    with pytest.raises(OptionError, match="there is no set 'tset' to translate; did you mean 'test'"):
+        laboratory.outputs("phrase", "tset")
+    for wrong in ({"threads": 0}, {"processes": -1}):
+        with pytest.raises(OptionError, match=f"option '{next(iter(wrong))}' is"):
+            _laboratory(place, HEAD + SYSTEMS, **wrong)
+    assert not (place / "results").exists()
 
 
 def test_tables_within_tables_are_merged_and_swept(place: Path) -> None:
@@ -179,7 +195,11 @@ def test_development_sets_are_drawn_alike(place: Path, monkeypatch: pytest.Monke
         ("rules.max_span", "rules.max_spam", "plan.toml:35: unknown option 'max_spam'; did you mean 'max_span'?"),
         ("sweep =", "sweeps =", "has an unknown part 'sweeps'; did you mean 'sweep'?"),
         ("[tune]", "[tune", "is not valid TOML"),
-        ('["dev.de", "dev.en"]', '["{data}/dev.de", "{data}/dev.en"]', "uses {data}, but no data directory is given"),
+        (
+            '["dev.de", "dev.en"]',
+            '["{data}/dev.de", "{data}/dev.en"]',
+            "plan.toml:4: uses {data}, but no data directory",
+        ),
         ('"choose.de", "choose.en"', '"dev.de[10:]", "dev.en[10:]"', "uses one text for two of dev, test and choose"),
         ("[tune]\n", '[tune]\npenalty = ["l1=1"]\n', "the tuner 'mira' takes no penalties"),
         (

@@ -101,12 +101,13 @@ def test_only_the_length(tmp_path: Path) -> None:
 
 
 def test_nothing_is_held_out_of_little_text_or_if_one_says_so(tmp_path: Path) -> None:
-    for options, told in ((SMALL, True), (dataclasses.replace(SMALL, hold_out=0), False)):
+    not_asked = [dataclasses.replace(SMALL, hold_out=0), dataclasses.replace(SMALL, tune=False)]
+    for number, (options, told) in enumerate([(SMALL, True), *((each, False) for each in not_asked)]):
         listener = Listener()
-        done = _train(tmp_path / f"model{told}", options=options, progress=listener)
+        done = _train(place := tmp_path / f"model{number}", options=options, progress=listener)
         assert any("too few pairs to hold some out" in each for each in listener.said) == told
         assert done.held_out == 0 and "choose weights" not in done.seconds
-        assert dict(Model.open(tmp_path / f"model{told}").weights) == dict(find_system("hiero").weights)
+        assert dict(Model.open(place).weights) == dict(find_system("hiero").weights)
 
 
 def test_not_more_is_held_out_than_is_left(tmp_path: Path) -> None:

@@ -1,20 +1,23 @@
-"""A text in place of a list is a list of letters to Python; nobody means that."""
+"""What Python takes for something else: a text in place of a list, numbers of NumPy, and what can be read once."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pentaglot import PentaglotError
-from pentaglot.align import Alignment, train
+from pentaglot.align import Alignment, AlignOptions, train
 from pentaglot.corpus import Bitext, Sentence, encode
 from pentaglot.learn import TuneOptions
 from pentaglot.order import GrammarOptions, Preorderer, train_grammar
 from pentaglot.rules.operators import WordPairs
-from pentaglot.systems import Translator, induce, tune
+from pentaglot.systems import TrainOptions, Translator, induce, tune
+from pentaglot.systems import train as train_system
 
 CALLS: dict[str, tuple[Callable[[Translator], Any], str]] = {
     "translate_all": (lambda translator: translator.translate_all("Das Haus"), "lines is needed; put it into a list"),
@@ -46,6 +49,43 @@ def test_a_development_text_may_come_line_by_line(trained: Path) -> None:
     translator = Translator.open(trained)
     found = tune(translator, *map(iter, lines), options, choose=(iter(lines[0]), iter(lines[1])))  # type: ignore[arg-type]
     assert found == tune(translator, *lines, options, choose=lines)
+
+
+def test_numbers_of_other_libraries_and_what_can_be_read_once(trained: Path, tmp_path: Path) -> None:
+    """A program computes its numbers, and reads its lines from files."""
+    model = tmp_path / "model"
+    shutil.copytree(trained, model)
+    translator, lines = Translator.open(model), ["Das Haus ist alt.", "Die Katze sieht den Hund."]
+    wanted = [text for text, _ in translator.translate(lines[0], nbest=2).nbest]
+    assert [text for text, _ in translator.translate(lines[0], nbest=np.int64(2)).nbest] == wanted  # type: ignore[arg-type]
+    assert len(next(translator.translate_all(iter(lines), nbest=np.int8(2))).nbest) == 2  # type: ignore[arg-type]
+    assert translator.add("das Fahrrad", "the bicycle", weight=np.float32(2)).weight == 2.0  # type: ignore[arg-type]
+    translator.weigh(1, np.float32(3))  # type: ignore[arg-type]
+    assert Translator.open(model).model.additions.pairs[0].weight == 3.0
+
+    references = ["The house is old.", "The cat sees the dog."]
+    options = TuneOptions(rounds=np.int64(1), size=np.int32(5))  # type: ignore[arg-type]
+    usual = tune(translator, lines, references, TuneOptions(rounds=1, size=5)).weights
+    for given in (iter(references), (iter(each) for each in [references])):
+        assert tune(translator, iter(lines), given, options, choose=(iter(lines), iter(references))).weights.keys() == (
+            usual.keys()
+        )
+    assert tune(translator, iter(lines), iter(references), options).weights == usual
+
+
+def test_training_takes_numbers_of_other_libraries(tmp_path: Path) -> None:
+    for side, text in (("de", "das Haus\ndas Buch\n"), ("en", "the house\nthe book\n")):
+        (tmp_path / f"a.{side}").write_text(text * 5)
+    files = tmp_path / "a.de", tmp_path / "a.en"
+    for order, align in ((3, 2), (np.int64(3), np.int64(2))):  # the second time nothing has changed
+        done = train_system(
+            *files,
+            tmp_path / "model",
+            options=TrainOptions(order=order, tune=False),  # type: ignore[arg-type]
+            align=AlignOptions(iterations=align),  # type: ignore[arg-type]
+            tuning=TuneOptions(rounds=np.int64(1)),  # type: ignore[arg-type]
+        )
+    assert not done.seconds
 
 
 def test_aligners_and_preorderers_take_words() -> None:

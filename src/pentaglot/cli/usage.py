@@ -4,6 +4,7 @@ language of the machine, and some do not say which command they are about."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -39,11 +40,33 @@ def unknown_command(name: str, context: click.Context, known: Iterable[str]) -> 
 def complaint(problem: click.ClickException, root: click.Command, arguments: list[str]) -> str:
     """One sentence for what click found wrong with a command line."""
     context = getattr(problem, "ctx", None) or _context_of(root, arguments)
+    if advice := _on_one_file(problem, context):
+        return advice
     sentence = " ".join(_sentence(problem, context).split()).rstrip(".")
     # click's own sentences begin with a capital letter; ours are part of a longer one.
     sentence = sentence if sentence.startswith("'") or sentence[:2].isupper() else sentence[:1].lower() + sentence[1:]
     shown = context.parent if context.command.hidden and context.parent is not None else context
     return sentence if sentence.endswith("?") else f"{sentence}; see '{shown.command_path} --help'"
+
+
+def _on_one_file(problem: click.ClickException, context: click.Context) -> str:
+    """What to do with a file that holds both sides where two files are needed; empty if that is not what is wrong."""
+    missing = problem.param if isinstance(problem, click.MissingParameter) else None
+    source = context.params.get("source")
+    if missing is None or missing.name != "target" or source is None or not Path(source).is_file():
+        return ""
+    from pentaglot.corpus import read_lines
+    from pentaglot.corpus.formats import FormatError, refuse_tables
+    from pentaglot.errors import PentaglotError
+
+    try:
+        refuse_tables(source)
+        next(read_lines(source), "")
+    except FormatError as error:
+        return str(error)
+    except PentaglotError:
+        return ""  # once there are two files, it is told what is wrong with this one
+    return ""
 
 
 def _sentence(problem: click.ClickException, context: click.Context) -> str:

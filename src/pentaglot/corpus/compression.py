@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterator
@@ -21,6 +22,14 @@ StrPath = str | os.PathLike[str]
 
 _BLOCK = 1 << 16
 _COMPRESSIONS = (".gz", ".zst")
+# What compressed files begin with, which no text does, and what to do about them.
+_SIGNATURES = (
+    (b"\x1f\x8b", "gzip", "give it a name that ends in .gz"),
+    (b"\x28\xb5\x2f\xfd", "zstandard", "give it a name that ends in .zst"),
+    (b"\xfd7zXZ\0", "xz", "decompress it first: unxz FILE"),
+    (b"PK\x03\x04", "zip", "unpack it first: unzip FILE"),
+)
+_BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
 
 
 def is_standard(path: StrPath) -> bool:
@@ -59,8 +68,7 @@ def read_blocks(path: StrPath) -> Iterator[bytes]:
             # it for input would hold its lock, and the interpreter cannot end then.
             stream: Any = sys.stdin.buffer
             read = stream.raw.read if isinstance(stream, io.BufferedReader) else stream.read1
-            while block := read(_BLOCK):
-                yield block
+            yield from _text_blocks(iter(lambda: read(_BLOCK), b""), path)
             return
         with Path(path).open("rb") as file:
             if compression == ".gz":
@@ -68,7 +76,7 @@ def read_blocks(path: StrPath) -> Iterator[bytes]:
             elif compression == ".zst":
                 yield from _zstandard_blocks(file, path)
             else:
-                yield from _plain_blocks(file)
+                yield from _text_blocks(iter(lambda: file.read(_BLOCK), b""), path)
 
 
 def readable_stream(path: StrPath) -> BinaryIO:
@@ -111,9 +119,23 @@ class _Blocks(io.RawIOBase):
         return size
 
 
-def _plain_blocks(file: IO[bytes]) -> Iterator[bytes]:
-    while block := file.read(_BLOCK):
-        yield block
+def _text_blocks(blocks: Iterator[bytes], path: StrPath) -> Iterator[bytes]:
+    """The blocks, unless they are compressed although no name says so."""
+    for first in blocks:
+        for kind, hint in _compressed_by(first):
+            told = "decompress it before" if is_standard(path) else hint
+            raise InputError(f"is compressed by {kind}, not text", path=shown(path), hint=told)
+        yield first
+        break
+    yield from blocks
+
+
+def _compressed_by(block: bytes) -> Iterator[tuple[str, str]]:
+    for signature, kind, hint in _SIGNATURES:
+        if block.startswith(signature):
+            yield kind, hint
+    if _BZIP2.match(block):
+        yield "bzip2", "decompress it first: bunzip2 FILE"
 
 
 def _gzip_blocks(file: IO[bytes], path: StrPath) -> Iterator[bytes]:

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 
-from pentaglot.corpus.splitters import INNER_SPACE, SPACER, UNESCAPE, Change, PlainText, Spans, Touching, escaped_line
+from pentaglot.corpus.splitters import (
+    INNER_SPACE,
+    JOINER,
+    SPACER,
+    UNESCAPE,
+    Change,
+    PlainText,
+    Spans,
+    Touching,
+    escaped_line,
+    plain,
+)
 
-__all__ = ["SPACELESS", "SpacelessSplitter", "characters", "spaceless"]
+__all__ = ["SPACELESS", "SpacelessSplitter", "characters", "spaced_words", "spaceless"]
 
 # Han with its radicals and extensions, kana, Bopomofo, Thai, Lao, Tibetan, Burmese, Khmer.
 SPACELESS = (
@@ -94,3 +105,16 @@ def _character_pattern() -> re.Pattern[str]:
         if unicodedata.category(chr(code))[0] == "M"
     )
     return re.compile(rf"(?![{marks}])[{scripts}][{marks}]*|(?:(?![{scripts}])[\w{marks}])+|.", re.DOTALL)
+
+
+def spaced_words(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Words as a reader knows them, each with the space before it, if there is one: by join marks and scripts.
+
+    >>> spaced_words(["don", "￭'￭", "t", "say", "猫", "が"])
+    [('', 'don'), ('', "'"), ('', 't'), (' ', 'say'), ('', '猫'), ('', 'が')]
+    """
+    found = []
+    for before, word in zip((JOINER, *words), words, strict=False):
+        touching = before.endswith(JOINER) or word.startswith(JOINER) or spaceless(before) or spaceless(word)
+        found.append(("" if touching else " ", plain(word)))
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,14 +11,23 @@ from numpy.typing import NDArray
 
 from pentaglot.evaluate.battery import Battery
 from pentaglot.evaluate.changes import changes_between, gains_between
-from pentaglot.evaluate.checks import Outputs, baseline_of, check_systems, notes_on, pairs_of
+from pentaglot.evaluate.checks import (
+    Outputs,
+    baseline_of,
+    check_development,
+    check_systems,
+    listed_runs,
+    listed_systems,
+    notes_on,
+    pairs_of,
+)
 from pentaglot.evaluate.randomisation import Runs, Ties, Trials, randomised
 from pentaglot.evaluate.report import Change, MetricReport, Report, SystemScore, Verdict
 from pentaglot.evaluate.significance import Comparison, holm
 from pentaglot.evaluate.simulation import PRange, check_counts, simulate
 from pentaglot.metrics import Interval, Length, Metric, MetricOptions, chosen_metrics, note_on_spaces, resampled_totals
 from pentaglot.metrics.metric import Statistics
-from pentaglot.options import checked, setting
+from pentaglot.options import check_number, checked, setting
 from pentaglot.progress import SILENT, Progress
 
 __all__ = ["Bootstrap", "CompareOptions", "compare"]
@@ -49,15 +58,15 @@ class CompareOptions(MetricOptions):
 
 
 def compare(
-    systems: Outputs,
-    references: Sequence[Sequence[str]],
+    systems: Mapping[str, Iterable[Iterable[str]]],
+    references: Iterable[Iterable[str]],
     options: CompareOptions | None = None,
     *,
     baseline: str | None = None,
-    metrics: Sequence[Metric] | None = None,
-    dev: Outputs | None = None,
-    dev_references: Sequence[Sequence[str]] = (),
-    sources: Sequence[str] | None = None,
+    metrics: Iterable[Metric] | None = None,
+    dev: Mapping[str, Iterable[Iterable[str]]] | None = None,
+    dev_references: Iterable[Iterable[str]] = (),
+    sources: Iterable[str] | None = None,
     threads: int = 1,
     progress: Progress = SILENT,
 ) -> Report:
@@ -78,7 +87,13 @@ def compare(
     """
     options = checked(options or CompareOptions())
     metrics = chosen_metrics(options) if metrics is None else list(metrics)
-    check_systems(systems, references, sources, dev or {})
+    check_number("threads", threads, 0, 2**31 - 1)
+    systems, references = listed_systems(systems), listed_runs(references, "references")
+    dev, dev_references = listed_systems(dev or {}), listed_runs(dev_references, "references of the development set")
+    if sources is not None:
+        [sources] = listed_runs([sources], "sources")
+    check_systems(systems, references, sources)
+    check_development(systems, dev, dev_references)
     check_counts(options.simulate, min(map(len, systems.values())))
     baseline = baseline_of(systems, baseline)
     runs = len(systems[baseline])
@@ -301,14 +316,12 @@ def _median(score: SystemScore, dev: NDArray[np.float64] | None) -> int:
 
 def _dev_scores(
     battery: Battery,
-    dev: Outputs | None,
+    dev: Outputs,
     references: Sequence[Sequence[str]],
     threads: int,
     progress: Progress,
 ) -> dict[str, NDArray[np.float64]]:
     """The scores of each run on the development set, by all metrics."""
-    if not dev:
-        return {}
     found = {}
     for name, runs in dev.items():
         _, rows = Battery.measure(battery.metrics, runs, references, threads=threads, progress=progress)

@@ -39,14 +39,17 @@ def difference_plot(metric: MetricReport) -> str:
     """The difference of each pair with its interval, and a line at zero."""
     values = [each for verdict in metric.verdicts for each in (verdict.bootstrap.low, verdict.bootstrap.high)]
     one = len({each.baseline for each in metric.verdicts}) == 1
-    names = [each.system if one else f"{each.system} − {each.baseline}" for each in metric.verdicts]
-    axis = _axis([0.0, *values], names)
+    names = [(each.system,) if one else _lines(each.system, f"− {each.baseline}") for each in metric.verdicts]
+    axis = _axis([0.0, *values], [line for name in names for line in name])
     bottom = _TOP + _ROW * len(names)
     parts = [f'<path class="zero" d="M{axis.at(0):.1f} {_TOP}V{bottom}"/>']
     for row, (verdict, name) in enumerate(zip(metric.verdicts, names, strict=True)):
         y = _TOP + _ROW * row + _ROW / 2
         kind = metric.said_of(verdict)
-        parts.append(_label(name, axis.begin, y))
+        parts += [
+            _label(line, axis.begin, y + 14 * (at - (len(name) - 1) / 2), full=" ".join(name))
+            for at, line in enumerate(name)
+        ]
         parts.append(_bar(axis.at(verdict.bootstrap.low), axis.at(verdict.bootstrap.high), y, kind))
         parts.append(f'<circle class="{kind}" cx="{axis.at(verdict.difference):.1f}" cy="{y:.1f}" r="5.5"/>')
         parts.append(_value(f"{verdict.difference:+.2f}".replace("-", "−") + f", p {shown_p(verdict.p)}", y))
@@ -90,10 +93,21 @@ def _axis(values: Sequence[float], names: Sequence[str]) -> Scale:
     return Scale.over(values, 16 + 1.1 * max(width(shortened(name, _LONGEST)) for name in names), _WIDE - 150.0)
 
 
-def _label(name: str, right: float, y: float) -> str:
-    full = f"<title>{safe(name)}</title>" if len(name) > _LONGEST else ""
+def _lines(first: str, second: str) -> tuple[str, ...]:
+    """A name of two parts in one line, or in two: if it were cut, rows could not be told apart.
+
+    >>> _lines("pro", "− mira"), _lines("phrases and mert on forests", "− phrases and mira")
+    (('pro − mira',), ('phrases and mert on forests', '− phrases and mira'))
+    """
+    whole = f"{first} {second}"
+    return (whole,) if len(whole) <= _LONGEST else (first, second)
+
+
+def _label(name: str, right: float, y: float, *, full: str = "") -> str:
+    """The name of a row; what is left out shows under the pointer."""
+    title = f"<title>{safe(full or name)}</title>" if len(name) > _LONGEST else ""
     text = safe(shortened(name, _LONGEST))
-    return f'<text x="{right - 12:.1f}" y="{y + 4.5:.1f}" text-anchor="end">{full}{text}</text>'
+    return f'<text x="{right - 12:.1f}" y="{y + 4.5:.1f}" text-anchor="end">{title}{text}</text>'
 
 
 def _value(text: str, y: float) -> str:

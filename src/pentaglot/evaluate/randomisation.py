@@ -7,9 +7,9 @@ Maxwell 2005). Several runs of each system are assigned one by one, and are shuf
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from pentaglot.errors import PentaglotError
 from pentaglot.evaluate.battery import Battery
 from pentaglot.metrics import Metric
 from pentaglot.metrics.metric import Statistics
-from pentaglot.options import check_number
+from pentaglot.options import check_choice, check_number
 
 __all__ = ["Runs", "Ties", "Trials", "approximate_randomisation", "chance_of_mean", "chances", "randomised"]
 
@@ -41,8 +41,8 @@ class Trials:
 
 def approximate_randomisation(
     metric: Metric,
-    system: Sequence[Statistics],
-    baseline: Sequence[Statistics],
+    system: Iterable[Statistics],
+    baseline: Iterable[Statistics],
     *,
     shuffles: int = 10_000,
     seed: int = 12345,
@@ -65,6 +65,7 @@ def approximate_randomisation(
     >>> approximate_randomisation(ter, [good], [good]), approximate_randomisation(ter, [good], [good], ties="strict")
     (1.0, 9.999000099990002e-05)
     """
+    system, baseline = list(system), list(baseline)
     battery = Battery((metric,), (system[0].shape[1] if system else 0,))
     found = chances(battery, system, baseline, shuffles=shuffles, seed=seed, ties=ties, runs=runs, threads=threads)
     return float(found[0])
@@ -72,8 +73,8 @@ def approximate_randomisation(
 
 def chances(
     battery: Battery,
-    system: Sequence[Statistics],
-    baseline: Sequence[Statistics],
+    system: Iterable[Statistics],
+    baseline: Iterable[Statistics],
     *,
     shuffles: int,
     seed: int,
@@ -88,8 +89,8 @@ def chances(
 
 def randomised(
     battery: Battery,
-    system: Sequence[Statistics],
-    baseline: Sequence[Statistics],
+    system: Iterable[Statistics],
+    baseline: Iterable[Statistics],
     *,
     shuffles: int,
     seed: int,
@@ -98,9 +99,13 @@ def randomised(
     threads: int = 1,
 ) -> tuple[NDArray[np.float64], Trials]:
     """The same, and the differences by the first metric that p comes from."""
+    system, baseline = list(system), list(baseline)
     check_comparable(system, baseline, equally_often=True)
     check_number("shuffles", shuffles, 1, 2**40)
     check_number("seed", seed, 0, 2**63 - 1)
+    check_number("threads", threads, 0, 2**31 - 1)
+    check_choice("ties", ties, get_args(Ties))
+    check_choice("runs", runs, get_args(Runs))
     both = [np.stack([np.asarray(each, np.float64) for each in side]) for side in (system, baseline)]
     sums = np.stack([side.sum(axis=1) for side in both])  # system, run, statistic
     if runs == "pooled":
@@ -115,7 +120,7 @@ def randomised(
     return (count + 1) / (shuffles + 1), Trials(float(observed[0]), np.concatenate(kept))
 
 
-def chance_of_mean(trials: Sequence[Trials], *, seed: int = 12345, ties: Ties = "inclusive") -> float:
+def chance_of_mean(trials: Iterable[Trials], *, seed: int = 12345, ties: Ties = "inclusive") -> float:
     """The two-sided p of the mean difference over several texts, such as those of several language pairs: how likely
     one at least as large is if the outputs of both systems can be exchanged in each text.
 
@@ -124,9 +129,11 @@ def chance_of_mean(trials: Sequence[Trials], *, seed: int = 12345, ties: Ties = 
     >>> chance_of_mean(texts) < 0.001
     True
     """
+    trials = list(trials)
     if not trials or len({len(each.shuffled) for each in trials}) > 1:
         raise PentaglotError("texts that are tested together need the same number of shuffles")
     check_number("seed", seed, 0, 2**63 - 1)
+    check_choice("ties", ties, get_args(Ties))
     # The same numbers may have shuffled all texts, so those of each are put into an order of its own.
     total = np.zeros(len(trials[0].shuffled))
     for text, each in enumerate(trials):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,8 +48,8 @@ class Comparison:
 
 def paired_bootstrap(
     metric: Metric,
-    system: Sequence[Statistics],
-    baseline: Sequence[Statistics],
+    system: Iterable[Statistics],
+    baseline: Iterable[Statistics],
     *,
     resamples: int = 1000,
     seed: int = 12345,
@@ -68,7 +68,9 @@ def paired_bootstrap(
     >>> found.difference, found.better, found.p < 0.01
     (-7.5, 1.0, True)
     """
+    system, baseline = list(system), list(baseline)
     check_comparable(system, baseline)
+    check_number("resamples", resamples, 1, 2**31 - 1)
     check_number("seed", seed, 0, 2**63 - 1)
     ours, theirs = (
         np.mean([metric.scores(resampled_totals(each, resamples, seed)) for each in side], axis=0)
@@ -78,13 +80,14 @@ def paired_bootstrap(
     return Comparison.of(metric, score, base, ours, theirs)
 
 
-def holm(chances: Sequence[float]) -> list[float]:
+def holm(chances: Iterable[float]) -> list[float]:
     """Correct the p of several tests, so that the chance of any false positive stays that of a single test
     (Holm 1979): the smallest is multiplied by the number of tests, the next by one less, and so on.
 
     >>> holm([0.04, 0.01, 0.03])
     [0.06, 0.03, 0.06]
     """
+    chances = list(map(float, chances))
     corrected = [0.0] * len(chances)
     largest = 0.0
     for rank, which in enumerate(sorted(range(len(chances)), key=lambda each: chances[each])):

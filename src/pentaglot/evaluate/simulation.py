@@ -6,7 +6,7 @@ Runs are drawn repeatedly from a pool of runs of each system, and each draw is t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,8 @@ from pentaglot.wording import number_of
 
 __all__ = ["PRange", "check_counts", "simulate"]
 
+SHUFFLES = 1000
+
 
 @dataclass(frozen=True)
 class PRange:
@@ -33,6 +35,7 @@ class PRange:
     low: float
     median: float
     high: float
+    shuffles: int = SHUFFLES  # of each draw
 
 
 def check_counts(counts: Sequence[int], runs: int) -> None:
@@ -45,13 +48,13 @@ def check_counts(counts: Sequence[int], runs: int) -> None:
 
 def simulate(
     battery: Battery,
-    system: Sequence[Statistics],
-    baseline: Sequence[Statistics],
-    counts: Sequence[int],
+    system: Iterable[Statistics],
+    baseline: Iterable[Statistics],
+    counts: Iterable[int],
     *,
     names: tuple[str, str] = ("system", "baseline"),
     draws: int = 250,
-    shuffles: int = 1000,
+    shuffles: int = SHUFFLES,
     seed: int = 12345,
     ties: Ties = "inclusive",
     runs: Runs = "pooled",
@@ -69,6 +72,7 @@ def simulate(
     >>> one.high > five.high
     True
     """
+    system, baseline, counts = list(system), list(baseline), list(counts)
     check_number("draws", draws, 1, 10**6)
     check_counts(counts, min(len(system), len(baseline)))
     random = np.random.default_rng(seed)
@@ -83,6 +87,7 @@ def simulate(
                     chances(battery, *sides, shuffles=shuffles, seed=own, ties=ties, runs=runs, threads=threads)
                 )
                 task.advance()
-            for which, values in enumerate(np.quantile(np.array(drawn), (0.025, 0.5, 0.975), axis=0).T):
-                found[which].append(PRange(*names, count, draws, *map(float, values)))
+            quantiles = np.quantile(np.array(drawn), (0.025, 0.5, 0.975), axis=0).T.tolist()
+            for which, (low, median, high) in enumerate(quantiles):
+                found[which].append(PRange(*names, count, draws, low, median, high, shuffles))
     return found

@@ -80,8 +80,8 @@ def range_rows(report: Report) -> Rows:
     return [["metric", "system", "against", "runs", "p from", "median", "p to"], *rows] if rows else []
 
 
-def caption(report: Report) -> list[str]:
-    """What the numbers mean and how they were computed, in lines of text."""
+def caption(report: Report, *, ranges: bool = True) -> list[str]:
+    """What the numbers mean and how they were computed, in lines of text; with `ranges`, also those of p."""
     spread = "over runs, on the test set" if report.runs > 1 else "over runs (there is only one)"
     tested = "pooled" if report.pooled else "averaged"
     drawn = " of segments and runs" if report.hierarchical else ""
@@ -91,6 +91,7 @@ def caption(report: Report) -> list[str]:
         f"In brackets: s_sel, the spread over samples of segments; s_test, {spread}; and p.",
         f"p: stratified approximate randomisation, {report.shuffles} shuffles, runs {tested}, ties {report.ties}; "
         f"intervals: {report.resamples} bootstrap samples{drawn}; seed {report.seed}.",
+        *(_on_ranges(report) if ranges else ()),
         *report.notes,
     ]
     on_dev = []
@@ -100,6 +101,15 @@ def caption(report: Report) -> list[str]:
     if on_dev:
         lines.insert(2, "s_dev, the spread over runs on the development set: " + "; ".join(on_dev) + ".")
     return lines
+
+
+def _on_ranges(report: Report) -> list[str]:
+    told = {
+        f"Ranges of p: the middle 95 % of {number_of(each.draws, 'draw')} of runs, {each.shuffles} shuffles each."
+        for metric in report.metrics
+        for each in metric.simulated
+    }
+    return sorted(told)
 
 
 def to_markdown(report: Report) -> str:
@@ -135,7 +145,9 @@ def to_latex(report: Report) -> str:
             ):
                 row[2 + at] = rf"\textbf{{{row[2 + at]}}}"
     signatures = "; ".join(f"{metric.name}: {metric.signature}" for metric in report.metrics)
-    text = _escaped(" ".join([*caption(report), f"Bold: p below 0.05 after Holm's correction. {signatures}."]))
+    text = _escaped(
+        " ".join([*caption(report, ranges=False), f"Bold: p below 0.05 after Holm's correction. {signatures}."])
+    )
     return "\n".join(
         [
             r"\begin{table}",

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from pentaglot.corpus import word_spans
-from pentaglot.corpus.spaceless import spaceless
-from pentaglot.corpus.splitters import JOINER, plain
+from pentaglot.corpus.spaceless import spaced_words
+from pentaglot.corpus.splitters import plain
 
 __all__ = ["as_written", "in_line", "near"]
 
@@ -30,7 +30,7 @@ def in_line(words: Sequence[str], line: str) -> list[tuple[str, str]]:
     line = _BREAKS.sub(" ", line).strip()
     spans = word_spans(words, line) if line else None
     if spans is None:
-        return _spaced(words)
+        return spaced_words(words)
     begins = [0, *(end for _, end in spans)]
     found = [(line[before:begin], line[begin:end]) for before, (begin, end) in zip(begins, spans, strict=False)]
     rest = line[begins[-1] :]
@@ -56,12 +56,12 @@ def as_written(words: Sequence[str], text: str) -> list[tuple[str, str]]:
         before, at = _skipped(text, at, bare)
         written = _word_at(text, at, bare)
         if written is None:
-            return _spaced(words)
+            return spaced_words(words)
         found.append((before if found else before.lstrip(), written))
         at += len(written)
     rest, at = _skipped(text, at, None)
     if at < len(text):
-        return _spaced(words)
+        return spaced_words(words)
     return [*found, (rest, "")] if rest.strip() else found
 
 
@@ -101,11 +101,3 @@ def near(words: Sequence[str], places: Sequence[int]) -> range:
         return range(len(words))
     first, last = min(places, default=0), max(places, default=0)
     return range(max(first - _BESIDE, 0), min(last + 1 + _BESIDE, len(words)))
-
-
-def _spaced(words: Sequence[str]) -> list[tuple[str, str]]:
-    found = []
-    for before, word in zip((JOINER, *words), words, strict=False):
-        touching = before.endswith(JOINER) or word.startswith(JOINER) or spaceless(before) or spaceless(word)
-        found.append(("" if touching else " ", plain(word)))
-    return found

@@ -16,7 +16,7 @@ from pentaglot.index.index import Index
 from pentaglot.index.joined_index import joined_index
 from pentaglot.index.journal import Journal
 from pentaglot.index.journal_lines import Record
-from pentaglot.index.records import check_record, check_weight, pair_of, record_of
+from pentaglot.index.records import check_record, checked_weight, pair_of, record_of
 from pentaglot.index.snapshot import Snapshot
 from pentaglot.index.stored_index import folded_into
 from pentaglot.order.places import is_reordered
@@ -96,7 +96,7 @@ class Additions:
         written: Sequence[tuple[str, str]] | None = None,
     ) -> list[AddedPair]:
         """Adds several pairs at once: all of them or, if one cannot be used, none."""
-        check_weight(weight)
+        weight = checked_weight(weight)
         lines = [("", "")] * len(pairs) if written is None else written
         records = [record_of(*pair, weight, each) for pair, each in zip(pairs, lines, strict=True)]
         with self._lock:
@@ -110,7 +110,7 @@ class Additions:
 
     def weigh(self, number: int, weight: float) -> None:
         """Makes an added pair count `weight` times."""
-        check_weight(weight)
+        weight = checked_weight(weight)
         self._change({number: {"weigh": number, "weight": weight}})
 
     def refresh(self) -> None:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from pentaglot.corpus import Tokenizer
-from pentaglot.corpus.splitters import plain
+from pentaglot.corpus.spaceless import spaced_words
 from pentaglot.index.index import Index
 from pentaglot.index.limits import GrammarLimits
 from pentaglot.index.pattern import literal, readings
@@ -145,12 +145,13 @@ def _written(hit: Hit, index: Index) -> Hit:
 
 
 def _translation_of(hit: Hit) -> str:
-    words: list[str] = []
+    """The aligned words, written as in the text where they are neighbours."""
+    pieces: list[list[str]] = []
     for before, place in zip((None, *hit.aligned), hit.aligned, strict=False):
-        if before is not None and place > before + 1:
-            words.append("…")
-        words.append(plain(hit.target[place]))
-    return " ".join(words)
+        if before is None or place > before + 1:
+            pieces.append([])
+        pieces[-1].append(hit.target[place])
+    return " … ".join("".join(space + word for space, word in spaced_words(piece)) for piece in pieces)
 
 
 def _grouped(hits: list[Hit], examples: int, indexes: Sequence[Index]) -> tuple[FoundTranslation, ...]:

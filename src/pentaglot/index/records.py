@@ -13,19 +13,20 @@ from pentaglot.index.added_pair import AddedPair
 from pentaglot.index.journal_lines import Record
 from pentaglot.order.places import TYPED_PLACE, order_of, reordered_sentence, typed_sentence
 
-__all__ = ["check_record", "check_weight", "pair_of", "record_of"]
+__all__ = ["check_record", "checked_weight", "pair_of", "record_of"]
 
 _LARGEST_WEIGHT = 1e9
 _LAYERS, _METADATA = ("source_layers", "target_layers"), "metadata"
 _ORDER = "order"
 
 
-def check_weight(weight: float) -> None:
-    """Raises an error if a pair cannot have this weight."""
+def checked_weight(weight: float) -> float:
+    """The weight of a pair, if it can have it."""
     if weight >= _LARGEST_WEIGHT:
         raise PentaglotError(f"a weight of {weight} cannot be used", hint=f"weights are below {_LARGEST_WEIGHT:,.0f}")
     if not weight > 0:
         raise PentaglotError(f"a weight of {weight} cannot be used", hint="weights are above 0; remove a pair instead")
+    return float(weight)
 
 
 def record_of(
@@ -81,12 +82,12 @@ def check_record(record: Record) -> None:
             source, target = annotated or sides
             record_of(source, target, links, record["weight"])
             _check_order(record, len(sides[0]))
-            check_weight(_number(record["weight"]))
+            checked_weight(_number(record["weight"]))
             return
         if type(record["weigh" if "weigh" in record else "remove"]) is not int:
             raise TypeError
         if "weigh" in record:
-            check_weight(_number(record["weight"]))
+            checked_weight(_number(record["weight"]))
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise StorageError("it neither adds nor changes a pair") from error
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from pentaglot.corpus import Beside, Sentence, Tokenizer, read_pairs
 from pentaglot.corpus.lines import read_lines
@@ -17,7 +18,7 @@ from pentaglot.wording import number_of
 __all__ = ["Development", "References", "all_references", "read_development", "read_references", "tokenised_sentence"]
 
 StrPath = str | os.PathLike[str]
-References = Sequence[str] | Sequence[Sequence[str]]
+References = Iterable[str] | Iterable[Iterable[str]]
 
 
 def read_development(
@@ -62,7 +63,7 @@ class Development:
     def prepared(
         cls,
         model: Model,
-        sources: Sequence[str | Sentence],
+        sources: Iterable[str | Sentence],
         references: References,
         *,
         longest: int,
@@ -122,8 +123,10 @@ def tokenised_sentence(line: str | Sentence) -> Sentence:
 
 def all_references(references: References) -> list[Sequence[str]]:
     """All whole translations, of which there may be only one."""
-    one = all(isinstance(each, str) for each in references)
-    return [references] if one else list(references)  # type: ignore[list-item]
+    given = list(references)
+    if all(isinstance(each, str) for each in given):
+        return [cast("list[str]", given)]
+    return [list(each) for each in given]
 
 
 def prepared_source(model: Model, line: str | Sentence, longest: int, *, tokenised: bool = False) -> PreparedLine:

@@ -248,7 +248,7 @@ class Engine:
     ) -> list[Hypothesis]:
         """The best translations of a sentence whose rules are known; if they need not be `distinct`, its best
         derivations."""
-        check_number("nbest", nbest, 1, _MOST_LISTED)
+        nbest = check_number("nbest", nbest, 1, _MOST_LISTED)
         found = self.forest(rules, cancellation=cancellation).kbest(nbest, distinct=distinct)
         return [self._hypothesis(rules, derivation) for derivation in found]
 

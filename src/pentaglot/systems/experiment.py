@@ -16,8 +16,10 @@ import numpy as np
 from pentaglot import storage
 from pentaglot.corpus import read_lines
 from pentaglot.corpus.compression import StrPath
+from pentaglot.errors import OptionError
 from pentaglot.evaluate import Report, compare, comparison_page, to_latex, to_markdown
 from pentaglot.metrics import chosen_metrics
+from pentaglot.options import check_number, suggestion
 from pentaglot.plans import Plan
 from pentaglot.progress import SILENT, Progress
 from pentaglot.steps import Step
@@ -42,6 +44,7 @@ class Laboratory:
         processes: int = 1,
         progress: Progress = SILENT,
     ) -> None:
+        threads, processes = check_number("threads", threads, 1, 1024), check_number("processes", processes, 1, 1024)
         self.experiment, self.output = experiment, Path(output)
         self._threads, self._processes, self._progress = threads, processes, progress
         self.steps = ExperimentSteps(experiment, self.output, threads=threads, progress=progress)
@@ -63,7 +66,8 @@ class Laboratory:
     def run(self, parts: Sequence[str] = ("dev", "test")) -> Report:
         """Does all steps that are left, up to the translations of some sets, and compares the systems on the test
         set."""
-        self._do(self._wanted({}, parts))
+        first = self._wanted({}, parts)
+        self._do(first, later=self._expected(first, parts))
         choices = {name: self._choose(name) for name in self.experiment.swept}
         for name, variant in choices.items():
             self._progress.say(f"{name}: chosen is {variant.told}")
@@ -72,13 +76,23 @@ class Laboratory:
         self._write(report, choices)
         return report
 
-    def _do(self, steps: list[Step]) -> None:
+    def _expected(self, first: Sequence[Step], parts: Sequence[str]) -> list[str]:
+        """The names of the steps that remain when sweeps are decided; what is chosen has as many as another point."""
+        if not self.experiment.swept:
+            return []
+        choices = {name: self.experiment.systems[name][0] for name in self.experiment.swept} | self._known_choices()
+        known = {step.name for step in first}
+        left = self.steps.shop.plan(self._wanted(choices, parts)).steps
+        return [each.step.name for each in left if each.reason and each.step.name not in known]
+
+    def _do(self, steps: list[Step], later: Sequence[str] = ()) -> None:
         do_steps(
             [(self.steps, steps)],
             processes=self._processes,
             threads=self._threads,
             progress=self._progress,
             clock=self._clock,
+            later=later,
         )
 
     def _known_choices(self) -> dict[str, Variant]:
@@ -111,10 +125,11 @@ class Laboratory:
     def outputs(self, system: str, part: str = "test") -> list[list[str]]:
         """The translations of a set by a system, a list of lines for each seed, after a run; of a swept system, those
         of its first point."""
-        return self._runs(self.experiment.systems[system][0], part)
+        return self._runs(self._variant(system, part), part)
 
     def scores(self, part: str) -> dict[str, list[float]]:
         """By system, the score of each run on a set, by the first metric; of swept systems, that of what was chosen."""
+        self._check_part(part)
         metric, choices = chosen_metrics(self.experiment.compare)[0], self._known_choices()
         chosen = {name: choices.get(name, variants[0]) for name, variants in self.experiment.systems.items()}
         references = self._references[part]
@@ -126,14 +141,28 @@ class Laboratory:
     def facts(self, system: str, part: str = "test") -> list[dict[str, float]]:
         """For each seed, what is known of the translation of a set: the number of `sentences`, how many `seconds` of
         processor time it took, and how many `unknown` words had no translation."""
-        steps = self._run_steps(self.experiment.systems[system][0], part)
+        steps = self._run_steps(self._variant(system, part), part)
         return [dict(self.steps.shop.done.facts(step)) for step in steps]
 
     def model(self, system: str) -> Path:
         """The directory of the model of a system, of the first seed if each has its own."""
-        variant = self.steps.seeded(self.experiment.systems[system][0], self.experiment.options.seeds[0])
+        variant = self.steps.seeded(self._variant(system), self.experiment.options.seeds[0])
         [result] = self.steps.model(variant).makes
         return self.output / result.name
+
+    def _variant(self, system: str, part: str = "test") -> Variant:
+        """A system, or its first point."""
+        self._check_part(part)
+        if system not in (known := self.experiment.systems):
+            raise OptionError(
+                f"there is no system '{system}'", path=self.experiment.path, hint=suggestion(system, known)
+            )
+        return known[system][0]
+
+    def _check_part(self, part: str) -> None:
+        if part not in self._references:
+            hint = suggestion(part, self._references)
+            raise OptionError(f"there is no set '{part}' to translate", path=self.experiment.path, hint=hint)
 
     def _run_steps(self, variant: Variant, part: str, seeds: Sequence[int] = ()) -> list[Step]:
         return [self.steps.output_of(variant, seed, part) for seed in seeds or self.experiment.options.seeds]

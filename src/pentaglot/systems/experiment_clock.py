@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 __all__ = ["Clock"]
 
 
@@ -10,22 +12,26 @@ class Clock:
 
     def __init__(self) -> None:
         self._left: list[str] = []
-        self._total, self._at_once = 0, 1
+        self._later: list[str] = []
+        self._done, self._at_once = 0, 1
         self._seconds: dict[str, list[float]] = {}
 
-    def begin(self, names: list[str], at_once: int = 1) -> None:
-        """Starts anew with the names of the steps to be done, and how many are done at a time."""
-        self._left, self._total, self._at_once = list(names), len(names), max(1, at_once)
+    def begin(self, names: Sequence[str], at_once: int = 1, *, later: Sequence[str] = ()) -> None:
+        """Goes on with the names of the steps to be done now, how many are done at a time, and what will come when
+        these are done."""
+        self._left, self._later, self._at_once = list(names), list(later), max(1, at_once)
 
     def told(self, name: str, seconds: float) -> str:
         """What to say after a step; the first word of its name is its kind."""
         self._left.remove(name)
         self._seconds.setdefault(name.split()[0], []).append(seconds)
         every = [each for kind in self._seconds.values() for each in kind]
-        expected = [self._seconds.get(each.split()[0], every) for each in self._left]
+        rest = [*self._left, *self._later]
+        expected = [self._seconds.get(each.split()[0], every) for each in rest]
         left = sum(sum(kind) / len(kind) for kind in expected) / self._at_once
-        done = f"{self._total - len(self._left)} of {self._total}"
-        return f"{name}: {seconds:.0f} s ({done})" + (f", about {_duration(left)} left" if self._left else "")
+        self._done += 1
+        done = f"{self._done} of {self._done + len(rest)}"
+        return f"{name}: {seconds:.0f} s ({done})" + (f", about {_duration(left)} left" if rest else "")
 
 
 def _duration(seconds: float) -> str:

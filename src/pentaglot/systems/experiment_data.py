@@ -114,6 +114,14 @@ class Data:
             found |= {f"{place}{name} {at}": each.key for at, each in enumerate(getattr(part, name))}
         return found
 
+    def titles(self, name: str) -> dict[str, str]:
+        """What to call these files."""
+        found: dict[str, str] = {}
+        for part in self.parts:
+            place = f"{part.domain} " if part.domain else ""
+            found |= {f"{place}{name} {at}": str(each) for at, each in enumerate(getattr(part, name))}
+        return found
+
     def has(self, name: str) -> bool:
         """Whether there is such a set."""
         return bool(self.files(name))
@@ -223,7 +231,8 @@ def _placed(text: str, path: Path, data: Path | None) -> str:
         return text
     if data is None:
         hint = "give it with --data, or set PENTAGLOT_DATA"
-        raise OptionError("uses {data}, but no data directory is given", path=path, hint=hint)
+        line = line_of(path.read_text("utf-8"), [text], "data")
+        raise OptionError("uses {data}, but no data directory is given", path=path, line=line, hint=hint)
     return text.replace("{data}", str(data.resolve()))
 
 

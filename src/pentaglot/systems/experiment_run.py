@@ -28,9 +28,11 @@ def do_steps(
     threads: int = 1,
     progress: Progress = SILENT,
     clock: Clock | None = None,
+    later: Sequence[str] = (),
 ) -> None:
     """Does all steps of some experiments that are not done yet. The results are the same with any number of
-    `processes`, which share the `threads`."""
+    `processes`, which share the `threads`. `later` are names of steps that will be done after these, which only matter
+    for the time that is left."""
     todo: dict[_Key, Step] = {
         (at, planned.step.name): planned.step
         for at, (experiment, steps) in enumerate(work)
@@ -39,7 +41,7 @@ def do_steps(
     }
     several = len({at for at, _ in todo}) > 1
     clock = clock or Clock()
-    clock.begin([name for _, name in todo], processes)
+    clock.begin([name for _, name in todo], processes, later=later)
 
     def told(key: _Key, seconds: float) -> None:
         title = f"{work[key[0]][0].experiment.path.stem}: " if several else ""

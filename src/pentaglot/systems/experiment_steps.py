@@ -42,6 +42,7 @@ class ExperimentSteps:
         self.shop = Workshop(output, ".experiment")
         self._threads, self._progress = threads, progress
         self._keys = functools.cache(experiment.data.keys)
+        self._titles = functools.cache(experiment.data.titles)
 
     def every(self) -> Iterator[Step]:
         """All steps of all systems and points of sweeps, whether they will be needed or not."""
@@ -73,6 +74,7 @@ class ExperimentSteps:
             lambda: self._train(variant, f"models/{name}"),
             options=options,
             files=self._keys("train"),
+            titles=self._titles("train"),
             makes=(Result(f"models/{name}"),),
         )
 
@@ -101,6 +103,7 @@ class ExperimentSteps:
                 **({"separate": True} if variant.separate else {}),
             },
             files=self._keys("dev") | _judge(variant),
+            titles=self._titles("dev"),
             needs=(self.model(variant),),
             makes=tuple(Result(f"{place}/{name}") for name in self._weight_files(variant)),
         )
@@ -116,6 +119,7 @@ class ExperimentSteps:
             options=({} if variant.tuned else _decoding(variant))
             | ({"true_order": True} if variant.orders_by_reference else {}),
             files={name: key for name, key in self._keys(part).items() if name.endswith(sides)},
+            titles=self._titles(part),
             needs=(self.weights(variant, seed) if variant.tuned else self.model(variant),),
             makes=(Result(place),),
         )

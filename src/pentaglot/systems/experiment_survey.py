@@ -49,8 +49,8 @@ class Expedition:
         with writing(self.output):
             self.output.mkdir(parents=True, exist_ok=True)
         reports, choosing = {}, {}
-        for pair, laboratory in self.laboratories.items():
-            self._progress.say(f"language pair {pair}")
+        for number, (pair, laboratory) in enumerate(self.laboratories.items(), 1):
+            self._progress.say(f"language pair {pair} ({number} of {len(self.laboratories)})")
             reports[pair] = laboratory.run(_parts(laboratory.experiment))
             if laboratory.experiment.options.leave_out:
                 choosing[pair] = laboratory.scores("choose")

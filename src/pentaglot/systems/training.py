@@ -92,16 +92,16 @@ def train(
     `induce` features are fitted on the text that weights are tuned on. Parts that trained models `like` this one have
     already, made from the same text with the same options, are copied from them.
     """
-    options = options or TrainOptions()
+    options = checked(options or TrainOptions())
     system = find_system(options.system)
     materials = Materials(
         Path(source),
         Path(target),
         options,
-        align or AlignOptions(),
-        rules or system.rules,
-        search or system.search,
-        tuning or TuneOptions(),
+        checked(align or AlignOptions()),
+        checked(rules or system.rules),
+        checked(search or system.search),
+        checked(tuning or TuneOptions()),
         None if dev is None else (Path(dev[0]), Path(dev[1])),
         None if alignment is None else Path(alignment),
         None if language_model is None else Path(language_model),

@@ -130,7 +130,7 @@ class Translator(Engine):
         model like any line, and keeps its layers. A model that was trained in another word order orders the line first,
         by the translation `order_by` if that is given.
         """
-        check_number("nbest", nbest, 1, _MOST_LISTED)
+        nbest = check_number("nbest", nbest, 1, _MOST_LISTED)
         cut = self._line(Request(line, prefix, tuple(fixed), order_by))
         return cut.joined([self._search(each, nbest, cancellation, cut.typed) for each in cut.parts], nbest)
 
@@ -138,7 +138,7 @@ class Translator(Engine):
         self, words: Sequence[str], *, nbest: int = 1, cancellation: Cancellation | None = None
     ) -> Part:
         """Translates one sentence that is already cut into the words of the model."""
-        check_number("nbest", nbest, 1, _MOST_LISTED)
+        nbest = check_number("nbest", nbest, 1, _MOST_LISTED)
         order = self.model.order(words)
         sentence = Sentence.of(words)
         return self._search(PreparedPart(sentence.select(order) if order else sentence, {}, order), nbest, cancellation)
@@ -148,7 +148,7 @@ class Translator(Engine):
     ) -> Iterator[Translation]:
         """Translates many lines in order, as they come in, with the same result for any number of threads. The parts,
         with rules and forests, are kept only on request."""
-        check_number("nbest", nbest, 1, _MOST_LISTED)
+        nbest = check_number("nbest", nbest, 1, _MOST_LISTED)
         check_number("threads", threads, 1, _MOST_THREADS)
         refuse_text(lines, lacks="lines")
         return self._translate_all(lines, nbest, threads, keep_parts)
@@ -188,7 +188,7 @@ class Translator(Engine):
     ) -> Translation:
         """Finds the best translation of any path of a word lattice, including the scores of its words (feature
         `input`). The source of the translation is that path. A long lattice is cut into parts where all paths meet."""
-        check_number("nbest", nbest, 1, _MOST_LISTED)
+        nbest = check_number("nbest", nbest, 1, _MOST_LISTED)
         tokenizer = self.model.source_tokenizer
         lattices = lattice.tokenised(tokenizer).parts(self.longest)
         parts = [self._search_lattice(each, nbest, cancellation) for each in lattices]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 
 from pentaglot._core import base
@@ -15,7 +15,7 @@ from pentaglot.forest import Weights
 from pentaglot.learn import TuneOptions, Tuner, Tuning, chosen_metric, chosen_tuner, to_tune_for
 from pentaglot.learn.solving import check_penalties
 from pentaglot.metrics import Metric
-from pentaglot.options import check_number
+from pentaglot.options import check_number, checked
 from pentaglot.progress import SILENT, Progress
 from pentaglot.seals import seal
 from pentaglot.systems.decoder import LearningDecoder, SentenceDecoder, tunable
@@ -29,21 +29,21 @@ from pentaglot.systems.weighing import check_weights
 
 __all__ = ["check_tuning", "tune"]
 
-_Text = tuple[Sequence[str | Sentence], References]
+_Text = tuple[list[str | Sentence], References]
 
 _FOR_LENGTH = 150  # sentences: tuning finds its own length, this is only to begin with
 
 
 def tune(
     translator: Translator,
-    sources: Sequence[str | Sentence],
+    sources: Iterable[str | Sentence],
     references: References,
     options: TuneOptions | None = None,
     *,
     tuner: Tuner | None = None,
     metric: Metric | None = None,
     start: Mapping[str, float] | None = None,
-    choose: tuple[Sequence[str | Sentence], References] | None = None,
+    choose: tuple[Iterable[str | Sentence], References] | None = None,
     tokenised: bool = False,
     seed: int = 0,
     threads: int = 1,
@@ -67,7 +67,7 @@ def tune(
     check_number("seed", seed, 0, 2**63 - 1)
     sources, references = _listed(sources, references)
     choose = None if choose is None else _listed(*choose)
-    options = options or TuneOptions()
+    options = checked(options or TuneOptions())
     if tuner is None:
         check_tuning(translator, options, len(sources), chosen=choose is not None)
     metric = chosen_metric(options) if metric is None else to_tune_for(metric)
@@ -144,14 +144,14 @@ def _check_aside(aside: int, lines: int, chosen: bool) -> None:
     set_aside(aside, range(lines))
 
 
-def _listed(sources: Sequence[str | Sentence], references: References) -> _Text:
+def _listed(sources: Iterable[str | Sentence], references: References) -> _Text:
     """A text that can be read several times, whatever gives its lines."""
     refuse_text(sources, lacks="lines")
     refuse_text(references, lacks="lines")
-    return list(sources), cast("References", list(references))
+    return list(sources), all_references(references)
 
 
-def _with_aside(aside: int, sources: Sequence[str | Sentence], references: References) -> tuple[_Text, _Text]:
+def _with_aside(aside: int, sources: list[str | Sentence], references: References) -> tuple[_Text, _Text]:
     """The text to learn from, and the sentences that are set aside to choose a round on."""
     (learnt, *rest), (other, *theirs) = set_aside(aside, sources, *all_references(references))
     return (learnt, cast("list[list[str]]", rest)), (other, cast("list[list[str]]", theirs))

@@ -135,7 +135,7 @@ class Weighing:
         if found is None:
             self._keep_aside()
             found = self.start
-            if self._too_few and self._given.weights is None:
+            if self._too_few and self._given.options.tune and self._given.weights is None:
                 text = "too few pairs to hold some out and tune on them; the usual weights are taken"
                 self._recipe.progress.say(f"{text} (--dev or --hold-out tunes them)")
         place = self._recipe.shop.to(_FILE)
