@@ -83,8 +83,14 @@ def test_saved_with_its_tokenizer(tmp_path: Path) -> None:
     assert preorderer.tokenizer.mode == Tokenizer().mode
     (found,) = preorderer.order_lines(["the dog sees the cat"])
     assert sorted(found.words) == ["cat", "dog", "sees", "the", "the"]
-    with pytest.raises(OptionError):
-        Preorderer.open(tmp_path / "grammar", OrderOptions(longest=0))
+    for make in (lambda given: Preorderer.open(tmp_path / "grammar", given), lambda given: Preorderer(made, given)):
+        for options, problem in (
+            (OrderOptions(longest=0), "'longest' is 0"),
+            (OrderOptions(samples=-5), "'samples' is -5"),
+            (OrderOptions(choice="beste-tree"), "did you mean 'best-tree'"),  # type: ignore[arg-type]
+        ):
+            with pytest.raises(OptionError, match=problem):
+                make(options)
 
 
 def _fields(made: ReorderingGrammar) -> dict[str, object]:
