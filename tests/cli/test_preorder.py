@@ -132,6 +132,12 @@ def test_lattices(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> No
         "preorder", "lattice", "grammar", "--samples", "0", "--show", stdin="the dog sees the old cat\n"
     )
     assert len(few_orders.stdout.strip().splitlines()) == 3, "the best order and the one as typed; none is drawn"
+    best = [
+        pentaglot("preorder", "apply", "grammar", "--kbest", "3", "--threads", threads, stdin=lines * 20)
+        for threads in ("1", "8")
+    ]
+    assert best[0].returncode == 0 and best[0].stdout == best[1].stdout and best[0].stderr == best[1].stderr
+    assert [row.split(" ||| ")[0] for row in best[0].stdout.splitlines()][-1] == "59", "empty lines are counted"
     refused = pentaglot("preorder", "apply", "grammar", "--kbest", "2", "--samples", "0", stdin=lines)
     assert refused.returncode == 2 and "--kbest needs orders that are drawn" in refused.stderr
     wrong = pentaglot("preorder", "lattice", "nothing", stdin=lines)

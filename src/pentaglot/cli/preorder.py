@@ -29,6 +29,7 @@ from pentaglot.order import (
     OrderTree,
     Permutation,
     Preorderer,
+    RankedOrder,
     minimal_phrases,
     train_grammar,
 )
@@ -154,7 +155,7 @@ def apply_command(
         raise OptionError("--orders is of no use with --kbest", hint="leave one of them out")
     preorderer = Preorderer.open(grammar, options)
     if kbest is not None:
-        _print_orders(preorderer, text, output, kbest)
+        _print_orders(preorderer, text, output, kbest, threads)
         return
     with ExitStack() as opened:
         out = opened.enter_context(open_output(output))
@@ -182,24 +183,30 @@ def _warn(line: int, words: Sequence[str], *, unknown: bool, glued: bool) -> Non
         click.echo(f"line {line} has no tree: only parts of it are ordered", err=True)
 
 
-def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int) -> None:
+def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int, threads: int) -> None:
     options = preorderer.options
     samples = 10_000 if options.samples is None else options.samples
     if samples == 0:
         raise OptionError("--kbest needs orders that are drawn", hint="leave out --samples 0")
+
+    def made(numbered: tuple[int, str]) -> tuple[list[str], list[RankedOrder], bool]:
+        number, line = numbered
+        words = preorderer.tokenizer.tokenise(line)
+        if len(words) > options.longest:
+            one = preorderer.order_one(words)
+            return words, [RankedOrder(one.permutation, one.expected_loss, 1.0)], False
+        if not words:
+            return words, [], False
+        parse = preorderer.parse(words)
+        return words, parse.orders(kbest, samples, options.seed + number), parse.glued
+
     with open_output(output) as out:
-        for number, line in enumerate(read_lines(text)):
-            words = preorderer.tokenizer.tokenise(line)
+        for number, (words, orders, glued) in enumerate(in_order(made, enumerate(read_lines(text)), threads)):
             if len(words) > options.longest:
-                one = preorderer.order_one(words)
-                out.write(f"{number} ||| {' '.join(one.words)} ||| {one.expected_loss:.6f} ||| {1:.6f}\n")
                 _note(number + 1, words, "it has one order")
-                continue
-            if not words:
-                continue
-            parse = preorderer.parse(words)
-            _warn(number + 1, words, unknown=preorderer.knows_none(words), glued=parse.glued)
-            for each in parse.orders(kbest, samples, options.seed + number):
+            else:
+                _warn(number + 1, words, unknown=preorderer.knows_none(words), glued=glued)
+            for each in orders:
                 reordered = " ".join(each.permutation.apply(words))
                 out.write(f"{number} ||| {reordered} ||| {each.expected_loss:.6f} ||| {each.probability:.6f}\n")
 
