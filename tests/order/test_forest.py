@@ -162,5 +162,11 @@ def test_no_links_no_forest() -> None:
         permutation_forest(Permutation((0,)), attach=[])
     with pytest.raises(PentaglotError, match="there are no trees 'rigth'; did you mean 'right'"):
         permutation_forest(Permutation((0,)), "rigth")  # type: ignore[arg-type]
-    with pytest.raises(PentaglotError, match="too many trees"):
-        permutation_forest(Permutation.identity(1000))
+
+
+def test_too_many_trees_are_not_written_down() -> None:
+    """Nor begun: 5,000 words would have 21 thousand million edges."""
+    for size in (1000, 5000):
+        with pytest.raises(PentaglotError, match="too many trees"):
+            permutation_forest(Permutation.identity(size))
+    assert permutation_forest(Permutation.identity(5000), "left").count() == 1
