@@ -78,6 +78,10 @@ def test_the_tree_of_links(pentaglot: Run) -> None:
         (("train", "c.en", "c.ja", "-o", "g", "--attach", "above"), "above"),
         (("train", "c.en", "c.ja", "-o", "g", "--classes", "1"), "give at least 2 classes, or 0 for none"),
         (("train", "c.en", "c.ja", "-o", "g", "--classes", "1001"), "it must be from 0 to 1000"),
+        (
+            ("train", "c.en", "c.ja", "-o", "g", "--least-words", "51"),
+            "no sentence has at least 51 and at most 50 words; option 'least_words' must not be larger",
+        ),
         (("apply", "nowhere"), "there is no reordering grammar here"),
         (("show", "a b"), "give --grammar, or TARGET and links"),
         (("show", "a b", "c", "--links", "0-5"), "'0-5' links words that are not there"),
@@ -101,6 +105,17 @@ def test_bad_input(
     done = pentaglot("preorder", *arguments)
     assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr, done.stderr
     assert done.stderr.count("\n") == 1 or "finding" in done.stderr or "reading" in done.stderr
+
+
+def test_lengths_that_no_sentence_has(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:
+    """They are refused before the text is aligned; a flag may complete what a file says."""
+    (tmp_path / "config.toml").write_text("[preorder]\nleast_words = 51\n")
+    for command in (("preorder", "train", "-o", "g"), ("train", "-o", "m", "--preorder", "pet")):
+        done = pentaglot(*command, *corpus, "--config", "config.toml")
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "no sentence has at least 51 and at most 50 words" in done.stderr
+    done = pentaglot("preorder", "train", *corpus, "-o", "g", "--config", "config.toml", "--most-words", "60")
+    assert done.returncode == 2 and "there is no sentence to learn an order from" in done.stderr
 
 
 def test_a_damaged_grammar(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:

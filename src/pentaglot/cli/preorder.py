@@ -80,6 +80,7 @@ def train_command(
     The words are aligned first, unless --links names a file with one line of links for each pair of lines. A run that
     was stopped goes on with the next round when the same command is given again.
     """
+    options.check()
     check_inputs(source, target, links)
     check_directory(output)
     usual = "auto" if links is None else "none"

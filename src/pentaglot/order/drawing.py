@@ -149,7 +149,7 @@ class OrderPicture:
         straight down, where no other box can be."""
         boxes: list[str] = []
         for tree in self.trees:
-            for node in _nodes(tree):
+            for node in tree.nodes():
                 if not node.children:
                     continue
                 x, y = _middle(row, node), row.y - 34 - (_depth(node) - 1) * _LEVEL
@@ -177,14 +177,6 @@ def _lines(
         name = "stay" if (one, other) in quiet else kind
         x, to = upper.middles[one], lower.middles[other]
         yield f'<line class="{name}" x1="{x:.1f}" y1="{upper.y + 6:.1f}" x2="{to:.1f}" y2="{lower.y - 15:.1f}"/>'
-
-
-def _nodes(tree: OrderTree) -> Iterator[OrderTree]:
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += reversed(node.children)
 
 
 def _depth(tree: OrderTree) -> int:
