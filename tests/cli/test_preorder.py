@@ -91,6 +91,8 @@ def test_the_tree_of_links(pentaglot: Run) -> None:
             "'0-999999999999999999…' has a position that is too large",
         ),
         (("apply", "nowhere", "-o", "x", "--orders", "x"), "x: two outputs would be written here"),
+        (("apply", "nowhere", "--orders", "-"), "two outputs would be written to standard output; name a file for"),
+        (("lattice", "nowhere", "--svg", "-"), "two outputs would be written to standard output"),
         (("apply", "nowhere", "--kbest", "2", "--orders", "x"), "--orders is of no use with --kbest"),
         (("show", "a b", "--links", "0-0"), "links need a TARGET"),
         (("show", "", "c", "--links", ""), "no words"),
