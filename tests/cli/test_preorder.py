@@ -76,6 +76,7 @@ def test_the_tree_of_links(pentaglot: Run) -> None:
         (("train", "c.en", "c.ja", "-o", "g", "--links", "none"), "no sentence to learn an order from"),
         (("train", "-", "-", "-o", "g"), "standard input (-) can be read only once"),
         (("train", "c.en", "c.ja", "-o", "g", "--attach", "above"), "above"),
+        (("train", "c.en", "c.ja", "-o", "g", "--attach", "none"), "words without links must be attached somewhere"),
         (("train", "c.en", "c.ja", "-o", "g", "--classes", "1"), "give at least 2 classes, or 0 for none"),
         (("train", "c.en", "c.ja", "-o", "g", "--classes", "1001"), "it must be from 0 to 1000"),
         (
@@ -107,6 +108,17 @@ def test_bad_input(
     done = pentaglot("preorder", *arguments)
     assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr, done.stderr
     assert done.stderr.count("\n") == 1 or "finding" in done.stderr or "reading" in done.stderr
+
+
+def test_words_without_links_are_attached_somewhere(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:
+    """What cannot be is refused before the work, with its line, and not offered."""
+    (tmp_path / "config.toml").write_text("[preorder]\ntrees = 'pet'\nattach = []\n")
+    done = pentaglot("preorder", "train", *corpus, "-o", "g", "--config", "config.toml")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "config.toml:3: option 'attach': words without links must be attached somewhere" in done.stderr
+    told = " ".join(pentaglot("preorder", "train", "--help").stdout.replace("-\n", "").split())
+    assert "separated by commas [default: right-bottom]" in told
+    assert "or none [default:" in " ".join(pentaglot("translate", "--help").stdout.split())
 
 
 def test_lengths_that_no_sentence_has(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:

@@ -14,7 +14,16 @@ from pentaglot.options import suggestion
 from pentaglot.order.links import Units
 from pentaglot.order.permutation import Permutation
 
-__all__ = ["ATTACHMENTS", "OPERATORS", "Attachment", "Trees", "attachments_of", "permutation_forest", "span_of"]
+__all__ = [
+    "ATTACHMENTS",
+    "OPERATORS",
+    "Attachment",
+    "Trees",
+    "attachments_of",
+    "check_attached",
+    "permutation_forest",
+    "span_of",
+]
 
 Trees = Literal["all", "left", "right"]
 Attachment = Literal["right-bottom", "right-top", "left-bottom", "left-top"]
@@ -58,9 +67,14 @@ def attachments_of(names: Sequence[str]) -> list[tuple[core.Side, bool]]:
     for name in names:
         if name not in ATTACHMENTS:
             raise OptionError(f"there is no attachment '{name}'", hint=suggestion(name, ATTACHMENTS))
+    check_attached(names)
+    return [(core.Side.__members__[name.split("-")[0]], name.endswith("top")) for name in names]
+
+
+def check_attached(names: Sequence[str]) -> None:
+    """Raises an error if there is no way to attach words."""
     if not names:
         raise OptionError("words without links must be attached somewhere", hint="name at least one attachment")
-    return [(core.Side.__members__[name.split("-")[0]], name.endswith("top")) for name in names]
 
 
 def span_of(payload: int) -> tuple[int, int]:

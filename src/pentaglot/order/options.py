@@ -8,7 +8,7 @@ from typing import Literal
 from pentaglot.align.options import MOST_CLASSES, check_classes
 from pentaglot.errors import OptionError
 from pentaglot.options import setting
-from pentaglot.order.forest import Attachment
+from pentaglot.order.forest import Attachment, check_attached
 
 __all__ = ["Choice", "GrammarOptions", "OrderOptions", "TreesName"]
 
@@ -54,7 +54,9 @@ class GrammarOptions:
         maximum=1.0,
     )
     attach: tuple[Attachment, ...] = setting(
-        ("right-bottom",), "where words without links are joined: to which side, to a phrase or as high as possible"
+        ("right-bottom",),
+        "where words without links are joined: to which side, to a phrase or as high as possible",
+        check=check_attached,
     )
     noise: float = setting(
         0.5, "how much the first probabilities differ at random, so that states can differ", minimum=0.0, maximum=0.99
