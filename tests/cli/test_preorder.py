@@ -202,6 +202,15 @@ def test_a_system_in_another_order(pentaglot: Run, corpus: tuple[str, str], tmp_
     assert pentaglot(*train, "-o", "weighed", "--preorder", "itg", "--reorder-by", "search").returncode == 0
     odd = pentaglot("translate", "weighed", "--order-by", "answers", stdin=line)
     assert odd.returncode == 2 and "would change nothing: this model keeps text as it was typed" in odd.stderr
+    odd = pentaglot("translate", "weighed", "--arcs", "5", "--lattice-from", "chart", stdin=line)
+    assert odd.returncode == 2 and "--lattice-from would change nothing: this model keeps text as it" in odd.stderr
+    assert "leave out --lattice-from and --arcs" in odd.stderr
+    shared = pentaglot("translate", "weighed", "--config", "some.toml", stdin=line)
+    assert shared.returncode == 0, "a file may have options for other models"
+    odd = pentaglot("translate", "plain", "--config", "some.toml", stdin=line)
+    assert odd.returncode == 2 and "leave out the table [order]" in odd.stderr
+    odd = pentaglot("translate", "model", "--lattices", "json", "--order-by", "answers", stdin=line)
+    assert odd.returncode == 2 and "--lattices cannot have a prefix, a known order, marks or terms" in odd.stderr
     odd = pentaglot(*train, "-o", "odd", "--preorder", "upwards")
     assert odd.returncode == 2 and "must be one of left, right, itg, pet, gold" in odd.stderr
 
