@@ -65,6 +65,25 @@ def test_the_tree_of_links(pentaglot: Run) -> None:
     assert "c a d b" in shown.stdout
 
 
+def test_all_trees_of_links(pentaglot: Run, tmp_path: Path) -> None:
+    """Spec 7.1: an inverted sentence of four words has five trees."""
+    given = ("preorder", "show", "a <b> c d", "w x y z", "--links", "0-3 1-2 2-1 3-0")
+    shown = pentaglot(*given)
+    assert shown.stdout.endswith("\n5 trees give this order: --forest --svg FILE draws them\n"), shown.stdout
+    words, links = " ".join(["a"] * 1000), " ".join(f"{n}-{n}" for n in range(1000))
+    many = pentaglot("preorder", "show", words, words, "--links", links)
+    assert many.stdout.endswith("more than 10^596 trees give this order: --forest --svg FILE draws them\n"), "Cat(999)"
+    refused = pentaglot("preorder", "show", words, words, "--links", links, "--forest", "--svg", "many.svg")
+    assert refused.returncode == 2 and "too many trees" in refused.stderr and not (tmp_path / "many.svg").exists()
+    assert "trees give" not in pentaglot("preorder", "show", "a b", "w x", "--links", "0-1 1-0").stdout
+    assert pentaglot(*given, "--forest", "--svg", "forest.svg").returncode == 0
+    picture = (tmp_path / "forest.svg").read_text()
+    assert "5 derivations" in picture and ">&lt;b&gt; c<" in picture and "<b>" not in picture
+    for more in (("--forest",), ("--forest", "--svg", "x.svg", "--grammar", "nowhere")):
+        refused = pentaglot(*given, *more)
+        assert refused.returncode == 2 and "--forest draws the trees of links into a file" in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

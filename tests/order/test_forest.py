@@ -143,7 +143,9 @@ def test_words_keep_their_side(attach: str) -> None:
     for links in product([(0, 2), (0, 1)], [(2, 0), (2, 3)], [(4, 1), (4, 4)]):
         if len({j for _, j in links}) < 3:
             continue
-        forest = permutation_forest(units(list(links), 6), attach=[attach])  # type: ignore[list-item]
+        given = units(list(links), 6)
+        forest = permutation_forest(given, attach=[attach])  # type: ignore[list-item]
+        assert forest.count() == tree_count(given.permutation), "loose words make no further trees"
         orders = {each.words for each in forest.derivations()}
         assert len(orders) == 1
         order = orders.pop()

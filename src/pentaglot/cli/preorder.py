@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from math import log10
 from pathlib import Path
 
 import click
@@ -31,8 +32,11 @@ from pentaglot.order import (
     Preorderer,
     RankedOrder,
     minimal_phrases,
+    permutation_forest,
     train_grammar,
+    tree_count,
 )
+from pentaglot.order.forest import forest_svg
 from pentaglot.order.lattice_drawing import lattice_svg, lattice_text
 from pentaglot.order.learning import remove_rounds
 from pentaglot.parallel import in_order
@@ -219,20 +223,30 @@ def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int, 
 @click.option("--links", help='How SOURCE and TARGET are linked ("0-0 1-2"); without --grammar, shows their tree.')
 @click.option("--aligner", type=_FILE, metavar="DIR", help="The aligner that links them, if --links does not.")
 @click.option("--svg", type=_FILE, help="Draw into this file instead of the terminal.")
+@click.option("--forest", is_flag=True, help="With --svg and links: draw all trees at once, packed into one forest.")
 def show_command(
-    source: str, target: str | None, grammar: Path | None, links: str | None, aligner: Path | None, svg: Path | None
+    source: str,
+    target: str | None,
+    grammar: Path | None,
+    links: str | None,
+    aligner: Path | None,
+    svg: Path | None,
+    forest: bool,
 ) -> None:
     """Draw the tree by which the words of SOURCE get their new order.
 
     With TARGET, a translation, and links between them, the links are shown before and after. Without a grammar the
-    words are those between spaces, and the tree is that of the links.
+    words are those between spaces, and the tree is that of the links; it is said how many others they have.
     """
     check_files(svg)
+    if forest and (svg is None or grammar is not None):
+        raise OptionError("--forest draws the trees of links into a file", hint="give --svg, and leave out --grammar")
     preorderer = None if grammar is None else Preorderer.open(grammar)
     words = tuple((preorderer.tokenizer if preorderer else Tokenizer("none")).tokenise(source))
     other, pairs = linked(words, target, links, aligner)
     if not words:
         raise InputError("there are no words to show")
+    units = None
     if preorderer is not None:
         parse = preorderer.grammar.parse(words)
         order, trees = parse.best_tree_order(), tuple(parse.best_trees())
@@ -246,9 +260,14 @@ def show_command(
     chosen = order if preorderer is None else preorderer.order_one(words).permutation
     if svg is not None:
         with open_output(svg) as out:
-            out.write(picture.to_svg())
+            out.write(
+                forest_svg(permutation_forest(units), words) if forest and units is not None else picture.to_svg()
+            )
         return
     _print_picture(picture)
+    if units is not None and (number := tree_count(units.permutation)) > 1:
+        told = f"{number:,}" if number < 10**9 else f"more than 10^{int(log10(number))}"
+        click.echo(f"\n{told} trees give this order: --forest --svg FILE draws them")
     if chosen != order:
         click.echo(f"\n'pentaglot preorder apply' chooses another order: {visible(' '.join(chosen.apply(words)))}")
 
