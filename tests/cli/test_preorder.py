@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -269,3 +271,14 @@ def test_lines_of_any_length(pentaglot: Run, corpus: tuple[str, str], tmp_path: 
     assert (made.returncode, made.stderr) == (0, "line 3 has 180 words: it has one order\n")
     first, _, last = (json.loads(line) for line in made.stdout.splitlines())
     assert len(first["arcs"]) <= 40 and len(last["arcs"]) == 180
+
+
+def test_closed_streams_are_named(pentaglot: Run, tmp_path: Path) -> None:
+    program = f"exec {sys.executable} -m pentaglot preorder show 'a b' 'c d' --links '0-1 1-0'"
+    closed = subprocess.run(["sh", "-c", program + " >&-"], capture_output=True, text=True, check=False)
+    assert (closed.returncode, closed.stderr) == (
+        2,
+        "pentaglot: standard output: is closed; leave it open, or name a file\n",
+    )
+    silent = subprocess.run(["sh", "-c", program + " 2>&- <&-"], capture_output=True, text=True, check=False)
+    assert silent.returncode == 0 and silent.stdout.startswith("21\n")
