@@ -137,9 +137,11 @@ class Collector {
                 const std::size_t to = trees_ == Trees::right ? x + 2 : y;
                 for (std::size_t k = from; k < to; ++k) splits.push_back(posts_[k]);
                 found.push_back({posts_[x], posts_[y], kind, 2, 0, first, static_cast<std::uint32_t>(to - from)});
+                if (splits.size() > most_edges) {
+                    throw Error("the permutation has too many trees to write them all down");
+                }
             }
         }
-        if (splits.size() > most_edges) throw Error("the permutation has too many trees to write them all down");
     }
 
     const PermutationTree& flat_;

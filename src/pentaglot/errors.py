@@ -68,6 +68,7 @@ _READABLE = {
     errno.ENOENT: ("no such file", "check the path"),
     errno.EISDIR: ("this is a directory, a file is needed", "name a file inside it"),
     errno.ENOTDIR: ("a part of this path is a file, not a directory", "check the path"),
+    errno.EBADF: ("is closed", "leave it open, or name a file"),
     errno.EACCES: ("permission denied", "check who may read and write there"),
     errno.ENOSPC: ("no space left on the device", "free some space and run again; nothing was changed"),
     errno.EDQUOT: ("disk quota exceeded", "free some space and run again; nothing was changed"),

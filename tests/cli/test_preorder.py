@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,6 +67,25 @@ def test_the_tree_of_links(pentaglot: Run) -> None:
     assert "c a d b" in shown.stdout
 
 
+def test_all_trees_of_links(pentaglot: Run, tmp_path: Path) -> None:
+    """Spec 7.1: an inverted sentence of four words has five trees."""
+    given = ("preorder", "show", "a <b> c d", "w x y z", "--links", "0-3 1-2 2-1 3-0")
+    shown = pentaglot(*given)
+    assert shown.stdout.endswith("\n5 trees give this order: --forest --svg FILE draws them\n"), shown.stdout
+    words, links = " ".join(["a"] * 1000), " ".join(f"{n}-{n}" for n in range(1000))
+    many = pentaglot("preorder", "show", words, words, "--links", links)
+    assert many.stdout.endswith("more than 10^596 trees give this order: --forest --svg FILE draws them\n"), "Cat(999)"
+    refused = pentaglot("preorder", "show", words, words, "--links", links, "--forest", "--svg", "many.svg")
+    assert refused.returncode == 2 and "too many trees" in refused.stderr and not (tmp_path / "many.svg").exists()
+    assert "trees give" not in pentaglot("preorder", "show", "a b", "w x", "--links", "0-1 1-0").stdout
+    assert pentaglot(*given, "--forest", "--svg", "forest.svg").returncode == 0
+    picture = (tmp_path / "forest.svg").read_text()
+    assert "5 derivations" in picture and ">&lt;b&gt; c<" in picture and "<b>" not in picture
+    for more in (("--forest",), ("--forest", "--svg", "x.svg", "--grammar", "nowhere")):
+        refused = pentaglot(*given, *more)
+        assert refused.returncode == 2 and "--forest draws the trees of links into a file" in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -76,8 +97,13 @@ def test_the_tree_of_links(pentaglot: Run) -> None:
         (("train", "c.en", "c.ja", "-o", "g", "--links", "none"), "no sentence to learn an order from"),
         (("train", "-", "-", "-o", "g"), "standard input (-) can be read only once"),
         (("train", "c.en", "c.ja", "-o", "g", "--attach", "above"), "above"),
+        (("train", "c.en", "c.ja", "-o", "g", "--attach", "none"), "words without links must be attached somewhere"),
         (("train", "c.en", "c.ja", "-o", "g", "--classes", "1"), "give at least 2 classes, or 0 for none"),
         (("train", "c.en", "c.ja", "-o", "g", "--classes", "1001"), "it must be from 0 to 1000"),
+        (
+            ("train", "c.en", "c.ja", "-o", "g", "--least-words", "51"),
+            "no sentence has at least 51 and at most 50 words; option 'least_words' must not be larger",
+        ),
         (("apply", "nowhere"), "there is no reordering grammar here"),
         (("show", "a b"), "give --grammar, or TARGET and links"),
         (("show", "a b", "c", "--links", "0-5"), "'0-5' links words that are not there"),
@@ -87,6 +113,8 @@ def test_the_tree_of_links(pentaglot: Run) -> None:
             "'0-999999999999999999…' has a position that is too large",
         ),
         (("apply", "nowhere", "-o", "x", "--orders", "x"), "x: two outputs would be written here"),
+        (("apply", "nowhere", "--orders", "-"), "two outputs would be written to standard output; name a file for"),
+        (("lattice", "nowhere", "--svg", "-"), "two outputs would be written to standard output"),
         (("apply", "nowhere", "--kbest", "2", "--orders", "x"), "--orders is of no use with --kbest"),
         (("show", "a b", "--links", "0-0"), "links need a TARGET"),
         (("show", "", "c", "--links", ""), "no words"),
@@ -101,6 +129,28 @@ def test_bad_input(
     done = pentaglot("preorder", *arguments)
     assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr, done.stderr
     assert done.stderr.count("\n") == 1 or "finding" in done.stderr or "reading" in done.stderr
+
+
+def test_words_without_links_are_attached_somewhere(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:
+    """What cannot be is refused before the work, with its line, and not offered."""
+    (tmp_path / "config.toml").write_text("[preorder]\ntrees = 'pet'\nattach = []\n")
+    done = pentaglot("preorder", "train", *corpus, "-o", "g", "--config", "config.toml")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "config.toml:3: option 'attach': words without links must be attached somewhere" in done.stderr
+    told = " ".join(pentaglot("preorder", "train", "--help").stdout.replace("-\n", "").split())
+    assert "separated by commas [default: right-bottom]" in told
+    assert "or none [default:" in " ".join(pentaglot("translate", "--help").stdout.split())
+
+
+def test_lengths_that_no_sentence_has(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:
+    """They are refused before the text is aligned; a flag may complete what a file says."""
+    (tmp_path / "config.toml").write_text("[preorder]\nleast_words = 51\n")
+    for command in (("preorder", "train", "-o", "g"), ("train", "-o", "m", "--preorder", "pet")):
+        done = pentaglot(*command, *corpus, "--config", "config.toml")
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "no sentence has at least 51 and at most 50 words" in done.stderr
+    done = pentaglot("preorder", "train", *corpus, "-o", "g", "--config", "config.toml", "--most-words", "60")
+    assert done.returncode == 2 and "there is no sentence to learn an order from" in done.stderr
 
 
 def test_a_damaged_grammar(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> None:
@@ -132,6 +182,12 @@ def test_lattices(pentaglot: Run, corpus: tuple[str, str], tmp_path: Path) -> No
         "preorder", "lattice", "grammar", "--samples", "0", "--show", stdin="the dog sees the old cat\n"
     )
     assert len(few_orders.stdout.strip().splitlines()) == 3, "the best order and the one as typed; none is drawn"
+    best = [
+        pentaglot("preorder", "apply", "grammar", "--kbest", "3", "--threads", threads, stdin=lines * 20)
+        for threads in ("1", "8")
+    ]
+    assert best[0].returncode == 0 and best[0].stdout == best[1].stdout and best[0].stderr == best[1].stderr
+    assert [row.split(" ||| ")[0] for row in best[0].stdout.splitlines()][-1] == "59", "empty lines are counted"
     refused = pentaglot("preorder", "apply", "grammar", "--kbest", "2", "--samples", "0", stdin=lines)
     assert refused.returncode == 2 and "--kbest needs orders that are drawn" in refused.stderr
     wrong = pentaglot("preorder", "lattice", "nothing", stdin=lines)
@@ -167,6 +223,15 @@ def test_a_system_in_another_order(pentaglot: Run, corpus: tuple[str, str], tmp_
     assert pentaglot(*train, "-o", "weighed", "--preorder", "itg", "--reorder-by", "search").returncode == 0
     odd = pentaglot("translate", "weighed", "--order-by", "answers", stdin=line)
     assert odd.returncode == 2 and "would change nothing: this model keeps text as it was typed" in odd.stderr
+    odd = pentaglot("translate", "weighed", "--arcs", "5", "--lattice-from", "chart", stdin=line)
+    assert odd.returncode == 2 and "--lattice-from would change nothing: this model keeps text as it" in odd.stderr
+    assert "leave out --lattice-from and --arcs" in odd.stderr
+    shared = pentaglot("translate", "weighed", "--config", "some.toml", stdin=line)
+    assert shared.returncode == 0, "a file may have options for other models"
+    odd = pentaglot("translate", "plain", "--config", "some.toml", stdin=line)
+    assert odd.returncode == 2 and "leave out the table [order]" in odd.stderr
+    odd = pentaglot("translate", "model", "--lattices", "json", "--order-by", "answers", stdin=line)
+    assert odd.returncode == 2 and "--lattices cannot have a prefix, a known order, marks or terms" in odd.stderr
     odd = pentaglot(*train, "-o", "odd", "--preorder", "upwards")
     assert odd.returncode == 2 and "must be one of left, right, itg, pet, gold" in odd.stderr
 
@@ -206,3 +271,14 @@ def test_lines_of_any_length(pentaglot: Run, corpus: tuple[str, str], tmp_path: 
     assert (made.returncode, made.stderr) == (0, "line 3 has 180 words: it has one order\n")
     first, _, last = (json.loads(line) for line in made.stdout.splitlines())
     assert len(first["arcs"]) <= 40 and len(last["arcs"]) == 180
+
+
+def test_closed_streams_are_named(pentaglot: Run, tmp_path: Path) -> None:
+    program = f"exec {sys.executable} -m pentaglot preorder show 'a b' 'c d' --links '0-1 1-0'"
+    closed = subprocess.run(["sh", "-c", program + " >&-"], capture_output=True, text=True, check=False)
+    assert (closed.returncode, closed.stderr) == (
+        2,
+        "pentaglot: standard output: is closed; leave it open, or name a file\n",
+    )
+    silent = subprocess.run(["sh", "-c", program + " 2>&- <&-"], capture_output=True, text=True, check=False)
+    assert silent.returncode == 0 and silent.stdout.startswith("21\n")

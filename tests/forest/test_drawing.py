@@ -34,6 +34,20 @@ def test_everything_is_drawn_and_nothing_overlaps(seed: int) -> None:
         assert all(nodes[each].row > box.row for each in forest.tails(edge))
 
 
+def test_labels_fit_into_their_boxes() -> None:
+    """This one is 132 wide in DejaVu Sans Bold, the broadest of the usual fonts."""
+    builder = ForestBuilder()
+    builder.edge(builder.node())
+    root = ElementTree.fromstring(builder.finish(0).to_svg(None, label=lambda payload: "he has not seen it"))
+    (box,) = [
+        each
+        for group in root.iter(f"{_SVG}g")
+        for each in group.findall(f"{_SVG}rect")
+        if group.get("class", "").startswith("node")
+    ]
+    assert float(box.get("width", "0")) >= 132 + 8
+
+
 def test_text_is_escaped() -> None:
     vocabulary = Vocabulary()
     builder = ForestBuilder()

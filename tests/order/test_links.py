@@ -119,8 +119,10 @@ def test_the_same_with_any_number_of_threads() -> None:
 def test_links_must_fit() -> None:
     with pytest.raises(PentaglotError, match="sentence 2 has a link of word 3, but only 2 words"):
         word_orders(Alignment.from_links([[(0, 0)], [(3, 0)]]), [1, 2])
-    with pytest.raises(PentaglotError, match="links for 1 sentences, but 2"):
+    with pytest.raises(PentaglotError, match="links for 1 sentence, but 2 sentences"):
         minimal_phrases(Alignment.from_links([[(0, 0)]]), [1, 2])
+    with pytest.raises(PentaglotError, match="cannot have fewer than 0 words"):
+        minimal_phrases(Alignment.from_links([[(0, 0)]]), [-1])
     with pytest.raises(PentaglotError, match="unknown way 'first'"):
         order([(0, 0)], 1, pick="first")
     with pytest.raises(PentaglotError, match="there is no side 'rigth'; did you mean 'right'"):

@@ -13,7 +13,7 @@ from tests.order.brute_grammar import BruteGrammar, Order
 from tests.order.toy import examples, grammar, tangled
 
 from pentaglot._core import order as core
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.order import Permutation, Preorderer, ReorderingGrammar, largest_operator
 
 SENTENCES = ("a b c d", "b a x d", "d c b a", "x d a", "a b", "e c d", "a", "b c d a b", "c a b x", "b b b", "d a b c")
@@ -256,6 +256,21 @@ def test_pruning_loses_little() -> None:
         assert pruned.log_probability <= whole.log_probability + 1e-6
         assert pruned.log_probability > whole.log_probability - 0.5
         assert len(pruned.allowed) == len(words) * (len(words) + 1) // 2
+
+
+def test_what_cannot_be_asked_of_a_parse() -> None:
+    sentence = ["a", "b", "c", "d"]
+    for options, problem in (({"prune": -0.1}, "'prune' is -0.1"), ({"prune": float("nan")}, "'prune' is nan"),
+                             ({"far": -1.0}, "'far' is -1.0"), ({"far": float("inf")}, "'far' is inf")):  # fmt: skip
+        with pytest.raises(OptionError, match=problem):
+            learnt().parse(sentence, **options)
+    parse = learnt().parse(iter(sentence))  # type: ignore[arg-type]
+    assert parse.words == learnt().parse(np.array(sentence)).words == learnt().parse(sentence).words  # type: ignore[arg-type]
+    for least in (-0.1, 1.1, float("nan")):
+        with pytest.raises(OptionError, match="'least' is"):
+            parse.forest(least)
+    with pytest.raises(OptionError, match="'arcs' is -1"):
+        parse.lattice(-1)
 
 
 def test_unlikely_sentences_give_numbers() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -83,8 +84,14 @@ def test_saved_with_its_tokenizer(tmp_path: Path) -> None:
     assert preorderer.tokenizer.mode == Tokenizer().mode
     (found,) = preorderer.order_lines(["the dog sees the cat"])
     assert sorted(found.words) == ["cat", "dog", "sees", "the", "the"]
-    with pytest.raises(OptionError):
-        Preorderer.open(tmp_path / "grammar", OrderOptions(longest=0))
+    for make in (lambda given: Preorderer.open(tmp_path / "grammar", given), lambda given: Preorderer(made, given)):
+        for options, problem in (
+            (OrderOptions(longest=0), "'longest' is 0"),
+            (OrderOptions(samples=-5), "'samples' is -5"),
+            (OrderOptions(choice="beste-tree"), "did you mean 'best-tree'"),  # type: ignore[arg-type]
+        ):
+            with pytest.raises(OptionError, match=problem):
+                make(options)
 
 
 def _fields(made: ReorderingGrammar) -> dict[str, object]:
@@ -121,9 +128,38 @@ def test_the_picture_shows_everything() -> None:
         assert texts.count(word) == 3  # in its place, in its new place, and before
     assert texts.count("vu") == 2
     assert "3 crossings before" in texts and "0 crossings now" in texts
-    assert len(list(root.iter("{http://www.w3.org/2000/svg}line"))) == 5 + 5 + 5 + (2 + 4)
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}line"))) == 5 + 5 + 5
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}polyline"))) == 2 + 4
     alone = OrderPicture(("a", "b"), Permutation((0, 1)), (OrderTree((0, 1)), OrderTree((1, 2))))
     assert ElementTree.fromstring(alone.to_svg()) is not None
+
+
+def test_no_line_passes_through_the_box_of_another_operator() -> None:
+    for permutation in (*all_permutations(6, 6), Permutation((0, 9, 7, 8, 6, 1, 2, 3, 10, 11, 12, 5, 4, 13))):
+        words = tuple(f"word{place}" for place in range(len(permutation)))
+        tree = OrderTree.gold(Units.of_words(permutation))
+        root = ElementTree.fromstring(OrderPicture(words, permutation, (tree,)).to_svg())
+        boxes = [
+            [float(each.get(name, "")) for name in ("x", "y", "width", "height")]
+            for each in root.iter("{http://www.w3.org/2000/svg}rect")
+            if each.get("class")
+        ]
+        assert boxes
+
+        def inside(point: tuple[float, ...], boxes: list[list[float]] = boxes) -> int | None:
+            x, y = point
+            found = [n for n, (left, top, w, h) in enumerate(boxes) if left < x < left + w and top < y < top + h]
+            return found[0] if found else None
+
+        for line in root.iter("{http://www.w3.org/2000/svg}polyline"):
+            points = [tuple(map(float, each.split(","))) for each in line.get("points", "").split()]
+            ends = [inside(points[0]), inside(points[-1])]  # at a word there is no box
+            on_the_way = [
+                inside((x + (to - x) * share / 100, y + (low - y) * share / 100))
+                for (x, y), (to, low) in pairwise(points)
+                for share in range(101)
+            ]
+            assert ends[0] is not None and {*on_the_way} - {None} == {*ends} - {None}
 
 
 def test_the_tree_in_a_terminal() -> None:

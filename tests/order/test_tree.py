@@ -10,7 +10,16 @@ from tests.order.brute import Tree, all_permutations, is_prime, random_permutati
 
 from pentaglot._core import order as core
 from pentaglot.errors import PentaglotError
-from pentaglot.order import Permutation, Permutations, PermutationTree, largest_operator, tree_count, tree_of
+from pentaglot.order import (
+    OrderTree,
+    Permutation,
+    Permutations,
+    PermutationTree,
+    Units,
+    largest_operator,
+    tree_count,
+    tree_of,
+)
 from pentaglot.order.tree import catalan
 
 
@@ -137,3 +146,8 @@ def test_nothing_has_no_tree() -> None:
 def test_deep_trees() -> None:
     assert tree_of(Permutation.identity(5000)).permutation == Permutation.identity(5000)
     assert str(tree_of(Permutation.identity(5000))).count("12(") == 4999
+    one, other, right = (tree_of(Permutation.identity(5000), shape) for shape in ("left", "left", "right"))  # type: ignore[arg-type]
+    assert one == other != right and hash(one) == hash(other) and one is not other
+    assert repr(one) == f"PermutationTree({one})"
+    gold, again = (OrderTree.gold(Units.of_words(Permutation.identity(2000))) for _ in range(2))
+    assert gold == again != gold.children[0] and hash(gold) == hash(again) and repr(gold) == f"OrderTree({gold})"

@@ -99,5 +99,8 @@ def test_aligners_and_preorderers_take_words() -> None:
     for sentences in ("tea", ["I drink"]):
         with pytest.raises(PentaglotError, match="list of words is needed"):
             list(preorderer.order(sentences))
+    for parse in (preorderer.parse, preorderer.lattice, preorderer.knows_none, preorderer.grammar.order):
+        with pytest.raises(PentaglotError, match="list of words is needed"):
+            parse("I drink")
     with pytest.raises(PentaglotError, match="list of lines is needed"):
         preorderer.order_lines("I drink")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import importlib
 import os
@@ -106,7 +107,7 @@ def main(arguments: list[str] | None = None) -> Any:
         _give_up_output()
         message, hint = describe_os_error(problem)
         path = problem.filename
-        if path is None and problem.errno in WRITING_ERRORS:
+        if path is None and problem.errno in (*WRITING_ERRORS, errno.EBADF):
             # Files are written aside and name themselves; where standard output goes, there is a part already.
             path, hint = "standard output", hint.removesuffix("; nothing was changed")
         _complain(str(PentaglotError(message, path=path, hint=hint)))

@@ -162,6 +162,14 @@ class _Names(click.ParamType[list[str]]):
         return list(dict.fromkeys(names))
 
 
+def _may_be_empty(each: Setting) -> bool:
+    try:
+        _ = each.check is None or each.check(())
+    except OptionError:
+        return False
+    return True
+
+
 def _flag(each: Setting, default: str) -> Callable[[Function], Function]:
     flag = "--" + each.flag.replace("_", "-")
     shown = default or ("" if each.default is None else str(each.default))
@@ -171,7 +179,8 @@ def _flag(each: Setting, default: str) -> Callable[[Function], Function]:
         return click.option(f"{flag}/--no-{flag[2:]}", each.flag, default=None, help=f"{each.help}  [default: {shown}]")
     if get_origin(each.type) is tuple and each.choices:
         shown = default or ",".join(each.default) or "none"
-        text = f"{each.help}: {', '.join(each.choices)}, separated by commas, or none  [default: {shown}]"
+        none = ", or none" if _may_be_empty(each) else ""
+        text = f"{each.help}: {', '.join(each.choices)}, separated by commas{none}  [default: {shown}]"
         return click.option(flag, each.flag, type=_Names(each.choices), default=None, help=text)
     if get_origin(each.type) is tuple:
         shown = default or ", ".join(map(str, each.default)) or "none"

@@ -20,7 +20,9 @@ def check_directory(path: StrPath | None) -> None:
 
 def check_files(*paths: StrPath | None, inputs: Iterable[StrPath | None] = ()) -> None:
     """Raises an error if a file cannot be written at one of the places, or two at the same, or in place of an input;
-    `-` and None are none."""
+    `-` is standard output, None is none."""
+    if sum(path is not None and is_standard(path) for path in paths) > 1:
+        raise OutputError("two outputs would be written to standard output", hint="name a file for one of them")
     seen: set[Path] = set()
     read = {Path(each).resolve() for each in inputs if each is not None and not is_standard(each)}
     for path in paths:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from math import log10
 from pathlib import Path
 
 import click
@@ -29,9 +30,13 @@ from pentaglot.order import (
     OrderTree,
     Permutation,
     Preorderer,
+    RankedOrder,
     minimal_phrases,
+    permutation_forest,
     train_grammar,
+    tree_count,
 )
+from pentaglot.order.forest import forest_svg
 from pentaglot.order.lattice_drawing import lattice_svg, lattice_text
 from pentaglot.order.learning import remove_rounds
 from pentaglot.parallel import in_order
@@ -79,6 +84,7 @@ def train_command(
     The words are aligned first, unless --links names a file with one line of links for each pair of lines. A run that
     was stopped goes on with the next round when the same command is given again.
     """
+    options.check()
     check_inputs(source, target, links)
     check_directory(output)
     usual = "auto" if links is None else "none"
@@ -154,7 +160,7 @@ def apply_command(
         raise OptionError("--orders is of no use with --kbest", hint="leave one of them out")
     preorderer = Preorderer.open(grammar, options)
     if kbest is not None:
-        _print_orders(preorderer, text, output, kbest)
+        _print_orders(preorderer, text, output, kbest, threads)
         return
     with ExitStack() as opened:
         out = opened.enter_context(open_output(output))
@@ -182,24 +188,30 @@ def _warn(line: int, words: Sequence[str], *, unknown: bool, glued: bool) -> Non
         click.echo(f"line {line} has no tree: only parts of it are ordered", err=True)
 
 
-def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int) -> None:
+def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int, threads: int) -> None:
     options = preorderer.options
     samples = 10_000 if options.samples is None else options.samples
     if samples == 0:
         raise OptionError("--kbest needs orders that are drawn", hint="leave out --samples 0")
+
+    def made(numbered: tuple[int, str]) -> tuple[list[str], list[RankedOrder], bool]:
+        number, line = numbered
+        words = preorderer.tokenizer.tokenise(line)
+        if len(words) > options.longest:
+            one = preorderer.order_one(words)
+            return words, [RankedOrder(one.permutation, one.expected_loss, 1.0)], False
+        if not words:
+            return words, [], False
+        parse = preorderer.parse(words)
+        return words, parse.orders(kbest, samples, options.seed + number), parse.glued
+
     with open_output(output) as out:
-        for number, line in enumerate(read_lines(text)):
-            words = preorderer.tokenizer.tokenise(line)
+        for number, (words, orders, glued) in enumerate(in_order(made, enumerate(read_lines(text)), threads)):
             if len(words) > options.longest:
-                one = preorderer.order_one(words)
-                out.write(f"{number} ||| {' '.join(one.words)} ||| {one.expected_loss:.6f} ||| {1:.6f}\n")
                 _note(number + 1, words, "it has one order")
-                continue
-            if not words:
-                continue
-            parse = preorderer.parse(words)
-            _warn(number + 1, words, unknown=preorderer.knows_none(words), glued=parse.glued)
-            for each in parse.orders(kbest, samples, options.seed + number):
+            else:
+                _warn(number + 1, words, unknown=preorderer.knows_none(words), glued=glued)
+            for each in orders:
                 reordered = " ".join(each.permutation.apply(words))
                 out.write(f"{number} ||| {reordered} ||| {each.expected_loss:.6f} ||| {each.probability:.6f}\n")
 
@@ -211,20 +223,30 @@ def _print_orders(preorderer: Preorderer, text: Path, output: Path, kbest: int) 
 @click.option("--links", help='How SOURCE and TARGET are linked ("0-0 1-2"); without --grammar, shows their tree.')
 @click.option("--aligner", type=_FILE, metavar="DIR", help="The aligner that links them, if --links does not.")
 @click.option("--svg", type=_FILE, help="Draw into this file instead of the terminal.")
+@click.option("--forest", is_flag=True, help="With --svg and links: draw all trees at once, packed into one forest.")
 def show_command(
-    source: str, target: str | None, grammar: Path | None, links: str | None, aligner: Path | None, svg: Path | None
+    source: str,
+    target: str | None,
+    grammar: Path | None,
+    links: str | None,
+    aligner: Path | None,
+    svg: Path | None,
+    forest: bool,
 ) -> None:
     """Draw the tree by which the words of SOURCE get their new order.
 
     With TARGET, a translation, and links between them, the links are shown before and after. Without a grammar the
-    words are those between spaces, and the tree is that of the links.
+    words are those between spaces, and the tree is that of the links; it is said how many others they have.
     """
     check_files(svg)
+    if forest and (svg is None or grammar is not None):
+        raise OptionError("--forest draws the trees of links into a file", hint="give --svg, and leave out --grammar")
     preorderer = None if grammar is None else Preorderer.open(grammar)
     words = tuple((preorderer.tokenizer if preorderer else Tokenizer("none")).tokenise(source))
     other, pairs = linked(words, target, links, aligner)
     if not words:
         raise InputError("there are no words to show")
+    units = None
     if preorderer is not None:
         parse = preorderer.grammar.parse(words)
         order, trees = parse.best_tree_order(), tuple(parse.best_trees())
@@ -238,9 +260,14 @@ def show_command(
     chosen = order if preorderer is None else preorderer.order_one(words).permutation
     if svg is not None:
         with open_output(svg) as out:
-            out.write(picture.to_svg())
+            out.write(
+                forest_svg(permutation_forest(units), words) if forest and units is not None else picture.to_svg()
+            )
         return
     _print_picture(picture)
+    if units is not None and (number := tree_count(units.permutation)) > 1:
+        told = f"{number:,}" if number < 10**9 else f"more than 10^{int(log10(number))}"
+        click.echo(f"\n{told} trees give this order: --forest --svg FILE draws them")
     if chosen != order:
         click.echo(f"\n'pentaglot preorder apply' chooses another order: {visible(' '.join(chosen.apply(words)))}")
 

@@ -12,7 +12,7 @@ import click
 
 from pentaglot.cli.layers import beside_options
 from pentaglot.cli.nbest import forced_line, records
-from pentaglot.cli.options import quiet_option, threads_option, with_options
+from pentaglot.cli.options import given_here, quiet_option, threads_option, with_options
 from pentaglot.cli.outputs import check_files
 from pentaglot.cli.progress import shown_progress
 from pentaglot.cli.requests import annotated_lines, beside_lines, counted, located, read_terms, requests
@@ -34,6 +34,7 @@ from pentaglot.systems import (
 from pentaglot.systems.inducing import induction_beside
 
 _PATH = click.Path(path_type=Path)
+_ORDERS = ("orders", "lattice_from", "arcs")
 _RULE_FLAGS = (
     "max_span",
     "max_symbols",
@@ -72,9 +73,7 @@ _RULE_FLAGS = (
 @beside_options("source")
 @click.option("--lattices", type=click.Choice(["plf", "json"]), help="Each line of input is a word lattice.")
 @with_options(SearchOptions, table="search", name="searching", changes="the model's")
-@with_options(
-    OrderOptions, table="order", name="ordering", changes="the model's", flags=("orders", "lattice_from", "arcs")
-)
+@with_options(OrderOptions, table="order", name="ordering", changes="the model's", flags=_ORDERS)
 @with_options(RuleOptions, table="rules", name="grammar", changes="the model's", flags=_RULE_FLAGS)
 @threads_option
 @quiet_option
@@ -128,7 +127,7 @@ def command(
             "--references must be used alone", hint="leave out --prefix, --order-by, --nbest, --markup and terms"
         )
     if lattices is not None and demanding:
-        raise OptionError("--lattices cannot have a prefix, marks or terms", hint="leave them out")
+        raise OptionError("--lattices cannot have a prefix, a known order, marks or terms", hint="leave them out")
     # Translations on the screen show the progress themselves.
     silent = quiet or str(output) == "-"
     with (
@@ -166,11 +165,21 @@ def _opened(
         raise OptionError("the stack search uses no rules with gaps", hint="leave out --max-gaps or use --search chart")
     weights = None if weights_file is None else read_weights(weights_file)
     rules = dataclasses.replace(described.rules, **grammar)
-    if ordering and model.ordering is None:
-        raise OptionError("the order of the input needs a model trained with --preorder", hint="leave out --orders")
+    _check_ordering(model, ordering)
     order = dataclasses.replace(described.order, **ordering) if ordering else None
     induction = None if weights_file is None else induction_beside(weights_file, model)
     return Translator(model, weights=weights, search=search, rules=rules, order=order, induction=induction)
+
+
+def _check_ordering(model: Model, ordering: dict[str, Any]) -> None:
+    flags = [
+        "--" + name.replace("_", "-") for name in _ORDERS if given_here(name)
+    ]  # a file may have them for other models
+    hint = f"leave out {' and '.join(flags)}" if flags else "leave out the table [order]"
+    if ordering and model.ordering is None:
+        raise OptionError("the order of the input needs a model trained with --preorder", hint=hint)
+    if flags and model.ordering is not None and model.ordering.keeps:
+        raise OptionError(f"{flags[0]} would change nothing: this model keeps text as it was typed", hint=hint)
 
 
 def _count(path: Path) -> int | None:

@@ -69,7 +69,7 @@ class Node:
     target_span: tuple[int, int]
     source: tuple[Symbol, ...]
     target: tuple[Symbol, ...]
-    source_places: tuple[int, ...]  # of the words of the rule itself
+    source_places: tuple[int, ...]  # of the words of the rule itself, from left to right as typed
     target_places: tuple[int, ...]
     contributions: tuple[Contribution, ...]
     evidence: Evidence | None

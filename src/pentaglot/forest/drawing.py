@@ -12,6 +12,7 @@ from pentaglot.forest.lettering import Words, rimmed, safe, shortened, spelt, wi
 __all__ = ["to_svg"]
 
 _ROW, _MARGIN, _LONGEST = 62, 28, 30
+_BOLD = 1.15  # how much wider bold letters are
 _STYLE = """
 text{font:13px system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#475569}
 .node rect{fill:#f8fafc;stroke:#94a3b8;stroke-width:1.2}
@@ -86,7 +87,7 @@ def _picture(forest: Forest, vocabulary: Words | None, label: Callable[[int], st
     ]
     nodes, edges, rows = arrange(
         forest,
-        [max(34.0, width(text) + 18) for text in node_texts],
+        [max(34.0, _BOLD * width(text) + 18) for text in node_texts],
         [width(text) + 30 for text in edge_texts],
     )
     left = min((box.x - box.left for box in nodes + edges), default=0.0)

@@ -13,7 +13,7 @@ from pentaglot.forest import Arc, Lattice
 from pentaglot.order.forest import OPERATORS
 from pentaglot.order.permutation import Permutation
 
-__all__ = ["Division", "chart_lattice"]
+__all__ = ["Division", "Span", "chart_lattice", "parts_of"]
 
 Span = tuple[int, int]
 _Arc = tuple[int, int]  # the words said before, as bits, and a word
@@ -24,23 +24,28 @@ _VISITS = 20  # stretches that are looked at, for every arc
 
 @dataclass(frozen=True)
 class Division:
-    """A way to divide a stretch of words, with the operator that orders its parts, and how likely that is. Without
+    """A way to divide a stretch of words into parts that are put into another order, and how likely that is. Without
     parts, the words stay in their order."""
 
     span: Span
     parts: tuple[Span, ...]  # in their new order
     probability: float
 
-    @classmethod
-    def of(cls, span: Span, kind: int, posts: Iterable[int], probability: float) -> Division:
-        """From an operator, by its number, and the places where the parts after the first begin."""
-        if kind >= len(OPERATORS):
-            return cls(span, (), probability)
-        name = OPERATORS[kind]
-        ends = [span[0], *list(posts)[: len(name) - 1], span[1]]
-        parts = list(pairwise(ends))
-        places = range(len(name)) if "0" in name else [int(digit) - 1 for digit in name]
-        return cls(span, tuple(part for _, part in sorted(zip(places, parts, strict=True))), probability)
+
+def parts_of(span: Span, kind: int, posts: Iterable[int]) -> tuple[Span, ...]:
+    """The parts of a stretch in their new order, by the number of an operator and the places where those after the
+    first begin.
+
+    >>> parts_of((0, 4), OPERATORS.index("2413"), [1, 2, 3])
+    ((2, 3), (0, 1), (3, 4), (1, 2))
+    """
+    if kind >= len(OPERATORS):
+        return ()
+    name = OPERATORS[kind]
+    ends = [span[0], *list(posts)[: len(name) - 1], span[1]]
+    parts = list(pairwise(ends))
+    places = range(len(name)) if "0" in name else [int(digit) - 1 for digit in name]
+    return tuple(part for _, part in sorted(zip(places, parts, strict=True)))
 
 
 def chart_lattice(
@@ -57,7 +62,7 @@ def chart_lattice(
     `order_lattice`; `pieces` are the stretches that the sentence is made of.
 
     >>> before = np.array([[0, 0.3, 0.3], [0.7, 0, 0.6], [0.7, 0.4, 0]])
-    >>> turned, kept = Division.of((0, 3), 1, [1], 0.7), Division.of((1, 3), 0, [2], 0.6)
+    >>> turned, kept = Division((0, 3), ((1, 3), (0, 1)), 0.7), Division((1, 3), ((1, 2), (2, 3)), 0.6)
     >>> lattice = chart_lattice([turned, kept], [(0, 3)], before, [Permutation((0, 1, 2))])
     >>> [path.words for path in lattice.kbest(5)]
     [(1, 2, 0), (0, 1, 2)]

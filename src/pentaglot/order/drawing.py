@@ -16,7 +16,8 @@ __all__ = ["OrderPicture", "crossings", "told_crossings"]
 _LEVEL, _GAP, _MARGIN, _FALL, _LONGEST = 46.0, 16.0, 18.0, 64.0, 24
 _STYLE = (
     "text{font:13px sans-serif;text-anchor:middle;fill:#1f2933}.caption{text-anchor:start;fill:#52606d}"
-    ".op{fill:#ffffff;stroke:#9aa5b1}.turned{fill:#fde8d7;stroke:#c05621}line{stroke:#9aa5b1;stroke-width:1.4}"
+    ".op{fill:#ffffff;stroke:#9aa5b1}.turned{fill:#fde8d7;stroke:#c05621}"
+    "line,polyline{fill:none;stroke:#9aa5b1;stroke-width:1.4}"
     ".link{stroke:#2b6cb0}.move{stroke:#c05621}.stay{stroke:#9aa5b1}"
 )
 Links = Sequence[tuple[int, int]]
@@ -144,16 +145,18 @@ class OrderPicture:
         return frozenset((word, rank) for word, rank in enumerate(self.permutation.ranks) if word == rank)
 
     def _tree_parts(self, row: _Row) -> Iterator[str]:
-        """Lines first, so that they lie under the boxes of operators."""
+        """Lines first, so that they lie under the boxes of operators. A line goes to above its child first, and then
+        straight down, where no other box can be."""
         boxes: list[str] = []
         for tree in self.trees:
-            for node in _nodes(tree):
+            for node in tree.nodes():
                 if not node.children:
                     continue
                 x, y = _middle(row, node), row.y - 34 - (_depth(node) - 1) * _LEVEL
                 for child in node.children:
                     low = row.y - 34 - (_depth(child) - 1) * _LEVEL if child.children else row.y - 15
-                    yield f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{_middle(row, child):.1f}" y2="{low:.1f}"/>'
+                    to, bend = _middle(row, child), min(y + _LEVEL / 2, low)
+                    yield f'<polyline points="{x:.1f},{y:.1f} {to:.1f},{bend:.1f} {to:.1f},{low:.1f}"/>'
                 wide = 14.0 + 8 * len(node.operator)
                 kind = "op" if node.places == tuple(sorted(node.places)) else "op turned"
                 boxes.append(
@@ -174,14 +177,6 @@ def _lines(
         name = "stay" if (one, other) in quiet else kind
         x, to = upper.middles[one], lower.middles[other]
         yield f'<line class="{name}" x1="{x:.1f}" y1="{upper.y + 6:.1f}" x2="{to:.1f}" y2="{lower.y - 15:.1f}"/>'
-
-
-def _nodes(tree: OrderTree) -> Iterator[OrderTree]:
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += reversed(node.children)
 
 
 def _depth(tree: OrderTree) -> int:

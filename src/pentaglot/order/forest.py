@@ -8,13 +8,24 @@ from typing import Literal
 import numpy as np
 
 from pentaglot._core import order as core
+from pentaglot.align.words import normal_form
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.forest import Forest
 from pentaglot.options import suggestion
 from pentaglot.order.links import Units
 from pentaglot.order.permutation import Permutation
 
-__all__ = ["ATTACHMENTS", "OPERATORS", "Attachment", "Trees", "attachments_of", "permutation_forest", "span_of"]
+__all__ = [
+    "ATTACHMENTS",
+    "OPERATORS",
+    "Attachment",
+    "Trees",
+    "attachments_of",
+    "check_attached",
+    "forest_svg",
+    "permutation_forest",
+    "span_of",
+]
 
 Trees = Literal["all", "left", "right"]
 Attachment = Literal["right-bottom", "right-top", "left-bottom", "left-top"]
@@ -58,11 +69,26 @@ def attachments_of(names: Sequence[str]) -> list[tuple[core.Side, bool]]:
     for name in names:
         if name not in ATTACHMENTS:
             raise OptionError(f"there is no attachment '{name}'", hint=suggestion(name, ATTACHMENTS))
+    check_attached(names)
+    return [(core.Side.__members__[name.split("-")[0]], name.endswith("top")) for name in names]
+
+
+def check_attached(names: Sequence[str]) -> None:
+    """Raises an error if there is no way to attach words."""
     if not names:
         raise OptionError("words without links must be attached somewhere", hint="name at least one attachment")
-    return [(core.Side.__members__[name.split("-")[0]], name.endswith("top")) for name in names]
 
 
 def span_of(payload: int) -> tuple[int, int]:
     """The words that a node of a permutation forest covers, from its payload."""
     return payload >> 32, payload & 0xFFFFFFFF
+
+
+def forest_svg(forest: Forest, words: Sequence[str]) -> str:
+    """A picture of a permutation forest, each node named by its words, its best tree in blue.
+
+    >>> "5 derivations" in forest_svg(permutation_forest(Permutation.read("4321")), ["a", "b", "c", "d"])
+    True
+    """
+    shown = [normal_form(word, lowercase=False) for word in words]
+    return forest.to_svg(shown.__getitem__, label=lambda node: " ".join(shown[slice(*span_of(node))]))

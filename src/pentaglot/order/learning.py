@@ -59,8 +59,9 @@ def train_grammar(
     stopped goes on with the next round.
     """
     options = checked(options or GrammarOptions())
+    options.check()
     if len(text) != len(alignment):
-        raise PentaglotError(f"there are {len(text)} sentences, but links for {len(alignment)}")
+        raise PentaglotError(f"there are {number_of(len(text), 'sentence')}, but links for {len(alignment):,}")
     with progress.task("finding permutations", total=len(text), unit="sentences") as task:
         sentences = core.TrainingSentences(
             text,

@@ -15,6 +15,7 @@ from pentaglot.corpus import Text
 from pentaglot.errors import OptionError, PentaglotError
 from pentaglot.options import suggestion
 from pentaglot.order.permutation import Permutation, Permutations
+from pentaglot.wording import number_of
 
 __all__ = ["Pick", "Side", "Units", "gold_orders", "minimal_phrases", "sentence_lengths", "word_orders"]
 
@@ -111,9 +112,13 @@ def sentence_lengths(lengths: Lengths) -> NDArray[np.uint32]:
     """How many words every sentence has."""
     if isinstance(lengths, Text):
         return (np.diff(lengths.offsets.astype(np.int64)) - 1).astype(np.uint32)
-    return np.array(list(lengths), np.uint32)
+    given = list(lengths)
+    if any(each < 0 for each in given):
+        raise PentaglotError("a sentence cannot have fewer than 0 words")
+    return np.array(given, np.uint32)
 
 
 def _check(alignment: Alignment, sizes: NDArray[np.uint32]) -> None:
     if len(alignment) != len(sizes):
-        raise PentaglotError(f"there are links for {len(alignment)} sentences, but {len(sizes)} sentences")
+        linked, given = number_of(len(alignment), "sentence"), number_of(len(sizes), "sentence")
+        raise PentaglotError(f"there are links for {linked}, but {given}")

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pentaglot.align.options import MOST_CLASSES, check_classes
+from pentaglot.errors import OptionError
 from pentaglot.options import setting
-from pentaglot.order.forest import Attachment
+from pentaglot.order.forest import Attachment, check_attached
 
 __all__ = ["Choice", "GrammarOptions", "OrderOptions", "TreesName"]
 
@@ -53,7 +54,9 @@ class GrammarOptions:
         maximum=1.0,
     )
     attach: tuple[Attachment, ...] = setting(
-        ("right-bottom",), "where words without links are joined: to which side, to a phrase or as high as possible"
+        ("right-bottom",),
+        "where words without links are joined: to which side, to a phrase or as high as possible",
+        check=check_attached,
     )
     noise: float = setting(
         0.5, "how much the first probabilities differ at random, so that states can differ", minimum=0.0, maximum=0.99
@@ -69,6 +72,12 @@ class GrammarOptions:
         "with all words under such an operator as one phrase (opaque)",
     )
     seed: int = setting(1, "seed of the noise", minimum=0)
+
+    def check(self) -> None:
+        """Raises an error if nothing can be learnt with them. (A file may have one of them, a flag the other.)"""
+        if self.least_words > self.most_words:
+            problem = f"no sentence has at least {self.least_words} and at most {self.most_words} words"
+            raise OptionError(problem, hint="option 'least_words' must not be larger than 'most_words'")
 
     @property
     def most_children(self) -> int:

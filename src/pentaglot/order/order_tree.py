@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pentaglot.forest import tail
@@ -12,7 +12,7 @@ from pentaglot.order.links import Units
 __all__ = ["OrderTree"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)  # the usual ways would fail on deep trees
 class OrderTree:
     """A node over words: an operator in some state with children, or a word or phrase.
 
@@ -40,6 +40,26 @@ class OrderTree:
                     parts += [",", child] if number else [child]
                 stack += reversed([*parts, ")"])
         return "".join(texts)
+
+    def __repr__(self) -> str:
+        return f"OrderTree({self})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OrderTree) and self._shape() == other._shape()
+
+    def __hash__(self) -> int:
+        return hash(self._shape())
+
+    def _shape(self) -> tuple[tuple[tuple[int, int], str, int, int], ...]:
+        return tuple((node.span, node.operator, node.state, len(node.children)) for node in self.nodes())
+
+    def nodes(self) -> Iterator[OrderTree]:
+        """All nodes, parents before their children."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack += reversed(node.children)
 
     @property
     def places(self) -> tuple[int, ...]:

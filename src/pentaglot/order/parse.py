@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,10 +12,10 @@ from numpy.typing import NDArray
 
 from pentaglot._core import order as core
 from pentaglot.corpus import encode
-from pentaglot.errors import PentaglotError
+from pentaglot.errors import OptionError, PentaglotError, refuse_text
 from pentaglot.forest import Forest, Lattice
 from pentaglot.options import check_number
-from pentaglot.order.chart_lattice import LEAST, Division, chart_lattice
+from pentaglot.order.chart_lattice import LEAST, Division, Span, chart_lattice, parts_of
 from pentaglot.order.forest import OPERATORS
 from pentaglot.order.grammar import ReorderingGrammar
 from pentaglot.order.order_tree import OrderTree
@@ -62,13 +63,18 @@ class Parse:
         """Parses a sentence. With `prune`, nodes that the grammar without states finds less likely are not tried; with
         `far`, moves further than training sentences were long are doubted; with `boundaries`, rows of unknown words
         stay together and little moves over marks (see `OrderOptions`)."""
-        if not sentence:
+        refuse_text(sentence, lacks="words")
+        words = list(sentence)
+        if not words:
             raise PentaglotError("a sentence without words cannot be parsed")
+        _check_share("prune", prune)
+        if not 0 <= far < math.inf:
+            raise OptionError(f"option 'far' is {far}; it must be at least 0")
+        text, _ = encode([words], grammar.vocabulary)
+        ids = np.ascontiguousarray(text.tokens[:-1])
         gaps = _NO_GAPS
         if boundaries and grammar.boundaries is not None:
-            text, _ = encode([list(sentence)], grammar.vocabulary)
-            gaps = grammar.boundaries.gaps(text, [sentence])
-        ids = np.array([grammar.vocabulary.find(word) for word in sentence], np.uint32)
+            gaps = grammar.boundaries.gaps(text, [words])
         allowed = core.likely_nodes(grammar.native_unsplit, ids, prune, gaps) if prune > 0 else _ALL
         sums = core.Parse(grammar.native, ids, False, allowed, gaps)
         return cls(grammar, tuple(ids.tolist()), allowed, sums, far, gaps)
@@ -131,21 +137,24 @@ class Parse:
         """The part of the chart whose edges are used by at least this share of all derivations, written down. Scores
         are logarithms of probabilities; derivations yield positions of words in their new order, so that
         `forest.kbest(10, distinct=True)` gives orders by their best derivations."""
+        _check_share("least", least)
         return Forest.from_packed(self._sums.forest(least), [1.0])
 
     def divisions(self, least: float = LEAST) -> list[Division]:
         """How trees divide stretches of words, whatever states they have: all ways that at least this share of all
-        derivations takes."""
+        derivations takes. Operators that do the same (12, 01 and 10) are one way."""
         begins, ends, kinds, posts, chances = self._sums.divisions(least)
         rows = zip(begins.tolist(), ends.tolist(), kinds.tolist(), posts.reshape(-1, 4).tolist(), strict=True)
-        return [
-            Division.of((begin, end), kind, row, chance)
-            for (begin, end, kind, row), chance in zip(rows, chances.tolist(), strict=True)
-        ]
+        found: dict[tuple[Span, tuple[Span, ...]], float] = {}
+        for (begin, end, kind, row), chance in zip(rows, chances.tolist(), strict=True):
+            way = (begin, end), parts_of((begin, end), kind, row)
+            found[way] = found.get(way, 0.0) + chance
+        return [Division(span, parts, chance) for (span, parts), chance in found.items()]
 
     def lattice(self, arcs: int = 500) -> Lattice:
         """A lattice of likely orders straight from the chart, with at most this many arcs besides those of the best
         order and the order as typed; see `chart_lattice`."""
+        check_number("arcs", arcs, 0, 2**31)
         usual = [self.best_order(0), Permutation.identity(len(self.words))]
         return chart_lattice(self.divisions(), self._sums.pieces, self.before, usual, arcs=arcs)
 
@@ -174,3 +183,8 @@ class Parse:
     def best_tree_order(self) -> Permutation:
         """The order that the likeliest derivation gives, which is not always the likeliest order."""
         return Permutation.from_order(self._best.tree()[4].tolist())
+
+
+def _check_share(name: str, value: float) -> None:
+    if not 0 <= value <= 1:
+        raise OptionError(f"option '{name}' is {value}; it must be from 0 to 1")

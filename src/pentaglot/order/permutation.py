@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from operator import index
+from typing import TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,16 +34,22 @@ class Permutation:
     ranks: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if sorted(self.ranks) != list(range(len(self.ranks))):
-            shown = ", ".join(map(str, self.ranks[:20])) + (", …" if len(self.ranks) > 20 else "")
+        try:
+            ranks = tuple(map(index, self.ranks))  # lists and arrays are taken, too
+        except TypeError as error:
+            shown = repr(self.ranks)[:60]
+            raise PentaglotError(f"{shown} is not a permutation", hint="give a list of whole numbers") from error
+        object.__setattr__(self, "ranks", ranks)
+        if sorted(ranks) != list(range(len(ranks))):
+            shown = ", ".join(map(str, ranks[:20])) + (", …" if len(ranks) > 20 else "")
             raise PentaglotError(
-                f"({shown}) is not a permutation", hint=f"every number from 0 to {len(self.ranks) - 1} must occur once"
+                f"({shown}) is not a permutation", hint=f"every number from 0 to {len(ranks) - 1} must occur once"
             )
 
     @classmethod
-    def from_order(cls, order: Sequence[int]) -> Permutation:
+    def from_order(cls, order: Iterable[int]) -> Permutation:
         """The permutation that puts word `order[p]` at place p."""
-        return cls(cls(tuple(order)).order)
+        return cls(cls(order).order)  # type: ignore[arg-type]
 
     @classmethod
     def identity(cls, size: int) -> Permutation:
@@ -97,7 +104,11 @@ class Permutation:
         >>> Permutation((2, 0, 1)).move([(0, 2), (1, 0), (2, 1)])
         [(0, 0), (1, 1), (2, 2)]
         """
-        return sorted((self.ranks[source], target) for source, target in links)
+        given = list(links)
+        for source, target in given:
+            if not 0 <= source < len(self.ranks):
+                raise PentaglotError(f"{source}-{target} links a word that is not there: there are {len(self.ranks)}")
+        return sorted((self.ranks[source], target) for source, target in given)
 
     @property
     def as_array(self) -> NDArray[np.uint16]:
@@ -129,7 +140,13 @@ class Permutations(Sequence[Permutation]):
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def __getitem__(self, number: int) -> Permutation:  # type: ignore[override]
+    @overload
+    def __getitem__(self, number: int) -> Permutation: ...
+    @overload
+    def __getitem__(self, number: slice) -> Permutations: ...
+    def __getitem__(self, number: int | slice) -> Permutation | Permutations:
+        if isinstance(number, slice):
+            return Permutations.join(self[each] for each in range(*number.indices(len(self))))
         if not -len(self) <= number < len(self):
             raise IndexError(f"permutation {number} of {len(self)}")
         number %= len(self)

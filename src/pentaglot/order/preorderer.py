@@ -63,10 +63,13 @@ class Preorderer:
     grammar: ReorderingGrammar
     options: OrderOptions = field(default_factory=OrderOptions)
 
+    def __post_init__(self) -> None:
+        checked(self.options)
+
     @classmethod
     def open(cls, path: str | os.PathLike[str], options: OrderOptions | None = None) -> Preorderer:
         """Opens one with a saved grammar."""
-        return cls(ReorderingGrammar.open(path), checked(options or OrderOptions()))
+        return cls(ReorderingGrammar.open(path), options or OrderOptions())
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -94,6 +97,7 @@ class Preorderer:
 
     def knows_none(self, words: Sequence[str]) -> bool:
         """Whether all words of a sentence, but for marks, are unknown to the grammar."""
+        refuse_text(words, lacks="words")
         text, _ = encode([list(words)], self.grammar.vocabulary)
         return bool(words) and _all_unknown(words, self._strange(text))
 

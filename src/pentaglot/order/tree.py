@@ -21,7 +21,7 @@ Shape = Literal["left", "right", "flat"]
 _Arrays = tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uint32], NDArray[np.uint32]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)  # the usual ways would fail on deep trees
 class PermutationTree:
     """A node over the units `span` of a permutation, which go to the places from `low` on. Its operator sends its
     children to places, counted from 0; a single unit has no children.
@@ -63,6 +63,18 @@ class PermutationTree:
                     parts += [",", child] if number else [child]
                 stack += reversed([*parts, ")"])
         return "".join(texts)
+
+    def __repr__(self) -> str:
+        return f"PermutationTree({self})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PermutationTree) and self._shape() == other._shape()
+
+    def __hash__(self) -> int:
+        return hash(self._shape())
+
+    def _shape(self) -> tuple[tuple[tuple[int, int], int, int], ...]:
+        return tuple((node.span, node.low, len(node.children)) for node in self.nodes())
 
     def nodes(self) -> Iterator[PermutationTree]:
         """All nodes, parents before their children, single units too."""

@@ -175,6 +175,7 @@ class Materials:
                 raise OptionError(f"{side} text that is already tokenised cannot be truecased", hint=hint)
         if self.options.preorder == "gold" and self.options.reorder_by == "search":
             raise OptionError("--reorder-by search needs a reordering grammar", hint="train with --preorder pet or itg")
+        self.grammar.check()
         for name in self.corpora:
             check_corpus_name(name)
         for name, given in self.languages.items():
