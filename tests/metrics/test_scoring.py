@@ -17,6 +17,7 @@ def test_choice() -> None:
         Chrf(lowercase=True, word_order=2),
         Bleu(lowercase=True, tokenize="intl"),
     ]
+    assert chosen_metrics(ScoringOptions(metrics="bleu,ter,BLEU")) == [Bleu(), Ter()]
     with pytest.raises(OptionError, match="no metric 'blue'; did you mean 'bleu'"):
         chosen_metrics(ScoringOptions(metrics="blue"))
     with pytest.raises(OptionError, match="no metric is named"):
@@ -33,6 +34,13 @@ def test_report(translations: Translations) -> None:
     plain = score_translations(*translations, ScoringOptions(confidence=False))
     assert [score.value for score in plain] == [score.value for score in scores]
     assert all(score.interval is None and "bs:" not in score.signature for score in plain)
+
+
+def test_texts_that_can_be_read_once(translations: Translations) -> None:
+    """Every metric needs them."""
+    hypotheses, references = translations
+    once = score_translations(iter(hypotheses), map(iter, references), metrics=iter([Bleu(), Ter()]))
+    assert once == score_translations(hypotheses, references, metrics=[Bleu(), Ter()])
 
 
 def test_nothing_to_score() -> None:

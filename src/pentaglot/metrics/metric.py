@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pentaglot.errors import PentaglotError
 
-__all__ = ["Metric", "Statistics"]
+__all__ = ["Metric", "Statistics", "listed_texts"]
 
 Statistics = NDArray[np.float64]
 
@@ -68,24 +68,32 @@ class Metric(ABC):
     def statistics(self, hypotheses: Iterable[str], references: Iterable[Iterable[str]]) -> Statistics:
         """One row of additive statistics per hypothesis. `references` holds one or more complete translations, each
         with one segment per hypothesis."""
-        references = list(references)
-        if not references:
-            raise PentaglotError("there are no references to compare with", hint="give at least one")
-        if isinstance(hypotheses, str) or any(isinstance(each, str) for each in references):
-            hint = "hypotheses are a list of texts, references a list of such lists"
-            raise PentaglotError("a text is given where a list of texts is needed", hint=hint)
-        hypotheses, *references = (_texts(each) for each in (hypotheses, *references))
-        for number, reference in enumerate(references, 1):
-            if len(reference) != len(hypotheses):
-                raise PentaglotError(
-                    f"there are {len(hypotheses)} hypotheses but {len(reference)} segments in reference {number}",
-                    hint="each hypothesis needs one segment in every reference",
-                )
+        hypotheses, references = listed_texts(hypotheses, references)
         return self.segment_statistics(hypotheses, references)
 
     def score(self, statistics: Statistics) -> float:
         """The score of all segments together, given their statistics."""
         return float(self.scores(statistics.sum(axis=0, keepdims=True))[0])
+
+
+def listed_texts(
+    hypotheses: Iterable[str], references: Iterable[Iterable[str]]
+) -> tuple[Sequence[str], list[Sequence[str]]]:
+    """Hypotheses and complete translations as lists, whatever holds them. Raises an error unless they match."""
+    references = list(references)
+    if not references:
+        raise PentaglotError("there are no references to compare with", hint="give at least one")
+    if isinstance(hypotheses, str) or any(isinstance(each, str) for each in references):
+        hint = "hypotheses are a list of texts, references a list of such lists"
+        raise PentaglotError("a text is given where a list of texts is needed", hint=hint)
+    said, *wanted = (_texts(each) for each in (hypotheses, *references))
+    for number, reference in enumerate(wanted, 1):
+        if len(reference) != len(said):
+            raise PentaglotError(
+                f"there are {len(said)} hypotheses but {len(reference)} segments in reference {number}",
+                hint="each hypothesis needs one segment in every reference",
+            )
+    return said, wanted
 
 
 def _texts(given: Iterable[str]) -> Sequence[str]:

@@ -64,8 +64,8 @@ METRICS: Registry[Callable[[MetricOptions], Metric]] = Registry(
 
 
 def chosen_metrics(options: MetricOptions) -> list[Metric]:
-    """The metrics named by the options. A model of BEER must be one even if none of them uses it."""
-    names = [part.strip().lower() for part in options.metrics.split(",") if part.strip()]
+    """The metrics named by the options, each once. A model of BEER must be one even if none of them uses it."""
+    names = list(dict.fromkeys(part.strip().lower() for part in options.metrics.split(",") if part.strip()))
     if options.beer_model is not None and "beer" not in names:  # which opens it: a pipe can be read only once
         BeerModel.open(options.beer_model)
     if not names:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pentaglot.errors import PentaglotError
 from pentaglot.metrics.bootstrap import Interval, confidence_interval
-from pentaglot.metrics.metric import Metric
+from pentaglot.metrics.metric import Metric, listed_texts
 from pentaglot.metrics.options import ScoringOptions
 from pentaglot.metrics.registry import chosen_metrics
+from pentaglot.options import checked
 from pentaglot.progress import SILENT, Progress
 
 __all__ = ["Score", "score_translations"]
@@ -27,11 +28,11 @@ class Score:
 
 
 def score_translations(
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str]],
+    hypotheses: Iterable[str],
+    references: Iterable[Iterable[str]],
     options: ScoringOptions | None = None,
     *,
-    metrics: Sequence[Metric] | None = None,
+    metrics: Iterable[Metric] | None = None,
     progress: Progress = SILENT,
 ) -> list[Score]:
     """Score hypotheses against one or more references, by the metrics that the options name or by others.
@@ -41,8 +42,9 @@ def score_translations(
     >>> score.name, round(score.value, 1), score.interval
     ('BLEU', 100.0, None)
     """
-    options = options or ScoringOptions()
-    metrics = chosen_metrics(options) if metrics is None else metrics
+    options = checked(options or ScoringOptions())
+    metrics = chosen_metrics(options) if metrics is None else list(metrics)
+    hypotheses, references = listed_texts(hypotheses, references)
     if not hypotheses:
         raise PentaglotError("there are no hypotheses to score")
     scores = []
