@@ -72,9 +72,9 @@ def test_all_trees_of_links(pentaglot: Run, tmp_path: Path) -> None:
     given = ("preorder", "show", "a <b> c d", "w x y z", "--links", "0-3 1-2 2-1 3-0")
     shown = pentaglot(*given)
     assert shown.stdout.endswith("\n5 trees give this order: --forest --svg FILE draws them\n"), shown.stdout
-    words, links = " ".join(["a"] * 1000), " ".join(f"{n}-{n}" for n in range(1000))
-    many = pentaglot("preorder", "show", words, words, "--links", links)
-    assert many.stdout.endswith("more than 10^596 trees give this order: --forest --svg FILE draws them\n"), "Cat(999)"
+    words, links = (" ".join(each) for each in (["a"] * 1000, (f"{n}-{n}" for n in range(1000))))
+    many = pentaglot("preorder", "show", words[:199], words[:199], "--links", links[: links.index(" 100-")])
+    assert many.stdout.endswith("more than 10^56 trees give this order: --forest --svg FILE draws them\n"), "Cat(99)"
     refused = pentaglot("preorder", "show", words, words, "--links", links, "--forest", "--svg", "many.svg")
     assert refused.returncode == 2 and "too many trees" in refused.stderr and not (tmp_path / "many.svg").exists()
     assert "trees give" not in pentaglot("preorder", "show", "a b", "w x", "--links", "0-1 1-0").stdout

@@ -34,7 +34,6 @@ __all__ = [
 ]
 
 _BATCH = 4096  # sentences
-_PACKED = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}  # how compressed files begin
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -111,9 +110,6 @@ def decode_line(line: bytes, path: StrPath, number: int) -> str:
         hint = "convert the file to UTF-8"
         if number == 1 and line[:2] in (b"\xff\xfe", b"\xfe\xff"):
             hint = "it looks like UTF-16; " + hint
-        for begins, suffix in _PACKED.items():
-            if number == 1 and line.startswith(begins):
-                hint = f"it is compressed: give it a name that ends in {suffix}"
         raise InputError(
             f"not valid UTF-8 (byte 0x{line[error.start]:02x} at column {error.start + 1})",
             path=shown(path),
