@@ -415,16 +415,16 @@ def tokenise(size: int) -> Work:
     return lambda: metrics.tokenize_13a(lines)
 
 
-def candidates(size: int, each: int = 50, features: int = 20) -> tuple[Any, ...]:
+def candidates(size: int, each: int = 50, features: int = 20, statistics: int = 10) -> tuple[Any, ...]:
     rows = size // 10 // each * each
-    assert rows * (8 * features + 80) <= 1_300_000_000, "a gigabyte of candidates should be enough to be heard"
+    assert rows * 8 * (features + statistics) <= 1_300_000_000, "a gigabyte of candidates should be enough to be heard"
     random = np.random.default_rng(0)
     values = random.normal(size=rows * features).astype(np.float32)
     offsets = np.arange(0, rows * features + 1, features, dtype=np.uint64)
     ids = np.tile(np.arange(features, dtype=np.uint32), rows)
-    statistics = random.integers(1, 30, rows * 10).astype(np.float64)
+    counts = random.integers(1, 30, rows * statistics).astype(np.float64)
     sentences = np.arange(0, rows + 1, each, dtype=np.uint64)
-    return sentences, offsets, ids, values, statistics, features
+    return sentences, offsets, ids, values, counts, features
 
 
 def mira(size: int) -> Work:
@@ -447,13 +447,13 @@ def losses(size: int) -> Work:
 
 
 def expected(size: int) -> Work:
-    lists = learn_core.CandidateLists(*candidates(size, features=4))
-    return lambda: lists.expected_statistics(np.linspace(-1, 1, 4))
+    lists = learn_core.CandidateLists(*candidates(size, features=1, statistics=2))
+    return lambda: lists.expected_statistics(np.ones(1))
 
 
 def expected_slopes(size: int) -> Work:
-    lists = learn_core.CandidateLists(*candidates(size, features=4))
-    return lambda: lists.expected_gradient(np.linspace(-1, 1, 4), np.ones(10))
+    lists = learn_core.CandidateLists(*candidates(size, features=1, statistics=2))
+    return lambda: lists.expected_gradient(np.ones(1), np.ones(2))
 
 
 def spread(size: int) -> Work:
