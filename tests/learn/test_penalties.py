@@ -95,6 +95,16 @@ def test_oscar_with_more_weights_than_features(weights: Numbers, single: float, 
     assert oscar.value(weights) == pytest.approx(float((strength * sizes[order]).sum()))
 
 
+@pytest.mark.parametrize("least", [1e-13, 1e-300, 5e-324])
+def test_oscar_knows_the_larger_of_two_weights_that_are_nearly_equal(least: float) -> None:
+    """Without strength it changes nothing; it would level what it took in the wrong order."""
+    random = np.random.default_rng(1)
+    begin = 1.0 if least > 1e-20 else 0.0
+    weights = (begin + random.permutation(20_000) * least) * random.choice([-1, 1], 20_000)
+    assert Oscar(0.0, 0.0).prox(weights).tolist() == weights.tolist()
+    assert Oscar(0.0, 1e-18).prox(weights) == pytest.approx(weights, rel=0, abs=1e-13)
+
+
 def test_groups_only_with_more_weights_than_features() -> None:
     given = np.array([3.0, 0.5, -2.9, 1.0, 0.05])
     assert Oscar(0.1, 0.0, 2, group_only=True).prox(given) == pytest.approx(np.array([2.9, 0.4, -2.8, 0.9, 0.0]))
